@@ -647,12 +647,17 @@ static const struct protocol_field fields_of_touch[] = {
      .offset = offsetof(struct protocol_touch, user),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "method",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_touch, method),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_touch_type = {
     .name = "touch",
     .size = sizeof(struct protocol_touch),
     .fields = fields_of_touch,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const char *const values_of_body_summary_kind[] = {"cloth", "rope", "points", "soft"};
@@ -3197,12 +3202,31 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 10,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -3216,12 +3240,18 @@ static const struct protocol_field fields_of_world_set_result[] = {
      .offset = offsetof(struct protocol_world_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_set_result_type = {
     .name = "world.set result",
     .size = sizeof(struct protocol_world_set_result),
     .fields = fields_of_world_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_delete_params[] = {
@@ -3545,12 +3575,31 @@ static const struct protocol_field fields_of_world_reset_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_reset_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_reset_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_reset_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_reset_params_type = {
     .name = "world.reset",
     .size = sizeof(struct protocol_world_reset_params),
     .fields = fields_of_world_reset_params,
-    .field_count = 1,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_world_reset_result[] = {
@@ -3564,12 +3613,18 @@ static const struct protocol_field fields_of_world_reset_result[] = {
      .offset = offsetof(struct protocol_world_reset_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_reset_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_reset_result_type = {
     .name = "world.reset result",
     .size = sizeof(struct protocol_world_reset_result),
     .fields = fields_of_world_reset_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_hash_params[] = {
@@ -4064,6 +4119,77 @@ const struct protocol_struct protocol_world_restore_result_type = {
     .field_count = 3,
 };
 
+static const struct protocol_field fields_of_edit_batch_params[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_REF,
+     .offset = offsetof(struct protocol_edit_batch_params, world),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edits",
+     .type = PROTOCOL_TYPE_CALLS,
+     .offset = offsetof(struct protocol_edit_batch_params, edits),
+     .required = true,
+     .most = 1000,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_batch_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_edit_batch_params_type = {
+    .name = "edit.batch",
+    .size = sizeof(struct protocol_edit_batch_params),
+    .fields = fields_of_edit_batch_params,
+    .field_count = 5,
+};
+
+static const struct protocol_field fields_of_edit_batch_result[] = {
+    {.name = "revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_result, revision),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "tick",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_result, tick),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "results",
+     .type = PROTOCOL_TYPE_ANSWERS,
+     .offset = offsetof(struct protocol_edit_batch_result, results),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_edit_batch_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_edit_batch_result_type = {
+    .name = "edit.batch result",
+    .size = sizeof(struct protocol_edit_batch_result),
+    .fields = fields_of_edit_batch_result,
+    .field_count = 4,
+};
+
 static const struct protocol_field fields_of_edit_log_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -4383,12 +4509,31 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_look_type},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 22,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -4430,12 +4575,18 @@ static const struct protocol_field fields_of_body_add_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_add_result_type = {
     .name = "body.add result",
     .size = sizeof(struct protocol_body_add_result),
     .fields = fields_of_body_add_result,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_body_get_params[] = {
@@ -4678,12 +4829,31 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 11,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -4697,12 +4867,18 @@ static const struct protocol_field fields_of_body_set_result[] = {
      .offset = offsetof(struct protocol_body_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_set_result_type = {
     .name = "body.set result",
     .size = sizeof(struct protocol_body_set_result),
     .fields = fields_of_body_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_body_remove_params[] = {
@@ -4718,12 +4894,31 @@ static const struct protocol_field fields_of_body_remove_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_remove_params_type = {
     .name = "body.remove",
     .size = sizeof(struct protocol_body_remove_params),
     .fields = fields_of_body_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_body_remove_result[] = {
@@ -4742,12 +4937,18 @@ static const struct protocol_field fields_of_body_remove_result[] = {
      .offset = offsetof(struct protocol_body_remove_result, constraints),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_remove_result_type = {
     .name = "body.remove result",
     .size = sizeof(struct protocol_body_remove_result),
     .fields = fields_of_body_remove_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin"};
@@ -4912,12 +5113,31 @@ static const struct protocol_field fields_of_constraint_add_params[] = {
      .scalar = true,
      .min = 0,
      .max = 1},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_add_params_type = {
     .name = "constraint.add",
     .size = sizeof(struct protocol_constraint_add_params),
     .fields = fields_of_constraint_add_params,
-    .field_count = 9,
+    .field_count = 12,
 };
 
 static const struct protocol_field fields_of_constraint_add_result[] = {
@@ -4936,12 +5156,18 @@ static const struct protocol_field fields_of_constraint_add_result[] = {
      .offset = offsetof(struct protocol_constraint_add_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_add_result_type = {
     .name = "constraint.add result",
     .size = sizeof(struct protocol_constraint_add_result),
     .fields = fields_of_constraint_add_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_constraint_set_params[] = {
@@ -4988,12 +5214,31 @@ static const struct protocol_field fields_of_constraint_set_params[] = {
      .scalar = true,
      .min = 0,
      .max = 1},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_set_params_type = {
     .name = "constraint.set",
     .size = sizeof(struct protocol_constraint_set_params),
     .fields = fields_of_constraint_set_params,
-    .field_count = 6,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_constraint_set_result[] = {
@@ -5007,12 +5252,18 @@ static const struct protocol_field fields_of_constraint_set_result[] = {
      .offset = offsetof(struct protocol_constraint_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_set_result_type = {
     .name = "constraint.set result",
     .size = sizeof(struct protocol_constraint_set_result),
     .fields = fields_of_constraint_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_constraint_remove_params[] = {
@@ -5028,12 +5279,31 @@ static const struct protocol_field fields_of_constraint_remove_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_remove_params_type = {
     .name = "constraint.remove",
     .size = sizeof(struct protocol_constraint_remove_params),
     .fields = fields_of_constraint_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_constraint_remove_result[] = {
@@ -5047,12 +5317,18 @@ static const struct protocol_field fields_of_constraint_remove_result[] = {
      .offset = offsetof(struct protocol_constraint_remove_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_remove_result_type = {
     .name = "constraint.remove result",
     .size = sizeof(struct protocol_constraint_remove_result),
     .fields = fields_of_constraint_remove_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const char *const values_of_constraint_list_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -5224,12 +5500,31 @@ static const struct protocol_field fields_of_particle_set_params[] = {
      .min = 0,
      .max = 1000000000,
      .unit = "1/kg"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_set_params_type = {
     .name = "particle.set",
     .size = sizeof(struct protocol_particle_set_params),
     .fields = fields_of_particle_set_params,
-    .field_count = 6,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_particle_set_result[] = {
@@ -5243,12 +5538,18 @@ static const struct protocol_field fields_of_particle_set_result[] = {
      .offset = offsetof(struct protocol_particle_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_set_result_type = {
     .name = "particle.set result",
     .size = sizeof(struct protocol_particle_set_result),
     .fields = fields_of_particle_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_particle_pin_params[] = {
@@ -5278,12 +5579,31 @@ static const struct protocol_field fields_of_particle_pin_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_pin_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_pin_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_pin_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_pin_params_type = {
     .name = "particle.pin",
     .size = sizeof(struct protocol_particle_pin_params),
     .fields = fields_of_particle_pin_params,
-    .field_count = 4,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_particle_pin_result[] = {
@@ -5297,12 +5617,18 @@ static const struct protocol_field fields_of_particle_pin_result[] = {
      .offset = offsetof(struct protocol_particle_pin_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_pin_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_pin_result_type = {
     .name = "particle.pin result",
     .size = sizeof(struct protocol_particle_pin_result),
     .fields = fields_of_particle_pin_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_particle_unpin_params[] = {
@@ -5324,12 +5650,31 @@ static const struct protocol_field fields_of_particle_unpin_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_unpin_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_unpin_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_unpin_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_unpin_params_type = {
     .name = "particle.unpin",
     .size = sizeof(struct protocol_particle_unpin_params),
     .fields = fields_of_particle_unpin_params,
-    .field_count = 3,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_particle_unpin_result[] = {
@@ -5343,12 +5688,18 @@ static const struct protocol_field fields_of_particle_unpin_result[] = {
      .offset = offsetof(struct protocol_particle_unpin_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_unpin_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_unpin_result_type = {
     .name = "particle.unpin result",
     .size = sizeof(struct protocol_particle_unpin_result),
     .fields = fields_of_particle_unpin_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_grab_begin_params[] = {
@@ -5596,12 +5947,31 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .min = 1e-06,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 14,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -5626,12 +5996,18 @@ static const struct protocol_field fields_of_collider_add_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_warning_type},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_add_result_type = {
     .name = "collider.add result",
     .size = sizeof(struct protocol_collider_add_result),
     .fields = fields_of_collider_add_result,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_collider_set_params[] = {
@@ -5730,12 +6106,31 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .min = 1e-06,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 14,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {
@@ -5755,12 +6150,18 @@ static const struct protocol_field fields_of_collider_set_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_warning_type},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_set_result_type = {
     .name = "collider.set result",
     .size = sizeof(struct protocol_collider_set_result),
     .fields = fields_of_collider_set_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_collider_remove_params[] = {
@@ -5776,12 +6177,31 @@ static const struct protocol_field fields_of_collider_remove_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_remove_params_type = {
     .name = "collider.remove",
     .size = sizeof(struct protocol_collider_remove_params),
     .fields = fields_of_collider_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_collider_remove_result[] = {
@@ -5795,12 +6215,18 @@ static const struct protocol_field fields_of_collider_remove_result[] = {
      .offset = offsetof(struct protocol_collider_remove_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_remove_result_type = {
     .name = "collider.remove result",
     .size = sizeof(struct protocol_collider_remove_result),
     .fields = fields_of_collider_remove_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const char *const values_of_motion_add_params_interpolation[] = {"linear", "cubic"};
@@ -5882,12 +6308,31 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .min = -1000,
      .max = 1000,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_motion_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 11,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -5906,12 +6351,18 @@ static const struct protocol_field fields_of_motion_add_result[] = {
      .offset = offsetof(struct protocol_motion_add_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_add_result_type = {
     .name = "motion.add result",
     .size = sizeof(struct protocol_motion_add_result),
     .fields = fields_of_motion_add_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_motion_remove_params[] = {
@@ -5927,12 +6378,31 @@ static const struct protocol_field fields_of_motion_remove_params[] = {
      .required = true,
      .min = 1,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_motion_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_remove_params_type = {
     .name = "motion.remove",
     .size = sizeof(struct protocol_motion_remove_params),
     .fields = fields_of_motion_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_motion_remove_result[] = {
@@ -5946,12 +6416,18 @@ static const struct protocol_field fields_of_motion_remove_result[] = {
      .offset = offsetof(struct protocol_motion_remove_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_remove_result_type = {
     .name = "motion.remove result",
     .size = sizeof(struct protocol_motion_remove_result),
     .fields = fields_of_motion_remove_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_motion_list_params[] = {
@@ -6099,12 +6575,31 @@ static const struct protocol_field fields_of_edit_restore_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_restore_next_type},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_restore_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_restore_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_restore_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_restore_params_type = {
     .name = "edit.restore",
     .size = sizeof(struct protocol_edit_restore_params),
     .fields = fields_of_edit_restore_params,
-    .field_count = 13,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_edit_restore_result[] = {
@@ -6118,12 +6613,18 @@ static const struct protocol_field fields_of_edit_restore_result[] = {
      .offset = offsetof(struct protocol_edit_restore_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_edit_restore_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_restore_result_type = {
     .name = "edit.restore result",
     .size = sizeof(struct protocol_edit_restore_result),
     .fields = fields_of_edit_restore_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
@@ -6711,6 +7212,8 @@ const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {
         &protocol_world_bin_params_type, &protocol_world_bin_result_type, false},
     [PROTOCOL_METHOD_WORLD_RESTORE] = {"world.restore", PROTOCOL_CLASS_SERVER,
         &protocol_world_restore_params_type, &protocol_world_restore_result_type, false},
+    [PROTOCOL_METHOD_EDIT_BATCH] = {"edit.batch", PROTOCOL_CLASS_EDIT,
+        &protocol_edit_batch_params_type, &protocol_edit_batch_result_type, true},
     [PROTOCOL_METHOD_EDIT_LOG] = {"edit.log", PROTOCOL_CLASS_SERVER,
         &protocol_edit_log_params_type, &protocol_edit_log_result_type, false},
     [PROTOCOL_METHOD_WORLD_OPEN] = {"world.open", PROTOCOL_CLASS_SERVER,
@@ -6784,6 +7287,7 @@ static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {
     PROTOCOL_METHOD_CONSTRAINT_LIST,
     PROTOCOL_METHOD_CONSTRAINT_REMOVE,
     PROTOCOL_METHOD_CONSTRAINT_SET,
+    PROTOCOL_METHOD_EDIT_BATCH,
     PROTOCOL_METHOD_EDIT_LOG,
     PROTOCOL_METHOD_EDIT_RESTORE,
     PROTOCOL_METHOD_GRAB_BEGIN,

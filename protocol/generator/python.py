@@ -65,6 +65,7 @@ FACES = {
     "motion.add": Face("World", "add_motion", gives="motion"),
     "motion.list": Face("World", "motions", gives="motions"),
     "edit.restore": Face("World", "restore"),
+    "edit.batch": Face("World", "batch"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
 }
 
@@ -74,7 +75,8 @@ ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triang
 
 DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
           "vec3": "np.float64", "vec4": "np.float64"}
-SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any"}
+SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any",
+          "calls": "Sequence[tuple[str, Mapping[str, Any]]]", "answers": "list[Any]"}
 OWNER_REFS = {"world": "WorldRef", "body": "BodyRef", "collider": "ColliderRef"}
 
 MADE = "# Made by protocol/generate.py from protocol/api.json. Change that, not this.\n"
@@ -261,7 +263,7 @@ def errors(api):
     return out + [f"    {literal(e['code'])}: {pascal(e['code'].lower())}," for e in api["errors"]] + ["}", ""]
 
 
-PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags"}
+PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags", "calls"}
 
 
 def parameters(method):

@@ -29,7 +29,9 @@ bool document_check(const struct document *document, struct document_edit *edit)
         return false;
     }
     memcpy(edit->resolved, edit->params, type->size);
-    return steps[edit->method].check(document, edit);
+    document_terms_clear(type, edit->resolved);
+    return document_terms_hold(document, edit) && steps[edit->method].check(document, edit) &&
+           document_things_hold(document, edit);
 }
 
 // The inverse of edit.restore is what takes back the half of one that is refused.
@@ -41,11 +43,17 @@ static bool inverse_take(const struct document *document, struct document_edit *
     if (!edit->wants_inverse && edit->method != PROTOCOL_METHOD_EDIT_RESTORE) {
         return true;
     }
-    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_INPUT) {
+    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_INPUT ||
+        edit->method == PROTOCOL_METHOD_EDIT_BATCH) {
         return true;
     }
     steps[edit->method].scope(document, edit, &scope);
-    return document_capture(document, &scope, edit->zone, inverse) || document_refuse_memory(edit);
+    if (!document_capture(document, &scope, edit->zone, inverse)) {
+        return document_refuse_memory(edit);
+    }
+    return *inverse || !edit->before ||
+           document_refuse(edit, PROTOCOL_CODE_CONFLICT, NULL,
+                           "what is there are no numbers that could be kept; world.reset mends it");
 }
 
 bool document_change(struct document *document, struct document_edit *edit)
@@ -60,6 +68,10 @@ bool document_change(struct document *document, struct document_edit *edit)
     if (!steps[edit->method].change(document, edit)) {
         edit->inverse = NULL;
         return false;
+    }
+    document_terms_clear(protocol_methods[edit->method].result, edit->result);
+    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_EDIT) {
+        document_touch_set(document, edit, &document->last);
     }
     if (inverse && inverse->next.has != 0) {
         document_next_fill(document, &inverse->expected_next);

@@ -74,6 +74,12 @@ struct past_end {
 // False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
 
+// The last records, the newest first, with their sizes, until take says no more (false). What it gets lives until it returns.
+// False with *error if they cannot be read.
+bool past_recent(struct past *past,
+                 bool (*take)(void *context, const struct document_record *record, size_t size),
+                 void *context, struct protocol_error *error);
+
 // go_on is asked every 5 ms where a tick can rest or an entry ends (not while an image is unpacked): the tick that is reached
 // and the one that is wanted. False: it is given up, and refused with SHUTDOWN.
 struct past_progress {

@@ -28,6 +28,7 @@
 #include <stdatomic.h>
 
 struct base_ring;
+struct world_edit_ids;
 struct world_image;
 
 struct world {
@@ -62,6 +63,7 @@ struct world {
     bool notice_lost;             // and there was no spare one: the next is told as lost
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
+    struct world_edit_ids *edit_ids;
     struct world_journal journal;
     struct world_people people;
     struct world_streams streams;
@@ -100,7 +102,7 @@ struct world {
     struct world_times times_now;      // of the tick under way
     double phase_s[WORLD_PHASE_COUNT]; // since the world was made
 
-    struct protocol_bytes scratch[4];
+    struct protocol_bytes scratch[5];
     msgpack_zone zone; // for inputs of the world's own; has one chunk always
 
     struct base_mutex face_mutex;

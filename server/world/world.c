@@ -22,6 +22,7 @@
 #include "protocol/bytes.h"
 #include "world/allowance.h"
 #include "world/apply.h"
+#include "world/edit_ids.h"
 #include "world/event.h"
 #include "world/image.h"
 #include "world/inbox.h"
@@ -186,6 +187,7 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->streams);
     world_view_deinit(world);
     world_records_deinit(&world->records);
+    world_edit_ids_destroy(world->edit_ids);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
@@ -209,6 +211,12 @@ void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
     if (world->on_input) {
         world->on_input(world->context);
     }
+}
+
+void world_know_edits(struct world *world, struct world_edit_ids *ids)
+{
+    world_edit_ids_destroy(world->edit_ids);
+    world->edit_ids = ids;
 }
 
 struct document_constants world_constants_of(const struct world *world)

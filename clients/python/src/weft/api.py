@@ -16,7 +16,7 @@ from weft.handles import BodyRef, ColliderRef
 from weft.records import Record
 
 VERSION = "0.1.0"
-API_LEVEL = 5
+API_LEVEL = 6
 API_COMPATIBLE = 1
 
 #: As a server has them that was started without options; server.info tells its own.
@@ -65,6 +65,9 @@ LIMITS: Mapping[str, int] = {
     "branch_changes": 1024,
     "image_ticks": 4096,
     "edited_array_bytes": 4096,
+    "batch_edits": 1000,
+    "batch_bytes": 268435456,
+    "edit_ids": 10000,
     "name_bytes": 64,
 }
 
@@ -545,6 +548,8 @@ class Touch(Record):
     """Whose it was; 0: nobody's."""
     user: str
     """Their name."""
+    method: str
+    """What it was; empty where that is not known."""
 
 
 class BodySummary(Record):
@@ -1881,6 +1886,10 @@ class WorldSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class WorldDeleteResult(Record):
@@ -1976,6 +1985,10 @@ class WorldResetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class WorldHashResult(Record):
@@ -2111,6 +2124,21 @@ class WorldRestoreResult(Record):
     """Completed ticks."""
 
 
+class EditBatchResult(Record):
+    """Result of edit.batch."""
+
+    revision: int
+    """After all of them; the same in each result."""
+    tick: int
+    """Boundary at which they applied."""
+    results: list[Any]
+    """What each would have been answered by itself, in their order."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
+
+
 class EditLogResult(Record):
     """Result of edit.log."""
 
@@ -2162,6 +2190,10 @@ class BodyAddResult(Record):
     welded: NDArray[np.uint32] | None
     """With weld: the particle that each vertex given became. Indices of the body are these from then on. None where
     there is none.
+    """
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
     """
 
 
@@ -2225,6 +2257,10 @@ class BodySetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class BodyRemoveResult(Record):
@@ -2236,6 +2272,10 @@ class BodyRemoveResult(Record):
     """Boundary at which it applied."""
     constraints: NDArray[np.uint32]
     """Loose constraints that went with it."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class BodyStateResult(Record):
@@ -2270,6 +2310,10 @@ class ConstraintAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintSetResult(Record):
@@ -2279,6 +2323,10 @@ class ConstraintSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintRemoveResult(Record):
@@ -2288,6 +2336,10 @@ class ConstraintRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintListResult(Record):
@@ -2330,6 +2382,10 @@ class ParticleSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ParticlePinResult(Record):
@@ -2339,6 +2395,10 @@ class ParticlePinResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ParticleUnpinResult(Record):
@@ -2348,6 +2408,10 @@ class ParticleUnpinResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class GrabBeginResult(Record):
@@ -2384,6 +2448,10 @@ class ColliderAddResult(Record):
     """Boundary at which it applied."""
     warnings: list[Warning]
     """What is worth knowing about it and the bodies there are."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ColliderSetResult(Record):
@@ -2395,6 +2463,10 @@ class ColliderSetResult(Record):
     """Boundary at which it applied."""
     warnings: list[Warning]
     """The same, where radius, half_extents or points were given."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ColliderRemoveResult(Record):
@@ -2404,6 +2476,10 @@ class ColliderRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionAddResult(Record):
@@ -2415,6 +2491,10 @@ class MotionAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionRemoveResult(Record):
@@ -2424,6 +2504,10 @@ class MotionRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionListResult(Record):
@@ -2444,6 +2528,10 @@ class EditRestoreResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class StreamSubscribeResult(Record):
@@ -2847,6 +2935,7 @@ WorldGetResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
+WorldSetResult._absent = frozenset(["repeated"])
 WorldJoinResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
@@ -2855,6 +2944,7 @@ WorldJoinResult._how = {
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
 }
+WorldResetResult._absent = frozenset(["repeated"])
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
     "contact": ("map", Contact),
@@ -2873,6 +2963,7 @@ WorldBranchResult._how = {
 WorldBinResult._how = {
     "worlds": ("list", BinWorld),
 }
+EditBatchResult._absent = frozenset(["repeated"])
 EditLogResult._how = {
     "edits": ("list", LogEntry),
 }
@@ -2885,7 +2976,7 @@ BodyAddResult._how = {
     "warnings": ("list", Warning),
     "welded": ("array", np.uint32, 1),
 }
-BodyAddResult._absent = frozenset(["welded"])
+BodyAddResult._absent = frozenset(["welded", "repeated"])
 BodyGetResult._how = {
     "positions": ("array", np.float64, 3),
     "triangles": ("array", np.uint32, 3),
@@ -2902,9 +2993,11 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
 }
 BodyGetResult._absent = frozenset(["skin", "look"])
+BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
+BodyRemoveResult._absent = frozenset(["repeated"])
 BodyStateResult._how = {
     "positions": ("array", np.float32, 3),
     "positions64": ("array", np.float64, 3),
@@ -2917,6 +3010,9 @@ BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
+ConstraintAddResult._absent = frozenset(["repeated"])
+ConstraintSetResult._absent = frozenset(["repeated"])
+ConstraintRemoveResult._absent = frozenset(["repeated"])
 ConstraintListResult._how = {
     "constraints": ("array", np.uint32, 1),
     "bodies": ("array", np.uint32, 1),
@@ -2928,15 +3024,24 @@ ConstraintListResult._how = {
     "forces": ("array", np.float64, 1),
 }
 ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+ParticleSetResult._absent = frozenset(["repeated"])
+ParticlePinResult._absent = frozenset(["repeated"])
+ParticleUnpinResult._absent = frozenset(["repeated"])
 ColliderAddResult._how = {
     "warnings": ("list", Warning),
 }
+ColliderAddResult._absent = frozenset(["repeated"])
 ColliderSetResult._how = {
     "warnings": ("list", Warning),
 }
+ColliderSetResult._absent = frozenset(["repeated"])
+ColliderRemoveResult._absent = frozenset(["repeated"])
+MotionAddResult._absent = frozenset(["repeated"])
+MotionRemoveResult._absent = frozenset(["repeated"])
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
+EditRestoreResult._absent = frozenset(["repeated"])
 StreamFrameNotice._how = {
     "measures": ("map", Measures),
     "grabs": ("list", GrabSummary),
@@ -2973,6 +3078,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.branch": {"without": "u32[]"},
     "world.bin": {},
     "world.restore": {},
+    "edit.batch": {"edits": "calls"},
     "edit.log": {},
     "world.open": {},
     "world.upload": {},
@@ -3077,6 +3183,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.branch": WorldBranchResult,
     "world.bin": WorldBinResult,
     "world.restore": WorldRestoreResult,
+    "edit.batch": EditBatchResult,
     "edit.log": EditLogResult,
     "world.open": WorldOpenResult,
     "world.upload": WorldUploadResult,
@@ -3145,6 +3252,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.branch": ("World", "branch"),
     "world.bin": ("Client", "bin"),
     "world.restore": ("Client", "restore_world"),
+    "edit.batch": ("World", "batch"),
     "edit.log": ("World", "log"),
     "world.open": ("Client", "open"),
     "world.upload": ("Client", "upload"),

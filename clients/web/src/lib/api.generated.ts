@@ -3,10 +3,10 @@
 //
 // Made by protocol/generate.py from protocol/api.json. Change that, not this.
 import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
-import type {Numbers, Ref, Vec3, Vec4} from './values.js';
+import type {Call, Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
-export const API_LEVEL = 5;
+export const API_LEVEL = 6;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'worlds' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -74,6 +74,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   branch_changes: {value: 1024, doc: 'Edits that world.branch leaves out or takes as others.'},
   image_ticks: {value: 4096, doc: 'Images that world.history names; where there are more, they are taken evenly over the past.'},
   edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and edit.log, and named in omitted.'},
+  batch_edits: {value: 1000, doc: 'Edits of one edit.batch.'},
+  batch_bytes: {value: 268435456, unit: 'B', doc: 'What one edit.batch may change, as what would take it back, while it is not known whether all of it applies.'},
+  edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their answers take more than 16 MiB.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
 
@@ -389,6 +392,8 @@ export interface Touch {
   session: number;
   /** Their name. */
   user: string;
+  /** What it was; empty where that is not known. */
+  method: string;
 }
 
 /** A body in the document of a world. */
@@ -1637,6 +1642,12 @@ export interface WorldSetParams {
   contact_quality?: 'guaranteed' | 'fast';
   /** As in world.create. */
   untangle?: boolean;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of world.set. */
@@ -1645,6 +1656,8 @@ export interface WorldSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Deletes a world: streams close, later requests answer NOT_FOUND. */
@@ -1771,6 +1784,12 @@ export interface WorldStepResult {
 export interface WorldResetParams {
   /** Id or name. */
   world: Ref;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of world.reset. */
@@ -1779,6 +1798,8 @@ export interface WorldResetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Hash of the state at a tick boundary, for comparing runs. */
@@ -1973,6 +1994,32 @@ export interface WorldRestoreResult {
   tick: number;
 }
 
+/** Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3]. */
+export interface EditBatchParams {
+  /** Id or name. */
+  world: Ref;
+  /** One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch's own. */
+  edits: readonly Call[];
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of edit.batch. */
+export interface EditBatchResult {
+  /** After all of them; the same in each result. */
+  revision: number;
+  /** Boundary at which they applied. */
+  tick: number;
+  /** What each would have been answered by itself, in their order. */
+  results: readonly unknown[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
+}
+
 /** Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago. */
 export interface EditLogParams {
   /** Id or name; of a view: of the world whose past it shows. */
@@ -2079,6 +2126,12 @@ export interface BodyAddParams {
   skin?: SkinInput;
   /** Uvs, edges and materials of its surface, for recordings; absent: none. */
   look?: LookInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of body.add. */
@@ -2097,6 +2150,8 @@ export interface BodyAddResult {
   warnings: readonly Warning[];
   /** With weld: the particle that each vertex given became. Indices of the body are these from then on. */
   welded?: Uint32Array;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Topology, rest shape and material. */
@@ -2183,6 +2238,12 @@ export interface BodySetParams {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of body.set. */
@@ -2191,6 +2252,8 @@ export interface BodySetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Removes a body with its constraints, pins and grabs, and loose constraints that touch it. */
@@ -2199,6 +2262,12 @@ export interface BodyRemoveParams {
   world: Ref;
   /** Id or name. */
   body: Ref;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of body.remove. */
@@ -2209,6 +2278,8 @@ export interface BodyRemoveResult {
   tick: number;
   /** Loose constraints that went with it. */
   constraints: Uint32Array;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Positions and velocities, once, now. */
@@ -2263,6 +2334,12 @@ export interface ConstraintAddParams {
   damping?: Numbers | number;
   /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
   stiffness?: Numbers | number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of constraint.add. */
@@ -2273,6 +2350,8 @@ export interface ConstraintAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Changes constraints by id, all or none; also single edges of a body. */
@@ -2289,6 +2368,12 @@ export interface ConstraintSetParams {
   damping?: Numbers | number;
   /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
   stiffness?: Numbers | number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of constraint.set. */
@@ -2297,6 +2382,8 @@ export interface ConstraintSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Removes constraints by id, all or none. */
@@ -2305,6 +2392,12 @@ export interface ConstraintRemoveParams {
   world: Ref;
   /** Ids. */
   constraints: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of constraint.remove. */
@@ -2313,6 +2406,8 @@ export interface ConstraintRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Constraints of one kind by id, a page at a time. */
@@ -2373,6 +2468,12 @@ export interface ParticleSetParams {
   velocities?: Numbers;
   /** Of each, or one for all; 0 makes it static. [1/kg] */
   inverse_masses?: Numbers | number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of particle.set. */
@@ -2381,6 +2482,8 @@ export interface ParticleSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them. */
@@ -2393,6 +2496,12 @@ export interface ParticlePinParams {
   particles: Numbers;
   /** Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m] */
   positions?: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of particle.pin. */
@@ -2401,6 +2510,8 @@ export interface ParticlePinResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Lets particles go, with their masses and the velocities they were moved with. */
@@ -2411,6 +2522,12 @@ export interface ParticleUnpinParams {
   body: Ref;
   /** Indices in the body; those not pinned are left alone. */
   particles: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of particle.unpin. */
@@ -2419,6 +2536,8 @@ export interface ParticleUnpinResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick. */
@@ -2503,6 +2622,12 @@ export interface ColliderAddParams {
   columns?: number;
   /** From one height to the next along x and z (height_field); absent: 1. [m] */
   spacing?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of collider.add. */
@@ -2515,6 +2640,8 @@ export interface ColliderAddResult {
   tick: number;
   /** What is worth knowing about it and the bodies there are. */
   warnings: readonly Warning[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along. */
@@ -2547,6 +2674,12 @@ export interface ColliderSetParams {
   columns?: number;
   /** As in collider.add (height_field). [m] */
   spacing?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of collider.set. */
@@ -2557,6 +2690,8 @@ export interface ColliderSetResult {
   tick: number;
   /** The same, where radius, half_extents or points were given. */
   warnings: readonly Warning[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Removes a collider. */
@@ -2565,6 +2700,12 @@ export interface ColliderRemoveParams {
   world: Ref;
   /** Id or name. */
   collider: Ref;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of collider.remove. */
@@ -2573,6 +2714,8 @@ export interface ColliderRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
@@ -2599,6 +2742,12 @@ export interface MotionAddParams {
   interpolation?: 'linear' | 'cubic';
   /** Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike. [m] */
   poses?: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of motion.add. */
@@ -2609,6 +2758,8 @@ export interface MotionAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Ends a motion; what it moved stays where it is. */
@@ -2617,6 +2768,12 @@ export interface MotionRemoveParams {
   world: Ref;
   /** Id. */
   motion: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of motion.remove. */
@@ -2625,6 +2782,8 @@ export interface MotionRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** The motions of a world. */
@@ -2673,6 +2832,12 @@ export interface EditRestoreParams {
   next?: RestoreNextInput;
   /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
   expected_next?: RestoreNextInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of edit.restore. */
@@ -2681,6 +2846,8 @@ export interface EditRestoreResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Sends stream.frame from now on, beginning with the present state. */
@@ -2903,6 +3070,7 @@ export interface Params {
   'world.branch': WorldBranchParams;
   'world.bin': WorldBinParams;
   'world.restore': WorldRestoreParams;
+  'edit.batch': EditBatchParams;
   'edit.log': EditLogParams;
   'world.open': WorldOpenParams;
   'world.upload': WorldUploadParams;
@@ -2960,6 +3128,7 @@ export interface Results {
   'world.branch': WorldBranchResult;
   'world.bin': WorldBinResult;
   'world.restore': WorldRestoreResult;
+  'edit.batch': EditBatchResult;
   'edit.log': EditLogResult;
   'world.open': WorldOpenResult;
   'world.upload': WorldUploadResult;
@@ -3194,10 +3363,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'world.delete': {
@@ -3317,10 +3490,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'world.hash': {
@@ -3490,6 +3667,27 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
     ],
   },
+  'edit.batch': {
+    name: 'edit.batch',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 6,
+    doc: 'Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch\'s own.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After all of them; the same in each result.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which they applied.'},
+      {name: 'results', type: 'answers', doc: 'What each would have been answered by itself, in their order.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+    ],
+  },
   'edit.log': {
     name: 'edit.log',
     class: 'server',
@@ -3574,6 +3772,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -3583,6 +3784,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about the mesh.'},
       {name: 'welded', type: 'u32[]', optional: true, doc: 'With weld: the particle that each vertex given became. Indices of the body are these from then on.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'body.get': {
@@ -3642,10 +3844,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'body.remove': {
@@ -3658,11 +3864,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'constraints', type: 'u32[]', doc: 'Loose constraints that went with it.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'body.state': {
@@ -3706,11 +3916,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'constraints', type: 'u32[]', doc: 'Ids, in the order given.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'constraint.set': {
@@ -3727,10 +3941,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'constraint.remove': {
@@ -3743,10 +3961,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'constraint.list': {
@@ -3793,10 +4015,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
       {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'particle.pin': {
@@ -3811,10 +4037,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'particle.unpin': {
@@ -3828,10 +4058,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body; those not pinned are left alone.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'grab.begin': {
@@ -3906,12 +4140,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'From one height to the next along x and z (height_field); absent: 1.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'collider', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about it and the bodies there are.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'collider.set': {
@@ -3936,11 +4174,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field).'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, where radius, half_extents or points were given.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'collider.remove': {
@@ -3953,10 +4195,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'motion.add': {
@@ -3978,11 +4224,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pivot', type: 'vec3', unit: 'm', doc: 'Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.'},
       {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.'},
       {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'motion', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'motion.remove': {
@@ -3995,10 +4245,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'motion', type: 'u32', required: true, min: 1, doc: 'Id.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'motion.list': {
@@ -4039,10 +4293,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
       {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
       {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'stream.subscribe': {
@@ -4336,6 +4594,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'revision', type: 'u64', doc: 'Of the world after it; 0: none since the world was made or opened.'},
     {name: 'session', type: 'u32', doc: 'Whose it was; 0: nobody\'s.'},
     {name: 'user', type: 'string', doc: 'Their name.'},
+    {name: 'method', type: 'string', doc: 'What it was; empty where that is not known.'},
   ]},
   body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
