@@ -657,12 +657,17 @@ static const struct protocol_field fields_of_touch[] = {
      .offset = offsetof(struct protocol_touch, user),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "method",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_touch, method),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_touch_type = {
     .name = "touch",
     .size = sizeof(struct protocol_touch),
     .fields = fields_of_touch,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const char *const values_of_body_summary_kind[] = {"cloth", "rope", "points", "soft"};
@@ -3392,12 +3397,31 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 10,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -3411,12 +3435,18 @@ static const struct protocol_field fields_of_world_set_result[] = {
      .offset = offsetof(struct protocol_world_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_set_result_type = {
     .name = "world.set result",
     .size = sizeof(struct protocol_world_set_result),
     .fields = fields_of_world_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_delete_params[] = {
@@ -3740,12 +3770,31 @@ static const struct protocol_field fields_of_world_reset_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_reset_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_reset_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_reset_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_reset_params_type = {
     .name = "world.reset",
     .size = sizeof(struct protocol_world_reset_params),
     .fields = fields_of_world_reset_params,
-    .field_count = 1,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_world_reset_result[] = {
@@ -3759,12 +3808,18 @@ static const struct protocol_field fields_of_world_reset_result[] = {
      .offset = offsetof(struct protocol_world_reset_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_reset_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_reset_result_type = {
     .name = "world.reset result",
     .size = sizeof(struct protocol_world_reset_result),
     .fields = fields_of_world_reset_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_hash_params[] = {
@@ -4259,6 +4314,77 @@ const struct protocol_struct protocol_world_restore_result_type = {
     .field_count = 3,
 };
 
+static const struct protocol_field fields_of_edit_batch_params[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_REF,
+     .offset = offsetof(struct protocol_edit_batch_params, world),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edits",
+     .type = PROTOCOL_TYPE_CALLS,
+     .offset = offsetof(struct protocol_edit_batch_params, edits),
+     .required = true,
+     .most = 1000,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_batch_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_edit_batch_params_type = {
+    .name = "edit.batch",
+    .size = sizeof(struct protocol_edit_batch_params),
+    .fields = fields_of_edit_batch_params,
+    .field_count = 5,
+};
+
+static const struct protocol_field fields_of_edit_batch_result[] = {
+    {.name = "revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_result, revision),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "tick",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_result, tick),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "results",
+     .type = PROTOCOL_TYPE_ANSWERS,
+     .offset = offsetof(struct protocol_edit_batch_result, results),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_edit_batch_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_edit_batch_result_type = {
+    .name = "edit.batch result",
+    .size = sizeof(struct protocol_edit_batch_result),
+    .fields = fields_of_edit_batch_result,
+    .field_count = 4,
+};
+
 static const struct protocol_field fields_of_edit_log_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -4578,12 +4704,31 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_look_type},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 22,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -4625,12 +4770,18 @@ static const struct protocol_field fields_of_body_add_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_add_result_type = {
     .name = "body.add result",
     .size = sizeof(struct protocol_body_add_result),
     .fields = fields_of_body_add_result,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_body_get_params[] = {
@@ -4873,12 +5024,31 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = 0,
      .max = 1000},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 11,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -4892,12 +5062,18 @@ static const struct protocol_field fields_of_body_set_result[] = {
      .offset = offsetof(struct protocol_body_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_set_result_type = {
     .name = "body.set result",
     .size = sizeof(struct protocol_body_set_result),
     .fields = fields_of_body_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_body_remove_params[] = {
@@ -4913,12 +5089,31 @@ static const struct protocol_field fields_of_body_remove_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_body_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_remove_params_type = {
     .name = "body.remove",
     .size = sizeof(struct protocol_body_remove_params),
     .fields = fields_of_body_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_body_remove_result[] = {
@@ -4937,12 +5132,18 @@ static const struct protocol_field fields_of_body_remove_result[] = {
      .offset = offsetof(struct protocol_body_remove_result, constraints),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_remove_result_type = {
     .name = "body.remove result",
     .size = sizeof(struct protocol_body_remove_result),
     .fields = fields_of_body_remove_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const char *const values_of_body_state_params_fields[] = {"positions", "positions64", "velocities", "normals", "inverse_masses", "skin"};
@@ -5107,12 +5308,31 @@ static const struct protocol_field fields_of_constraint_add_params[] = {
      .scalar = true,
      .min = 0,
      .max = 1},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_add_params_type = {
     .name = "constraint.add",
     .size = sizeof(struct protocol_constraint_add_params),
     .fields = fields_of_constraint_add_params,
-    .field_count = 9,
+    .field_count = 12,
 };
 
 static const struct protocol_field fields_of_constraint_add_result[] = {
@@ -5131,12 +5351,18 @@ static const struct protocol_field fields_of_constraint_add_result[] = {
      .offset = offsetof(struct protocol_constraint_add_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_add_result_type = {
     .name = "constraint.add result",
     .size = sizeof(struct protocol_constraint_add_result),
     .fields = fields_of_constraint_add_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_constraint_set_params[] = {
@@ -5183,12 +5409,31 @@ static const struct protocol_field fields_of_constraint_set_params[] = {
      .scalar = true,
      .min = 0,
      .max = 1},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_set_params_type = {
     .name = "constraint.set",
     .size = sizeof(struct protocol_constraint_set_params),
     .fields = fields_of_constraint_set_params,
-    .field_count = 6,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_constraint_set_result[] = {
@@ -5202,12 +5447,18 @@ static const struct protocol_field fields_of_constraint_set_result[] = {
      .offset = offsetof(struct protocol_constraint_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_set_result_type = {
     .name = "constraint.set result",
     .size = sizeof(struct protocol_constraint_set_result),
     .fields = fields_of_constraint_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_constraint_remove_params[] = {
@@ -5223,12 +5474,31 @@ static const struct protocol_field fields_of_constraint_remove_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_constraint_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_remove_params_type = {
     .name = "constraint.remove",
     .size = sizeof(struct protocol_constraint_remove_params),
     .fields = fields_of_constraint_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_constraint_remove_result[] = {
@@ -5242,12 +5512,18 @@ static const struct protocol_field fields_of_constraint_remove_result[] = {
      .offset = offsetof(struct protocol_constraint_remove_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_remove_result_type = {
     .name = "constraint.remove result",
     .size = sizeof(struct protocol_constraint_remove_result),
     .fields = fields_of_constraint_remove_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const char *const values_of_constraint_list_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -5419,12 +5695,31 @@ static const struct protocol_field fields_of_particle_set_params[] = {
      .min = 0,
      .max = 1000000000,
      .unit = "1/kg"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_set_params_type = {
     .name = "particle.set",
     .size = sizeof(struct protocol_particle_set_params),
     .fields = fields_of_particle_set_params,
-    .field_count = 6,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_particle_set_result[] = {
@@ -5438,12 +5733,18 @@ static const struct protocol_field fields_of_particle_set_result[] = {
      .offset = offsetof(struct protocol_particle_set_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_set_result_type = {
     .name = "particle.set result",
     .size = sizeof(struct protocol_particle_set_result),
     .fields = fields_of_particle_set_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_particle_pin_params[] = {
@@ -5473,12 +5774,31 @@ static const struct protocol_field fields_of_particle_pin_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_pin_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_pin_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_pin_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_pin_params_type = {
     .name = "particle.pin",
     .size = sizeof(struct protocol_particle_pin_params),
     .fields = fields_of_particle_pin_params,
-    .field_count = 4,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_particle_pin_result[] = {
@@ -5492,12 +5812,18 @@ static const struct protocol_field fields_of_particle_pin_result[] = {
      .offset = offsetof(struct protocol_particle_pin_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_pin_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_pin_result_type = {
     .name = "particle.pin result",
     .size = sizeof(struct protocol_particle_pin_result),
     .fields = fields_of_particle_pin_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_particle_unpin_params[] = {
@@ -5519,12 +5845,31 @@ static const struct protocol_field fields_of_particle_unpin_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_unpin_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_unpin_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_particle_unpin_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_unpin_params_type = {
     .name = "particle.unpin",
     .size = sizeof(struct protocol_particle_unpin_params),
     .fields = fields_of_particle_unpin_params,
-    .field_count = 3,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_particle_unpin_result[] = {
@@ -5538,12 +5883,18 @@ static const struct protocol_field fields_of_particle_unpin_result[] = {
      .offset = offsetof(struct protocol_particle_unpin_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_particle_unpin_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_particle_unpin_result_type = {
     .name = "particle.unpin result",
     .size = sizeof(struct protocol_particle_unpin_result),
     .fields = fields_of_particle_unpin_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_grab_begin_params[] = {
@@ -5791,12 +6142,31 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .min = 1e-06,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 14,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -5821,12 +6191,18 @@ static const struct protocol_field fields_of_collider_add_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_warning_type},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_add_result_type = {
     .name = "collider.add result",
     .size = sizeof(struct protocol_collider_add_result),
     .fields = fields_of_collider_add_result,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_collider_set_params[] = {
@@ -5925,12 +6301,31 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .min = 1e-06,
      .max = 1000000000,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_set_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_set_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_set_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 14,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {
@@ -5950,12 +6345,18 @@ static const struct protocol_field fields_of_collider_set_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_warning_type},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_set_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_set_result_type = {
     .name = "collider.set result",
     .size = sizeof(struct protocol_collider_set_result),
     .fields = fields_of_collider_set_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_collider_remove_params[] = {
@@ -5971,12 +6372,31 @@ static const struct protocol_field fields_of_collider_remove_params[] = {
      .required = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_collider_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_remove_params_type = {
     .name = "collider.remove",
     .size = sizeof(struct protocol_collider_remove_params),
     .fields = fields_of_collider_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_collider_remove_result[] = {
@@ -5990,12 +6410,18 @@ static const struct protocol_field fields_of_collider_remove_result[] = {
      .offset = offsetof(struct protocol_collider_remove_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_collider_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_collider_remove_result_type = {
     .name = "collider.remove result",
     .size = sizeof(struct protocol_collider_remove_result),
     .fields = fields_of_collider_remove_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const char *const values_of_motion_add_params_interpolation[] = {"linear", "cubic"};
@@ -6077,12 +6503,31 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .min = -1000,
      .max = 1000,
      .unit = "m"},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_add_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_add_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_motion_add_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 11,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -6101,12 +6546,18 @@ static const struct protocol_field fields_of_motion_add_result[] = {
      .offset = offsetof(struct protocol_motion_add_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_add_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_add_result_type = {
     .name = "motion.add result",
     .size = sizeof(struct protocol_motion_add_result),
     .fields = fields_of_motion_add_result,
-    .field_count = 3,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_motion_remove_params[] = {
@@ -6122,12 +6573,31 @@ static const struct protocol_field fields_of_motion_remove_params[] = {
      .required = true,
      .min = 1,
      .max = INFINITY},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_remove_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_remove_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_motion_remove_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_remove_params_type = {
     .name = "motion.remove",
     .size = sizeof(struct protocol_motion_remove_params),
     .fields = fields_of_motion_remove_params,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_motion_remove_result[] = {
@@ -6141,12 +6611,18 @@ static const struct protocol_field fields_of_motion_remove_result[] = {
      .offset = offsetof(struct protocol_motion_remove_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_remove_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_remove_result_type = {
     .name = "motion.remove result",
     .size = sizeof(struct protocol_motion_remove_result),
     .fields = fields_of_motion_remove_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_motion_list_params[] = {
@@ -6294,12 +6770,31 @@ static const struct protocol_field fields_of_edit_restore_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_restore_next_type},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_restore_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_restore_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_restore_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_restore_params_type = {
     .name = "edit.restore",
     .size = sizeof(struct protocol_edit_restore_params),
     .fields = fields_of_edit_restore_params,
-    .field_count = 13,
+    .field_count = 16,
 };
 
 static const struct protocol_field fields_of_edit_restore_result[] = {
@@ -6313,12 +6808,18 @@ static const struct protocol_field fields_of_edit_restore_result[] = {
      .offset = offsetof(struct protocol_edit_restore_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_edit_restore_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_restore_result_type = {
     .name = "edit.restore result",
     .size = sizeof(struct protocol_edit_restore_result),
     .fields = fields_of_edit_restore_result,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_edit_undo_params[] = {
@@ -6348,12 +6849,31 @@ static const struct protocol_field fields_of_edit_undo_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_undo_back_type},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_undo_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_undo_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_undo_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_undo_params_type = {
     .name = "edit.undo",
     .size = sizeof(struct protocol_edit_undo_params),
     .fields = fields_of_edit_undo_params,
-    .field_count = 4,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_edit_undo_result[] = {
@@ -6379,12 +6899,18 @@ static const struct protocol_field fields_of_edit_undo_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_undo_left_out_type},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_edit_undo_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_undo_result_type = {
     .name = "edit.undo result",
     .size = sizeof(struct protocol_edit_undo_result),
     .fields = fields_of_edit_undo_result,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_edit_redo_params[] = {
@@ -6414,12 +6940,31 @@ static const struct protocol_field fields_of_edit_redo_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_undo_back_type},
+    {.name = "if_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_redo_params, if_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "if_thing_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_redo_params, if_thing_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "edit_id",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_edit_redo_params, edit_id),
+     .optional = true,
+     .name_like = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_redo_params_type = {
     .name = "edit.redo",
     .size = sizeof(struct protocol_edit_redo_params),
     .fields = fields_of_edit_redo_params,
-    .field_count = 4,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_edit_redo_result[] = {
@@ -6445,12 +6990,18 @@ static const struct protocol_field fields_of_edit_redo_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_undo_left_out_type},
+    {.name = "repeated",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_edit_redo_result, repeated),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_edit_redo_result_type = {
     .name = "edit.redo result",
     .size = sizeof(struct protocol_edit_redo_result),
     .fields = fields_of_edit_redo_result,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
@@ -7048,6 +7599,8 @@ const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {
         &protocol_world_bin_params_type, &protocol_world_bin_result_type, false},
     [PROTOCOL_METHOD_WORLD_RESTORE] = {"world.restore", PROTOCOL_CLASS_SERVER,
         &protocol_world_restore_params_type, &protocol_world_restore_result_type, false},
+    [PROTOCOL_METHOD_EDIT_BATCH] = {"edit.batch", PROTOCOL_CLASS_EDIT,
+        &protocol_edit_batch_params_type, &protocol_edit_batch_result_type, true},
     [PROTOCOL_METHOD_EDIT_LOG] = {"edit.log", PROTOCOL_CLASS_SERVER,
         &protocol_edit_log_params_type, &protocol_edit_log_result_type, false},
     [PROTOCOL_METHOD_WORLD_OPEN] = {"world.open", PROTOCOL_CLASS_SERVER,
@@ -7125,6 +7678,7 @@ static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {
     PROTOCOL_METHOD_CONSTRAINT_LIST,
     PROTOCOL_METHOD_CONSTRAINT_REMOVE,
     PROTOCOL_METHOD_CONSTRAINT_SET,
+    PROTOCOL_METHOD_EDIT_BATCH,
     PROTOCOL_METHOD_EDIT_LOG,
     PROTOCOL_METHOD_EDIT_REDO,
     PROTOCOL_METHOD_EDIT_RESTORE,

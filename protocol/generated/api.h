@@ -124,6 +124,14 @@
 #define PROTOCOL_LIMIT_IMAGE_TICKS UINT64_C(4096)
 // Arrays larger than this are left out of world.edited and edit.log, and named in omitted.
 #define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
+// Edits of one edit.batch.
+#define PROTOCOL_LIMIT_BATCH_EDITS UINT64_C(1000)
+// What one edit.batch may change, as what would take it back, while it is not known whether all of it
+// applies.
+#define PROTOCOL_LIMIT_BATCH_BYTES UINT64_C(268435456)
+// Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their
+// answers take more than 16 MiB.
+#define PROTOCOL_LIMIT_EDIT_IDS UINT64_C(10000)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
 
@@ -175,6 +183,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(SERVER, world_branch, "world.branch") \
     X(SERVER, world_bin, "world.bin") \
     X(SERVER, world_restore, "world.restore") \
+    X(EDIT, edit_batch, "edit.batch") \
     X(SERVER, edit_log, "edit.log") \
     X(SERVER, world_open, "world.open") \
     X(SERVER, world_upload, "world.upload") \
@@ -211,6 +220,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
 #define PROTOCOL_RECORDS(X) \
     X(world_set, WORLD_SET) \
     X(world_reset, WORLD_RESET) \
+    X(edit_batch, EDIT_BATCH) \
     X(body_add, BODY_ADD) \
     X(body_set, BODY_SET) \
     X(body_remove, BODY_REMOVE) \
@@ -257,6 +267,7 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_BRANCH,
     PROTOCOL_METHOD_WORLD_BIN,
     PROTOCOL_METHOD_WORLD_RESTORE,
+    PROTOCOL_METHOD_EDIT_BATCH,
     PROTOCOL_METHOD_EDIT_LOG,
     PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_WORLD_UPLOAD,
@@ -594,10 +605,12 @@ struct protocol_touch {
     uint64_t revision;
     uint32_t session;
     struct protocol_string user;
+    struct protocol_string method;
 };
 #define PROTOCOL_HAS_TOUCH_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_TOUCH_SESSION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_TOUCH_USER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_TOUCH_METHOD (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_touch_type;
 
 // A body in the document of a world.
@@ -1696,6 +1709,9 @@ struct protocol_world_set_params {
     double extent; // m
     int contact_quality;
     bool untangle;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_NAME (UINT64_C(1) << 1)
@@ -1707,6 +1723,9 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 12)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -1718,9 +1737,11 @@ struct protocol_world_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_WORLD_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_set_result_type;
 
 // Deletes a world: streams close, later requests answer NOT_FOUND.
@@ -1882,8 +1903,14 @@ extern const struct protocol_struct protocol_world_step_result_type;
 struct protocol_world_reset_params {
     uint64_t has;
     struct protocol_ref world;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_EDIT_ID (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_reset_params_type;
 
 // Result of world.reset.
@@ -1891,9 +1918,11 @@ struct protocol_world_reset_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_WORLD_RESET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_RESET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RESET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_reset_result_type;
 
 // Hash of the state at a tick boundary, for comparing runs.
@@ -2138,6 +2167,38 @@ struct protocol_world_restore_result {
 #define PROTOCOL_HAS_WORLD_RESTORE_RESULT_TICK (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_restore_result_type;
 
+// Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each
+// is made in the world as those before it left it, and may name what they brought. If one is refused, all
+// are, nothing has changed, and the error says which: edits[3].
+struct protocol_edit_batch_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_list edits; // of struct protocol_call
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDITS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_edit_batch_params_type;
+
+// Result of edit.batch.
+struct protocol_edit_batch_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_list results; // of struct protocol_call
+    bool repeated;
+};
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_RESULTS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_REPEATED (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_batch_result_type;
+
 // Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment
 // ago.
 struct protocol_edit_log_params {
@@ -2240,6 +2301,9 @@ struct protocol_body_add_params {
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2263,6 +2327,9 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 24)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -2281,6 +2348,7 @@ struct protocol_body_add_result {
     struct protocol_constraint_ranges constraints;
     struct protocol_list warnings; // of struct protocol_warning
     struct protocol_array welded;
+    bool repeated;
 };
 #define PROTOCOL_HAS_BODY_ADD_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_REVISION (UINT64_C(1) << 1)
@@ -2289,6 +2357,7 @@ struct protocol_body_add_result {
 #define PROTOCOL_HAS_BODY_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_WARNINGS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_WELDED (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_REPEATED (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_add_result_type;
 
 // Topology, rest shape and material.
@@ -2377,6 +2446,9 @@ struct protocol_body_set_params {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -2389,6 +2461,9 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -2396,9 +2471,11 @@ struct protocol_body_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_BODY_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_body_set_result_type;
 
 // Removes a body with its constraints, pins and grabs, and loose constraints that touch it.
@@ -2406,9 +2483,15 @@ struct protocol_body_remove_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref body;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_body_remove_params_type;
 
 // Result of body.remove.
@@ -2417,10 +2500,12 @@ struct protocol_body_remove_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_array constraints;
+    bool repeated;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_CONSTRAINTS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_REMOVE_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_body_remove_result_type;
 
 // Positions and velocities, once, now.
@@ -2479,6 +2564,9 @@ struct protocol_constraint_add_params {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TYPE (UINT64_C(1) << 1)
@@ -2489,6 +2577,9 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 11)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -2504,10 +2595,12 @@ struct protocol_constraint_add_result {
     struct protocol_array constraints;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_constraint_add_result_type;
 
 // Changes constraints by id, all or none; also single edges of a body.
@@ -2519,6 +2612,9 @@ struct protocol_constraint_set_params {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
@@ -2526,6 +2622,9 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -2533,9 +2632,11 @@ struct protocol_constraint_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_constraint_set_result_type;
 
 // Removes constraints by id, all or none.
@@ -2543,9 +2644,15 @@ struct protocol_constraint_remove_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_array constraints;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_remove_params_type;
 
 // Result of constraint.remove.
@@ -2553,9 +2660,11 @@ struct protocol_constraint_remove_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_constraint_remove_result_type;
 
 // Constraints of one kind by id, a page at a time.
@@ -2623,6 +2732,9 @@ struct protocol_particle_set_params {
     struct protocol_array positions; // m
     struct protocol_array velocities; // m/s
     struct protocol_array inverse_masses; // 1/kg
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -2630,6 +2742,9 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -2637,9 +2752,11 @@ struct protocol_particle_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
 // Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
@@ -2650,11 +2767,17 @@ struct protocol_particle_pin_params {
     struct protocol_ref body;
     struct protocol_array particles;
     struct protocol_array positions; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.
@@ -2662,9 +2785,11 @@ struct protocol_particle_pin_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_PIN_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_pin_result_type;
 
 // Lets particles go, with their masses and the velocities they were moved with.
@@ -2673,10 +2798,16 @@ struct protocol_particle_unpin_params {
     struct protocol_ref world;
     struct protocol_ref body;
     struct protocol_array particles;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_particle_unpin_params_type;
 
 // Result of particle.unpin.
@@ -2684,9 +2815,11 @@ struct protocol_particle_unpin_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_unpin_result_type;
 
 // Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the
@@ -2771,6 +2904,9 @@ struct protocol_collider_add_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2786,6 +2922,9 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SPACING (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -2804,11 +2943,13 @@ struct protocol_collider_add_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_list warnings; // of struct protocol_warning
+    bool repeated;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_TICK (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_WARNINGS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_collider_add_result_type;
 
 // Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies
@@ -2829,6 +2970,9 @@ struct protocol_collider_set_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -2844,6 +2988,9 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.
@@ -2852,10 +2999,12 @@ struct protocol_collider_set_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_list warnings; // of struct protocol_warning
+    bool repeated;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_WARNINGS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_SET_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_collider_set_result_type;
 
 // Removes a collider.
@@ -2863,9 +3012,15 @@ struct protocol_collider_remove_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref collider;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_collider_remove_params_type;
 
 // Result of collider.remove.
@@ -2873,9 +3028,11 @@ struct protocol_collider_remove_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_collider_remove_result_type;
 
 // Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as
@@ -2894,6 +3051,9 @@ struct protocol_motion_add_params {
     double pivot[3]; // m
     int interpolation;
     struct protocol_array poses; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -2906,6 +3066,9 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_PIVOT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_INTERPOLATION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_POSES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 13)
 enum {
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
@@ -2918,10 +3081,12 @@ struct protocol_motion_add_result {
     uint32_t motion;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_MOTION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_ADD_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_motion_add_result_type;
 
 // Ends a motion; what it moved stays where it is.
@@ -2929,9 +3094,15 @@ struct protocol_motion_remove_params {
     uint64_t has;
     struct protocol_ref world;
     uint32_t motion;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_MOTION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_motion_remove_params_type;
 
 // Result of motion.remove.
@@ -2939,9 +3110,11 @@ struct protocol_motion_remove_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_motion_remove_result_type;
 
 // The motions of a world.
@@ -2984,6 +3157,9 @@ struct protocol_edit_restore_params {
     struct protocol_list motions; // of struct protocol_document_motion
     struct protocol_restore_next next;
     struct protocol_restore_next expected_next;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED (UINT64_C(1) << 1)
@@ -2998,6 +3174,9 @@ struct protocol_edit_restore_params {
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_MOTIONS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EDIT_ID (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_edit_restore_params_type;
 
 // Result of edit.restore.
@@ -3005,9 +3184,11 @@ struct protocol_edit_restore_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_EDIT_RESTORE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_RESTORE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_RESTORE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_edit_restore_result_type;
 
 // Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the
@@ -3019,11 +3200,17 @@ struct protocol_edit_undo_params {
     bool force;
     uint64_t revision;
     struct protocol_undo_back back;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_FORCE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_EDIT_ID (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_edit_undo_params_type;
 
 // Result of edit.undo.
@@ -3033,11 +3220,13 @@ struct protocol_edit_undo_result {
     uint64_t tick;
     struct protocol_undo_edit undone;
     struct protocol_list left_out; // of struct protocol_undo_left_out
+    bool repeated;
 };
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_UNDONE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_undo_result_type;
 
 // Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
@@ -3048,11 +3237,17 @@ struct protocol_edit_redo_params {
     bool force;
     uint64_t revision;
     struct protocol_undo_back back;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_FORCE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_REVISION (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_BACK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_EDIT_ID (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_edit_redo_params_type;
 
 // Result of edit.redo.
@@ -3062,11 +3257,13 @@ struct protocol_edit_redo_result {
     uint64_t tick;
     struct protocol_undo_edit redone;
     struct protocol_list left_out; // of struct protocol_undo_left_out
+    bool repeated;
 };
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_REDONE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_redo_result_type;
 
 // Sends stream.frame from now on, beginning with the present state.

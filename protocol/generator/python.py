@@ -67,6 +67,7 @@ FACES = {
     "edit.restore": Face("World", "restore"),
     "edit.undo": Face("World", "undo", places=("revision",), fixed={"back": None}),
     "edit.redo": Face("World", "redo", places=("revision",), fixed={"back": None}),
+    "edit.batch": Face("World", "batch"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
 }
 
@@ -76,7 +77,8 @@ ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triang
 
 DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
           "vec3": "np.float64", "vec4": "np.float64"}
-SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any"}
+SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any",
+          "calls": "Sequence[tuple[str, Mapping[str, Any]]]", "answers": "list[Any]"}
 OWNER_REFS = {"world": "WorldRef", "body": "BodyRef", "collider": "ColliderRef"}
 
 MADE = "# Made by protocol/generate.py from protocol/api.json. Change that, not this.\n"
@@ -263,7 +265,7 @@ def errors(api):
     return out + [f"    {literal(e['code'])}: {pascal(e['code'].lower())}," for e in api["errors"]] + ["}", ""]
 
 
-PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags"}
+PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags", "calls"}
 
 
 def parameters(method):

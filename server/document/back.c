@@ -1,5 +1,7 @@
 // What takes an edit back, as a step among others (struct protocol_restore) and as what edit.restore is given.
-#include "document/document.h"
+#include "document/touches.h"
+
+#include <string.h>
 
 _Static_assert(PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED == PROTOCOL_HAS_RESTORE_REMOVED << 1 &&
                    PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT == PROTOCOL_HAS_RESTORE_EXPECTED_NEXT << 1,
@@ -42,4 +44,26 @@ void document_restore_step(const struct protocol_edit_restore_params *params, st
         .next = params->next,
         .expected_next = params->expected_next,
     };
+}
+
+bool document_back_gather(struct document_edit *whole, const struct document_edit *parts, uint32_t count)
+{
+    uint32_t steps = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        steps += parts[i].back.count;
+    }
+    struct protocol_restore *back = document_edit_alloc(whole, steps, sizeof *back);
+    if (!back || !document_touches_gather(whole->zone, parts, count, &whole->touches)) {
+        return false;
+    }
+    uint32_t at = 0;
+    for (uint32_t i = count; i > 0; i--) {
+        const struct protocol_list *list = &parts[i - 1].back;
+        if (list->count > 0) {
+            memcpy(back + at, list->items, list->count * sizeof *back);
+        }
+        at += list->count;
+    }
+    whole->back = (struct protocol_list){.items = back, .count = at};
+    return true;
 }

@@ -14,7 +14,12 @@ static bool inverse_take(const struct document *document, struct document_edit *
         return true;
     }
     how->scope(document, edit, scope);
-    return document_capture(document, scope, edit->zone, inverse) || document_refuse_memory(edit);
+    if (!document_capture(document, scope, edit->zone, inverse)) {
+        return document_refuse_memory(edit);
+    }
+    return *inverse || !edit->before ||
+           document_refuse(edit, PROTOCOL_CODE_CONFLICT, NULL,
+                           "what is there are no numbers that could be kept; world.reset mends it");
 }
 
 // Without memory the edit is done all the same, and nothing is known of it.

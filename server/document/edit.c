@@ -29,14 +29,16 @@ bool document_check(const struct document *document, struct document_edit *edit)
         return false;
     }
     memcpy(edit->resolved, edit->params, type->size);
-    return steps[edit->method].check(document, edit);
+    document_terms_clear(type, edit->resolved);
+    return document_terms_hold(document, edit) && steps[edit->method].check(document, edit) &&
+           document_things_hold(document, edit);
 }
 
 // Whether it has one scope: grabs are not taken back, and of edit.undo each step has its own.
 static bool is_scoped(enum protocol_method method)
 {
-    return protocol_methods[method].class_ != PROTOCOL_CLASS_INPUT && method != PROTOCOL_METHOD_EDIT_UNDO &&
-           method != PROTOCOL_METHOD_EDIT_REDO;
+    return protocol_methods[method].class_ != PROTOCOL_CLASS_INPUT && method != PROTOCOL_METHOD_EDIT_BATCH &&
+           method != PROTOCOL_METHOD_EDIT_UNDO && method != PROTOCOL_METHOD_EDIT_REDO;
 }
 
 bool document_change(struct document *document, struct document_edit *edit)
@@ -47,7 +49,14 @@ bool document_change(struct document *document, struct document_edit *edit)
         .inverse =
             edit->method == PROTOCOL_METHOD_EDIT_RESTORE, // what takes back the half of one that is refused
     };
-    return document_change_as(document, edit, &how);
+    if (!document_change_as(document, edit, &how)) {
+        return false;
+    }
+    document_terms_clear(protocol_methods[edit->method].result, edit->result);
+    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_EDIT) {
+        document_touch_set(document, edit, &document->last);
+    }
+    return true;
 }
 
 bool document_apply(struct document *document, struct document_edit *edit)

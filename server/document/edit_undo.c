@@ -24,46 +24,7 @@ _Static_assert(sizeof(struct protocol_edit_undo_result) == sizeof(struct protoco
                "edit.undo and edit.redo answer the same");
 
 // ---------------------------------------------------------------------------------------------------------
-// Who touched what last, as it was before: steps that are taken back leave no trace there either.
-
-struct before {
-    uint64_t revision;
-    uint32_t body_count, collider_count;
-    struct before_touch {
-        uint32_t id;
-        struct document_touch touched;
-    } * bodies, *colliders;
-};
-
-static bool touches_save(struct document_edit *edit, const struct document_things *things,
-                         struct before_touch **out, uint32_t *count)
-{
-    struct before_touch *saved = document_edit_alloc(edit, things->count, sizeof *saved);
-    for (uint32_t i = 0; saved && i < things->count; i++) {
-        saved[i] = (struct before_touch){things->items[i].id, things->items[i].touched};
-    }
-    *out = saved;
-    *count = things->count;
-    return saved != NULL;
-}
-
-static void touches_put_back(struct document_things *things, const struct before_touch *saved, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct document_thing *thing = document_things_by_id(things, saved[i].id);
-        if (thing) {
-            thing->touched = saved[i].touched;
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------------------------------------
 // Steps
-
-struct step {
-    struct protocol_edit_restore_params params, resolved;
-    struct document_edit edit;
-};
 
 static const struct document_change how = {
     .scope = document_scope_edit_restore,
@@ -72,86 +33,85 @@ static const struct document_change how = {
 };
 
 static bool step_apply(struct document *document, struct document_edit *whole,
-                       const struct protocol_restore *given, struct step *step)
+                       const struct protocol_restore *given, struct document_edit *step)
 {
     // How far out particles may be was checked when they came there, with the extent of that moment.
     const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
                                                  .extent_at_start = 1e9};
-    document_restore_params(given, &step->params);
-    step->edit = (struct document_edit){
+    struct protocol_edit_restore_params *params = document_edit_alloc(whole, 2, sizeof *params);
+    if (!params) {
+        return false;
+    }
+    document_restore_params(given, &params[0]);
+    params[1] = params[0];
+    *step = (struct document_edit){
         .method = PROTOCOL_METHOD_EDIT_RESTORE,
-        .params = &step->params,
+        .params = &params[0],
+        .resolved = &params[1],
         .session = whole->session,
         .person = whole->person,
         .zone = whole->zone,
         .wants_inverse = true,
     };
-    step->edit.plans =
-        document_prepare(PROTOCOL_METHOD_EDIT_RESTORE, &step->params, &constants, &step->edit.error);
-    step->resolved = step->params;
-    step->edit.resolved = &step->resolved;
-    const bool done = step->edit.plans && document_check_edit_restore(document, &step->edit) &&
-                      document_change_as(document, &step->edit, &how);
-    document_plans_destroy(step->edit.plans);
-    step->edit.plans = NULL;
+    step->plans = document_prepare(step->method, step->params, &constants, &step->error);
+    const bool done = step->plans && document_check_edit_restore(document, step) &&
+                      document_change_as(document, step, &how);
+    document_plans_destroy(step->plans);
+    step->plans = NULL;
     if (!done) {
-        whole->error = step->edit.error;
+        whole->error = step->error;
     }
     return done;
 }
 
-static void take_back(struct document *document, const struct before *before, struct step *steps,
-                      uint32_t count)
+static void take_back(struct document *document, const struct document_earlier *earlier,
+                      struct document_edit *edits, uint32_t count)
 {
     for (uint32_t i = count; i > 0 && !document->failed; i--) {
-        document_restore_take_back(document, &steps[i - 1].edit);
+        document_take_back(document, &edits[i - 1]);
     }
-    document->revision = before->revision;
-    touches_put_back(&document->bodies, before->bodies, before->body_count);
-    touches_put_back(&document->colliders, before->colliders, before->collider_count);
+    document_earlier_give_back(document, earlier);
 }
 
-static bool gather(struct document_edit *edit, const struct step *steps, uint32_t count)
+static bool apply_all(struct document *document, struct document_edit *edit,
+                      const struct document_earlier *earlier, struct document_edit *edits)
 {
-    struct protocol_restore *back = document_edit_alloc(edit, count, sizeof *back);
-    if (!back) {
-        return false;
-    }
-    edit->touches = (struct document_touches){0};
+    const struct protocol_edit_undo_params *params = edit->resolved;
+    const struct protocol_restore *given = params->back.steps.items;
+    const uint32_t count = params->back.steps.count;
+    const uint64_t revision = document->revision;
     for (uint32_t i = 0; i < count; i++) {
-        const struct document_touches *touches = &steps[i].edit.touches;
-        document_restore_step(steps[i].edit.inverse, &back[count - 1 - i]);
-        edit->touches.lost = edit->touches.lost || touches->lost ||
-                             !document_touches_join(edit->zone, &edit->touches, touches);
+        document->revision = revision; // all of them are one edit
+        if (!step_apply(document, edit, &given[i], &edits[i])) {
+            take_back(document, earlier, edits, i);
+            return false;
+        }
     }
-    edit->back = (struct protocol_list){.items = back, .count = count};
+    if (!document_back_gather(edit, edits, count)) {
+        take_back(document, earlier, edits, count);
+        return document_refuse_memory(edit);
+    }
+    document->revision = revision;
     return true;
 }
 
 static bool change(struct document *document, struct document_edit *edit)
 {
     const struct protocol_edit_undo_params *params = edit->resolved;
-    const struct protocol_restore *given = params->back.steps.items;
-    const uint32_t count = params->back.steps.count;
     struct protocol_edit_undo_result *result = edit->result;
-    struct step *steps = document_edit_alloc(edit, count, sizeof *steps);
-    struct before before = {.revision = document->revision};
-    if (!steps || !touches_save(edit, &document->bodies, &before.bodies, &before.body_count) ||
-        !touches_save(edit, &document->colliders, &before.colliders, &before.collider_count)) {
+    struct document_edit *edits = document_edit_alloc(edit, params->back.steps.count, sizeof *edits);
+    if (!edits) {
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        document->revision = before.revision; // all of them are one edit
-        if (!step_apply(document, edit, &given[i], &steps[i])) {
-            take_back(document, &before, steps, i);
-            return false;
-        }
+    struct document_earlier *earlier = document_earlier_of(document);
+    if (!earlier) {
+        return document_refuse_memory(edit);
     }
-    if (!gather(edit, steps, count)) {
-        take_back(document, &before, steps, count);
+    const bool done = apply_all(document, edit, earlier, edits);
+    document_earlier_destroy(earlier);
+    if (!done) {
         return false;
     }
-    document->revision = before.revision;
     *result = (struct protocol_edit_undo_result){
         .has = PROTOCOL_HAS_ALL,
         .revision = document_commit(document),

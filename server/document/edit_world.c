@@ -81,6 +81,7 @@ bool document_change_world_set(struct document *document, struct document_edit *
     }
     *result = (struct protocol_world_set_result){
         .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    document_touch_set(document, edit, &document->settings_touched);
     return true;
 }
 

@@ -50,9 +50,6 @@ void document_scope_of_particles(struct document_scope *scope, uint32_t body, co
 // nothing could come back from it (numbers of a world that failed). False without memory.
 bool document_capture(const struct document *document, const struct document_scope *scope, msgpack_zone *zone,
                       struct protocol_edit_restore_params **out);
-// An edit.restore that was applied, or the half of one, by its inverse, with nothing in between. Without memory the document is
-// failed: it is of no use.
-void document_restore_take_back(struct document *document, const struct document_edit *edit);
 void document_next_fill(const struct document *document, struct protocol_restore_next *out);
 
 #define DOCUMENT_DECLARE_SCOPE(ident, IDENT)                                                       \

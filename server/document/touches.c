@@ -323,23 +323,30 @@ bool document_touches_of(const struct document *document, const struct document_
     return !gather.failed && !scope->failed;
 }
 
-bool document_touches_join(msgpack_zone *zone, struct document_touches *all,
-                           const struct document_touches *more)
+bool document_touches_gather(msgpack_zone *zone, const struct document_edit *parts, uint32_t count,
+                             struct document_touches *out)
 {
-    const size_t count = (size_t)all->count + more->count;
-    struct document_touched *items = msgpack_zone_malloc(zone, (count + 1) * sizeof *items);
-    if (!items) {
-        return false;
+    size_t all = 0;
+    *out = (struct document_touches){0};
+    for (uint32_t i = 0; i < count; i++) {
+        all += parts[i].touches.count;
+        out->lost = out->lost || parts[i].touches.lost;
     }
-    if (all->count > 0) {
-        memcpy(items, all->items, all->count * sizeof *items);
+    if (out->lost || all > UINT32_MAX) {
+        return true;
     }
-    if (more->count > 0) {
-        memcpy(items + all->count, more->items, more->count * sizeof *items);
+    out->items = msgpack_zone_malloc(zone, (all + 1) * sizeof *out->items);
+    for (uint32_t i = 0; out->items && i < count; i++) {
+        if (parts[i].touches.count > 0) {
+            memcpy(out->items + out->count, parts[i].touches.items,
+                   parts[i].touches.count * sizeof *out->items);
+        }
+        out->count += parts[i].touches.count;
     }
-    *all = (struct document_touches){.items = items, .count = (uint32_t)count};
-    put_in_order(all);
-    return true;
+    if (out->items) {
+        put_in_order(out);
+    }
+    return out->items != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -8,8 +8,11 @@
 bool document_touches_of(const struct document *document, const struct document_scope *scope,
                          const struct protocol_edit_restore_params *inverse, msgpack_zone *zone,
                          struct document_touches *out);
-// All of both. False without memory: then nothing of it is changed.
-bool document_touches_join(msgpack_zone *zone, struct document_touches *all,
-                           const struct document_touches *more);
+// Of all edits of a batch together; lost where that of one is. False without memory.
+bool document_touches_gather(msgpack_zone *zone, const struct document_edit *parts, uint32_t count,
+                             struct document_touches *out);
+
+// back.c: what takes back a number of edits that were made one after another, and what they concerned. False: refused.
+bool document_back_gather(struct document_edit *whole, const struct document_edit *parts, uint32_t count);
 
 #endif

@@ -108,6 +108,11 @@ struct past_end {
 // False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
 
+// The last records, the newest first, with their sizes, until take says no more (false). What it gets lives until it returns.
+// False with *error if they cannot be read.
+bool past_recent(struct past *past,
+                 bool (*take)(void *context, const struct document_record *record, size_t size),
+                 void *context, struct protocol_error *error);
 // The last steps of undo, the newest first: as many, and about as many bytes. Where one cannot be read there are none before it.
 struct past_steps {
     struct past_step_bytes {

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct world_owner world_whose(const char *user, uint32_t session)
+struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session)
 {
     struct world_owner owner = {0};
     char unnamed[65]; // as a session is called that gave no name
+    snprintf(owner.user, sizeof owner.user, "%.*s", (int)user->size, user->size > 0 ? user->data : "");
     snprintf(unnamed, sizeof unnamed, "session-%u", session);
-    if (user && user[0] != '\0' && strcmp(user, unnamed) != 0) {
-        snprintf(owner.user, sizeof owner.user, "%s", user);
-    } else {
-        owner.session = session;
+    if (strcmp(owner.user, unnamed) == 0) {
+        owner.user[0] = '\0';
     }
+    owner.session = owner.user[0] == '\0' ? session : 0;
     return owner;
 }
 
@@ -168,14 +168,12 @@ static bool back_set(struct world_history *history, struct world_deed *step, con
 static struct world_deed *step_create(const struct past_step *given)
 {
     struct world_deed *step = calloc(1, sizeof *step);
-    char user[sizeof step->owner.user];
     if (!step) {
         return NULL;
     }
-    snprintf(user, sizeof user, "%.*s", (int)given->user.size, given->user.size > 0 ? given->user.data : "");
     step->revision = given->kind == PAST_STEP_EDIT ? given->revision : given->of;
     step->method = given->method;
-    step->owner = step->mover = world_whose(user, given->session);
+    step->owner = step->mover = world_owner_of(&given->user, given->session);
     step->stands = true;
     step->touches.lost = given->touches.lost;
     step->touches.count = given->touches.count;
@@ -222,8 +220,6 @@ static uint32_t place_of(const struct world_history *history, uint64_t revision)
 static bool flip_take(struct world_history *history, const struct past_step *given)
 {
     const uint32_t place = place_of(history, given->of);
-    char user[65];
-    snprintf(user, sizeof user, "%.*s", (int)given->user.size, given->user.size > 0 ? given->user.data : "");
     if (place == history->count) {
         // Of an edit that is known no more: that something was changed is what is left to know.
         struct world_deed *step = step_create(given);
@@ -238,7 +234,7 @@ static bool flip_take(struct world_history *history, const struct past_step *giv
     }
     struct world_deed *step = history->steps[place];
     step->stands = given->kind == PAST_STEP_REDO;
-    step->mover = world_whose(user, given->session);
+    step->mover = world_owner_of(&given->user, given->session);
     flip(step, given->revision, given->forced);
     history->count--;
     memmove(history->steps + place, history->steps + place + 1,

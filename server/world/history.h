@@ -51,8 +51,8 @@ struct world_history {
     uint64_t pointed;  // the same, or of the last pointer there
 };
 
-// The one place that says so.
-struct world_owner world_whose(const char *user, uint32_t session);
+// Of what whose.h says.
+struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session);
 bool world_owner_same(const struct world_owner *one, const struct world_owner *other);
 
 void world_history_deinit(struct world_history *history);

@@ -118,7 +118,7 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
                           *answer = &world->scratch[2], *names = &world->scratch[3],
                           *list = &world->scratch[4];
     msgpack_packer params_packer, answer_packer, names_packer, packer;
-    for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
+    for (uint32_t i = 0; i < sizeof world->scratch / sizeof world->scratch[0]; i++) {
         protocol_bytes_clear(&world->scratch[i]);
     }
     msgpack_packer_init(&params_packer, params, protocol_bytes_write);
@@ -128,12 +128,12 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
         protocol_encode_bounded(method->params, edit->resolved, mode, limit, &params_packer, &names_packer);
     omitted +=
         protocol_encode_bounded(method->result, edit->result, mode, limit, &answer_packer, &names_packer);
+
     msgpack_packer_init(&packer, list, protocol_bytes_write);
     msgpack_pack_array(&packer, omitted);
-    if (names->size > 0) {
+    if (names->size > 0) { // elements without a head
         protocol_bytes_write(list, (const char *)names->data, names->size);
     }
-
     if (params->failed || answer->failed || names->failed || list->failed) {
         return NULL;
     }

@@ -29,6 +29,7 @@
 #include <stdatomic.h>
 
 struct base_ring;
+struct world_edit_ids;
 struct world_image;
 
 struct world {
@@ -65,6 +66,7 @@ struct world {
     bool notice_lost;             // and there was no spare one: the next is told as lost
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
+    struct world_edit_ids *edit_ids;
     struct world_journal journal;
     struct world_history history;
     struct world_people people;

@@ -11,6 +11,7 @@
 #include "protocol/bytes.h"
 #include "world/history.h"
 #include "world/state.h"
+#include "world/whose.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static bool refuse_owner(struct world_call *call, const struct world_deed *step)
     snprintf(what, sizeof what, "(%s) is an edit of %s; force takes it all the same",
              protocol_methods[step->method].name, name_of(is_undo(call) ? &step->owner : &step->mover));
     refuse_revision(call, PROTOCOL_CODE_DENIED, step->revision, what);
+    call->error.names_user = true;
     snprintf(call->error.user, sizeof call->error.user, "%s", step->owner.user);
     return false;
 }
@@ -81,7 +83,8 @@ static struct world_deed *find_by_revision(struct world_call *call, const struct
 static struct world_deed *find(struct world_call *call, const struct protocol_edit_undo_params *params)
 {
     const struct world_asker *asker = &call->request->asker;
-    const struct world_owner owner = world_whose(asker->user, asker->session);
+    const struct protocol_string whose = world_whose(asker);
+    const struct world_owner owner = world_owner_of(&whose, asker->session);
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
         return find_by_revision(call, &owner, params);
     }
@@ -113,6 +116,7 @@ static bool refuse_conflict(struct world_call *call, const struct world_deed *st
                             : "",
                  name_of(by), is_undo(call) ? "takes it back" : "makes it anew");
     snprintf(call->error.value, sizeof call->error.value, "%s", what);
+    call->error.names_user = true;
     snprintf(call->error.user, sizeof call->error.user, "%s", by->user);
     call->error.revision = other->at;
     return false;
@@ -217,7 +221,7 @@ void world_undo_keep(struct world_call *call, const struct document_edit *edit)
                        : PAST_STEP_EDIT,
         .revision = world->document->revision,
         .of = undo || redo ? params->revision : 0,
-        .user = protocol_text(asker->user),
+        .user = world_whose(asker),
         .session = asker->session,
         .method = edit->method,
         .touches = edit->touches,

@@ -22,6 +22,7 @@
 #include "protocol/bytes.h"
 #include "world/allowance.h"
 #include "world/apply.h"
+#include "world/edit_ids.h"
 #include "world/event.h"
 #include "world/image.h"
 #include "world/inbox.h"
@@ -189,6 +190,7 @@ void world_destroy(struct world *world)
     world_view_deinit(world);
     world_records_deinit(&world->records);
     world_history_deinit(&world->history);
+    world_edit_ids_destroy(world->edit_ids);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
@@ -212,6 +214,12 @@ void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
     if (world->on_input) {
         world->on_input(world->context);
     }
+}
+
+void world_know_edits(struct world *world, struct world_edit_ids *ids)
+{
+    world_edit_ids_destroy(world->edit_ids);
+    world->edit_ids = ids;
 }
 
 struct document_constants world_constants_of(const struct world *world)

@@ -68,6 +68,9 @@ LIMITS: Mapping[str, int] = {
     "branch_changes": 1024,
     "image_ticks": 4096,
     "edited_array_bytes": 4096,
+    "batch_edits": 1000,
+    "batch_bytes": 268435456,
+    "edit_ids": 10000,
     "name_bytes": 64,
 }
 
@@ -552,6 +555,8 @@ class Touch(Record):
     """Whose it was; 0: nobody's."""
     user: str
     """Their name."""
+    method: str
+    """What it was; empty where that is not known."""
 
 
 class BodySummary(Record):
@@ -2016,6 +2021,10 @@ class WorldSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class WorldDeleteResult(Record):
@@ -2111,6 +2120,10 @@ class WorldResetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class WorldHashResult(Record):
@@ -2246,6 +2259,21 @@ class WorldRestoreResult(Record):
     """Completed ticks."""
 
 
+class EditBatchResult(Record):
+    """Result of edit.batch."""
+
+    revision: int
+    """After all of them; the same in each result."""
+    tick: int
+    """Boundary at which they applied."""
+    results: list[Any]
+    """What each would have been answered by itself, in their order."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
+
+
 class EditLogResult(Record):
     """Result of edit.log."""
 
@@ -2297,6 +2325,10 @@ class BodyAddResult(Record):
     welded: NDArray[np.uint32] | None
     """With weld: the particle that each vertex given became. Indices of the body are these from then on. None where
     there is none.
+    """
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
     """
 
 
@@ -2360,6 +2392,10 @@ class BodySetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class BodyRemoveResult(Record):
@@ -2371,6 +2407,10 @@ class BodyRemoveResult(Record):
     """Boundary at which it applied."""
     constraints: NDArray[np.uint32]
     """Loose constraints that went with it."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class BodyStateResult(Record):
@@ -2405,6 +2445,10 @@ class ConstraintAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintSetResult(Record):
@@ -2414,6 +2458,10 @@ class ConstraintSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintRemoveResult(Record):
@@ -2423,6 +2471,10 @@ class ConstraintRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintListResult(Record):
@@ -2465,6 +2517,10 @@ class ParticleSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ParticlePinResult(Record):
@@ -2474,6 +2530,10 @@ class ParticlePinResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ParticleUnpinResult(Record):
@@ -2483,6 +2543,10 @@ class ParticleUnpinResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class GrabBeginResult(Record):
@@ -2519,6 +2583,10 @@ class ColliderAddResult(Record):
     """Boundary at which it applied."""
     warnings: list[Warning]
     """What is worth knowing about it and the bodies there are."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ColliderSetResult(Record):
@@ -2530,6 +2598,10 @@ class ColliderSetResult(Record):
     """Boundary at which it applied."""
     warnings: list[Warning]
     """The same, where radius, half_extents or points were given."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ColliderRemoveResult(Record):
@@ -2539,6 +2611,10 @@ class ColliderRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionAddResult(Record):
@@ -2550,6 +2626,10 @@ class MotionAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionRemoveResult(Record):
@@ -2559,6 +2639,10 @@ class MotionRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionListResult(Record):
@@ -2579,6 +2663,10 @@ class EditRestoreResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class EditUndoResult(Record):
@@ -2592,6 +2680,10 @@ class EditUndoResult(Record):
     """What was taken back."""
     left_out: list[UndoLeftOut]
     """What could not be, by force."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class EditRedoResult(Record):
@@ -2605,6 +2697,10 @@ class EditRedoResult(Record):
     """What was made anew."""
     left_out: list[UndoLeftOut]
     """What could not be, by force."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class StreamSubscribeResult(Record):
@@ -3034,6 +3130,7 @@ WorldGetResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
+WorldSetResult._absent = frozenset(["repeated"])
 WorldJoinResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
@@ -3042,6 +3139,7 @@ WorldJoinResult._how = {
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
 }
+WorldResetResult._absent = frozenset(["repeated"])
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
     "contact": ("map", Contact),
@@ -3060,6 +3158,7 @@ WorldBranchResult._how = {
 WorldBinResult._how = {
     "worlds": ("list", BinWorld),
 }
+EditBatchResult._absent = frozenset(["repeated"])
 EditLogResult._how = {
     "edits": ("list", LogEntry),
 }
@@ -3072,7 +3171,7 @@ BodyAddResult._how = {
     "warnings": ("list", Warning),
     "welded": ("array", np.uint32, 1),
 }
-BodyAddResult._absent = frozenset(["welded"])
+BodyAddResult._absent = frozenset(["welded", "repeated"])
 BodyGetResult._how = {
     "positions": ("array", np.float64, 3),
     "triangles": ("array", np.uint32, 3),
@@ -3089,9 +3188,11 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
 }
 BodyGetResult._absent = frozenset(["skin", "look"])
+BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
+BodyRemoveResult._absent = frozenset(["repeated"])
 BodyStateResult._how = {
     "positions": ("array", np.float32, 3),
     "positions64": ("array", np.float64, 3),
@@ -3104,6 +3205,9 @@ BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
+ConstraintAddResult._absent = frozenset(["repeated"])
+ConstraintSetResult._absent = frozenset(["repeated"])
+ConstraintRemoveResult._absent = frozenset(["repeated"])
 ConstraintListResult._how = {
     "constraints": ("array", np.uint32, 1),
     "bodies": ("array", np.uint32, 1),
@@ -3115,23 +3219,34 @@ ConstraintListResult._how = {
     "forces": ("array", np.float64, 1),
 }
 ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+ParticleSetResult._absent = frozenset(["repeated"])
+ParticlePinResult._absent = frozenset(["repeated"])
+ParticleUnpinResult._absent = frozenset(["repeated"])
 ColliderAddResult._how = {
     "warnings": ("list", Warning),
 }
+ColliderAddResult._absent = frozenset(["repeated"])
 ColliderSetResult._how = {
     "warnings": ("list", Warning),
 }
+ColliderSetResult._absent = frozenset(["repeated"])
+ColliderRemoveResult._absent = frozenset(["repeated"])
+MotionAddResult._absent = frozenset(["repeated"])
+MotionRemoveResult._absent = frozenset(["repeated"])
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
+EditRestoreResult._absent = frozenset(["repeated"])
 EditUndoResult._how = {
     "undone": ("map", UndoEdit),
     "left_out": ("list", UndoLeftOut),
 }
+EditUndoResult._absent = frozenset(["repeated"])
 EditRedoResult._how = {
     "redone": ("map", UndoEdit),
     "left_out": ("list", UndoLeftOut),
 }
+EditRedoResult._absent = frozenset(["repeated"])
 StreamFrameNotice._how = {
     "measures": ("map", Measures),
     "grabs": ("list", GrabSummary),
@@ -3168,6 +3283,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.branch": {"without": "u32[]"},
     "world.bin": {},
     "world.restore": {},
+    "edit.batch": {"edits": "calls"},
     "edit.log": {},
     "world.open": {},
     "world.upload": {},
@@ -3274,6 +3390,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.branch": WorldBranchResult,
     "world.bin": WorldBinResult,
     "world.restore": WorldRestoreResult,
+    "edit.batch": EditBatchResult,
     "edit.log": EditLogResult,
     "world.open": WorldOpenResult,
     "world.upload": WorldUploadResult,
@@ -3344,6 +3461,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.branch": ("World", "branch"),
     "world.bin": ("Client", "bin"),
     "world.restore": ("Client", "restore_world"),
+    "edit.batch": ("World", "batch"),
     "edit.log": ("World", "log"),
     "world.open": ("Client", "open"),
     "world.upload": ("Client", "upload"),
