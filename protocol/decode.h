@@ -23,7 +23,8 @@ struct protocol_place {
 struct protocol_decoder {
     msgpack_zone *zone;
     struct protocol_error *error;
-    const char *left_out; // a field of the whole that must be absent, even if required; NULL: none
+    const char *left_out; // a field of one map that must be absent, even if required; NULL: none
+    const struct protocol_place *left_at; // where that map is
 };
 
 // Each sets the error and returns false. value, as text, may be NULL.
@@ -61,5 +62,20 @@ bool protocol_take_vector(const struct protocol_decoder *decoder, const struct p
 bool protocol_take_array(const struct protocol_decoder *decoder, const struct protocol_place *place,
                          const struct protocol_field *field, const msgpack_object *value,
                          struct protocol_array *out);
+
+// params.c: the fields of a map, which may be NULL. out: type->size bytes.
+bool protocol_take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                       const struct protocol_struct *type, const msgpack_object *map, bool partial,
+                       void *out);
+// calls.c. The structs live in the zone.
+bool protocol_take_calls(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                         const struct protocol_field *field, const msgpack_object *value,
+                         struct protocol_list *out);
+bool protocol_take_answers(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                           const struct protocol_field *field, const msgpack_object *value,
+                           struct protocol_list *out);
+// Refuses more than the field's most.
+bool protocol_check_most(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                         const struct protocol_field *field, uint32_t count);
 
 #endif

@@ -6,8 +6,10 @@
 
 #include "protocol/array.h"
 #include "protocol/assert.h"
+#include "protocol/generated/api.h"
 #include "protocol/internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +21,9 @@ struct encoder {
     size_t limit;            // bytes of an array that may go out
     msgpack_packer *omitted; // names of those that do not
     uint32_t omitted_count;
-    const char *left_out; // a field of the whole that is not written; NULL: none
+    uint64_t told[64];    // hashes of those names: a field of many in a list is named once
+    const char *left_out; // a field of one map that is not written; NULL: none
+    const char *left_at;  // path of that map
 };
 
 static bool is_array(enum protocol_type type)
@@ -104,6 +108,31 @@ static void encode_list(struct encoder *encoder, const struct protocol_field *fi
     }
 }
 
+// Each by the table of its method; its parameters without the world, which is that of the whole.
+static void encode_calls(struct encoder *encoder, const struct protocol_field *field,
+                         const struct protocol_list *list, const char *path)
+{
+    const struct protocol_call *calls = list->items;
+    struct encoder inner = *encoder;
+    msgpack_pack_array(encoder->packer, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        char place[PATH_MAX_BYTES];
+        snprintf(place, sizeof place, "%s.%" PRIu32, path, i);
+        PROTOCOL_ASSERT(calls[i].method >= 0);
+        const struct protocol_method_info *method = &protocol_methods[calls[i].method];
+        if (field->type == PROTOCOL_TYPE_ANSWERS) {
+            encode_map(&inner, method->result, calls[i].value, false, place);
+            continue;
+        }
+        inner.left_out = "world";
+        inner.left_at = place;
+        msgpack_pack_array(encoder->packer, 2);
+        pack_string(encoder->packer, method->name, strlen(method->name));
+        encode_map(&inner, method->params, calls[i].value, false, place);
+    }
+    encoder->omitted_count = inner.omitted_count;
+}
+
 static void encode_raw(struct encoder *encoder, const struct protocol_raw *raw)
 {
     if (raw->size == 0) {
@@ -173,12 +202,37 @@ static void encode_value(struct encoder *encoder, const struct protocol_field *f
     case PROTOCOL_TYPE_ANY:
         encode_raw(encoder, value);
         return;
+    case PROTOCOL_TYPE_CALLS:
+    case PROTOCOL_TYPE_ANSWERS:
+        encode_calls(encoder, field, value, path);
+        return;
     }
+}
+
+static void omit(struct encoder *encoder, const char *name)
+{
+    enum { TOLD_MAX = sizeof encoder->told / sizeof encoder->told[0] };
+    const uint32_t told = encoder->omitted_count < TOLD_MAX ? encoder->omitted_count : TOLD_MAX;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char *at = name; *at != 0; at++) {
+        hash = (hash ^ (uint8_t)*at) * 0x100000001b3;
+    }
+    for (uint32_t i = 0; i < told; i++) {
+        if (encoder->told[i] == hash) {
+            return;
+        }
+    }
+    if (encoder->omitted_count < TOLD_MAX) {
+        encoder->told[encoder->omitted_count] = hash;
+    }
+    pack_string(encoder->omitted, name, strlen(name));
+    encoder->omitted_count++;
 }
 
 static bool is_left_out(const struct encoder *encoder, const struct protocol_field *field, const char *path)
 {
-    return encoder->left_out && path[0] == 0 && strcmp(field->name, encoder->left_out) == 0;
+    return encoder->left_out && strcmp(path, encoder->left_at) == 0 &&
+           strcmp(field->name, encoder->left_out) == 0;
 }
 
 static void encode_map(struct encoder *encoder, const struct protocol_struct *type, const void *in,
@@ -200,8 +254,7 @@ static void encode_map(struct encoder *encoder, const struct protocol_struct *ty
         char inner[PATH_MAX_BYTES];
         snprintf(inner, sizeof inner, "%s%s%s", path, path[0] != 0 ? "." : "", field->name);
         if (is_too_large(encoder, field, value)) {
-            pack_string(encoder->omitted, inner, strlen(inner));
-            encoder->omitted_count++;
+            omit(encoder, inner);
             continue;
         }
         pack_string(encoder->packer, field->name, strlen(field->name));
@@ -219,7 +272,8 @@ void protocol_encode(const struct protocol_struct *type, const void *in, enum pr
 void protocol_encode_without(const struct protocol_struct *type, const char *name, const void *in,
                              enum protocol_arrays_mode mode, msgpack_packer *packer)
 {
-    struct encoder encoder = {.mode = mode, .packer = packer, .limit = SIZE_MAX, .left_out = name};
+    struct encoder encoder = {
+        .mode = mode, .packer = packer, .limit = SIZE_MAX, .left_out = name, .left_at = ""};
     encode_map(&encoder, type, in, false, "");
 }
 

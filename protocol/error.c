@@ -81,7 +81,7 @@ void protocol_error_pack(const struct protocol_error *error, enum protocol_error
     } else {
         msgpack_pack_uint64(packer, error->revision);
     }
-    pack_text_or_nil(packer, "user", user);
+    pack_text_or_nil(packer, "user", error->names_user ? error->user : user);
     pack_text(packer, "limit");
     if (isnan(error->limit)) {
         msgpack_pack_nil(packer);

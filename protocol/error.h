@@ -5,6 +5,7 @@
 #include "protocol/generated/api.h"
 
 #include <msgpack.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { PROTOCOL_TEXT_MAX = 256, PROTOCOL_FIELD_MAX = 96 };
@@ -14,7 +15,9 @@ struct protocol_error {
     char field[PROTOCOL_FIELD_MAX]; // dotted path of the field at fault; empty if none
     char value[PROTOCOL_FIELD_MAX]; // its value as text; empty if none
     char text[PROTOCOL_TEXT_MAX];   // UTF-8, for people: names the field, the value, what would be right
-    uint64_t revision;              // of the world, 0 if none
+    uint64_t revision;              // of the world, or of the edit that stands in the way; 0 if none
+    bool names_user;                // user is whom it speaks of (empty: nobody is known), not who asked
+    char user[65];
     double limit;                   // the limit passed; NaN if none
 };
 

@@ -15,9 +15,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool decode_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                       const struct protocol_struct *type, const msgpack_object *map, bool partial,
-                       void *out);
+bool protocol_check_most(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                         const struct protocol_field *field, uint32_t count)
+{
+    if (field->most == 0 || count <= field->most) {
+        return true;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu32, count);
+    protocol_refuse(decoder, place, field->name, text, "%s of them; at most %" PRIu32, text, field->most);
+    decoder->error->code = PROTOCOL_CODE_LIMIT;
+    decoder->error->limit = field->most;
+    return false;
+}
 
 static bool take_list(const struct protocol_decoder *decoder, const struct protocol_place *place,
                       const struct protocol_field *field, const msgpack_object *value,
@@ -27,12 +37,7 @@ static bool take_list(const struct protocol_decoder *decoder, const struct proto
         return protocol_refuse_type(decoder, place, field, value);
     }
     uint32_t count = value->via.array.size;
-    if (field->most > 0 && count > field->most) {
-        char text[32];
-        snprintf(text, sizeof text, "%" PRIu32, count);
-        protocol_refuse(decoder, place, field->name, text, "%s of them; at most %" PRIu32, text, field->most);
-        decoder->error->code = PROTOCOL_CODE_LIMIT;
-        decoder->error->limit = field->most;
+    if (!protocol_check_most(decoder, place, field, count)) {
         return false;
     }
     uint8_t *items = count > 0 ? msgpack_zone_malloc(decoder->zone, count * field->of->size) : NULL;
@@ -44,7 +49,7 @@ static bool take_list(const struct protocol_decoder *decoder, const struct proto
         if (value->via.array.ptr[i].type != MSGPACK_OBJECT_MAP) {
             return protocol_refuse_type(decoder, place, field, &value->via.array.ptr[i]);
         }
-        if (!decode_map(decoder, &inner, field->of, &value->via.array.ptr[i], false,
+        if (!protocol_take_map(decoder, &inner, field->of, &value->via.array.ptr[i], false,
                         items + i * field->of->size)) {
             return false;
         }
@@ -129,12 +134,16 @@ static bool decode_field(const struct protocol_decoder *decoder, const struct pr
         if (value->type != MSGPACK_OBJECT_MAP) {
             return protocol_refuse_type(decoder, place, field, value);
         }
-        return decode_map(decoder, &inner, field->of, value, partial || field->partial, out);
+        return protocol_take_map(decoder, &inner, field->of, value, partial || field->partial, out);
     }
     case PROTOCOL_TYPE_LIST:
         return take_list(decoder, place, field, value, out);
     case PROTOCOL_TYPE_ANY:
         return take_any(decoder, value, out);
+    case PROTOCOL_TYPE_CALLS:
+        return protocol_take_calls(decoder, place, field, value, out);
+    case PROTOCOL_TYPE_ANSWERS:
+        return protocol_take_answers(decoder, place, field, value, out);
     }
     PROTOCOL_ASSERT(false);
     return false;
@@ -249,7 +258,7 @@ static bool refuse_missing(const struct protocol_decoder *decoder, const struct 
     return protocol_refuse(decoder, place, field->name, NULL, "missing; must be %s", expected);
 }
 
-static bool decode_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
+bool protocol_take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
                        const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out)
 {
     if (partial) {
@@ -264,7 +273,7 @@ static bool decode_map(const struct protocol_decoder *decoder, const struct prot
         }
     }
     for (uint32_t i = 0; i < type->field_count; i++) {
-        const bool is_left_out = decoder->left_out != NULL && place->field == NULL &&
+        const bool is_left_out = decoder->left_out != NULL && place == decoder->left_at &&
                                  strcmp(type->fields[i].name, decoder->left_out) == 0;
         if (is_left_out && (seen & UINT64_C(1) << i) != 0) {
             return protocol_refuse(decoder, place, type->fields[i].name, NULL, "must be absent here");
@@ -286,13 +295,13 @@ bool protocol_decode(const struct protocol_struct *type, const msgpack_object *m
 bool protocol_decode_without(const struct protocol_struct *type, const char *name, const msgpack_object *map,
                              msgpack_zone *zone, void *out, struct protocol_error *error)
 {
-    struct protocol_decoder decoder = {.zone = zone, .error = error, .left_out = name};
     struct protocol_place root = {0};
+    struct protocol_decoder decoder = {.zone = zone, .error = error, .left_out = name, .left_at = &root};
     if (map != NULL && map->type != MSGPACK_OBJECT_MAP) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, NULL, "%s takes a map of named fields", type->name);
         return false;
     }
-    return decode_map(&decoder, &root, type, map, false, out);
+    return protocol_take_map(&decoder, &root, type, map, false, out);
 }
 
 bool protocol_decode_field(const struct protocol_struct *type, const char *name, const msgpack_object *map,

@@ -31,6 +31,11 @@ bool protocol_decode(const struct protocol_struct *type, const msgpack_object *m
 bool protocol_decode_without(const struct protocol_struct *type, const char *name, const msgpack_object *map,
                              msgpack_zone *zone, void *out, struct protocol_error *error);
 
+// The results of edits, which were decoded with the struct that holds them as what they came as, as the structs of those edits'
+// methods. False with *error: some is none, or they are not as many.
+bool protocol_answers_read(const struct protocol_list *calls, const struct protocol_list *answers,
+                           msgpack_zone *zone, struct protocol_error *error);
+
 // The one field alone, into its place in *out, with what is wrong with the names of the others: for a glance that takes
 // no longer than the struct has fields, whatever the map holds.
 bool protocol_decode_field(const struct protocol_struct *type, const char *name, const msgpack_object *map,

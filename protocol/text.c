@@ -164,5 +164,11 @@ void protocol_text_expected(const struct protocol_field *field, char *out, size_
     case PROTOCOL_TYPE_ANY:
         snprintf(out, size, "a value");
         return;
+    case PROTOCOL_TYPE_CALLS:
+        snprintf(out, size, "an array of edits, each an array of a method and the map of its parameters");
+        return;
+    case PROTOCOL_TYPE_ANSWERS:
+        snprintf(out, size, "an array of maps");
+        return;
     }
 }

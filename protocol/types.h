@@ -36,6 +36,13 @@ struct protocol_list {
     uint32_t count;
 };
 
+// One edit of a list of them, or the answer to it.
+struct protocol_call {
+    int method;         // enum protocol_method; -1: unread is still to be read (protocol_answers_read)
+    void *value;        // generated struct: of its parameters, or of its result
+    const void *unread; // const msgpack_object *
+};
+
 // One MessagePack value, already packed.
 struct protocol_raw {
     const void *data;
@@ -60,6 +67,8 @@ enum protocol_type {
     PROTOCOL_TYPE_MAP,     // the struct named by `of`, in place
     PROTOCOL_TYPE_LIST,    // struct protocol_list of the struct named by `of`
     PROTOCOL_TYPE_ANY,     // struct protocol_raw
+    PROTOCOL_TYPE_CALLS,   // struct protocol_list of struct protocol_call; on the wire [[method, params], ...]
+    PROTOCOL_TYPE_ANSWERS, // the same; on the wire [result, ...]
 };
 
 struct protocol_struct;

@@ -112,6 +112,7 @@ struct restoring {
     const struct protocol_world_restore_params *params;
     struct store_list list;
     struct past_end end;
+    struct past_steps steps;
     uint64_t epoch;
     uint64_t tick;
     struct protocol_error error;
@@ -151,6 +152,7 @@ static void restore_work(void *context)
         past_end(past, &restoring->end, &restoring->error) &&
         // It may have been deleted a moment ago, and be on its way to the bin.
         (restoring->list.binned || restoring->end.deleted || not_deleted(restoring))) {
+        past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &restoring->steps);
         restoring->epoch =
             store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
         if (restoring->epoch == 0)
@@ -252,7 +254,8 @@ static const struct host_world *restore(struct restoring *restoring)
             .document = restoring->end.document,
             .kept = {.epoch = restoring->epoch,
                      .position = restoring->end.position,
-                     .sequence = restoring->end.sequence},
+                     .sequence = restoring->end.sequence,
+                     .steps = &restoring->steps},
         };
         restoring->tick = restoring->end.document->tick;
         world = host_registry_restore(registry, &restored, &restoring->error);
@@ -288,6 +291,7 @@ static void restore_done(void *context, bool worked)
                                                                       .tick = restoring->tick});
     }
     dispatch_past_discard(server, restoring->end.document);
+    past_steps_deinit(&restoring->steps);
     free(restoring);
 }
 

@@ -100,6 +100,12 @@ static bool add(struct paging *paging, const struct document_record *record)
         .user = record->person,
         .session = record->session,
         .method = protocol_text(protocol_methods[record->method].name),
+        .undoes = record->method == PROTOCOL_METHOD_EDIT_UNDO
+                      ? ((const struct protocol_edit_undo_params *)record->params)->revision
+                      : 0,
+        .redoes = record->method == PROTOCOL_METHOD_EDIT_REDO
+                      ? ((const struct protocol_edit_redo_params *)record->params)->revision
+                      : 0,
     };
     if (!text_copy(paging, &entry->user) ||
         !pack(paging, record, &paging->ends[TEXTS * (size_t)paging->count]))

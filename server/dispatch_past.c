@@ -166,12 +166,13 @@ static bool take_number(const uint8_t **at, const uint8_t *end, uint64_t *out)
     return true;
 }
 
-// A list of ten that begins with these.
+// A list of ten or eleven that begins with these.
 bool dispatch_record_head(const struct store_entry *entry, struct dispatch_record_head *out,
                           struct protocol_error *error)
 {
     const uint8_t *at = entry->bytes, *end = at + entry->size;
-    if (at != end && *at++ == 0x9a && take_number(&at, end, &out->sequence) &&
+    const uint8_t head = at != end ? *at++ : 0;
+    if ((head == 0x9a || head == 0x9b) && take_number(&at, end, &out->sequence) &&
         take_number(&at, end, &out->tick) && take_number(&at, end, &out->revision))
         return true;
     protocol_error_set(error, PROTOCOL_CODE_INTERNAL, NULL, "entry %" PRIu64 " is no record",

@@ -46,6 +46,13 @@
 // Replies of a session that are made and not sent; beyond it the session is not read, and what worlds
 // have of it waits, until they drain.
 #define PROTOCOL_LIMIT_REPLY_BYTES UINT64_C(1048576)
+// Edits that a person can take back in a world; beyond it the oldest is forgotten.
+#define PROTOCOL_LIMIT_UNDO_STEPS UINT64_C(1000)
+// What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit
+// that needs more by itself cannot be taken back.
+#define PROTOCOL_LIMIT_UNDO_BYTES UINT64_C(33554432)
+// The same of all persons of a world together, with what is kept of who changed what.
+#define PROTOCOL_LIMIT_UNDO_WORLD_BYTES UINT64_C(134217728)
 // Of the last records of a world that world.records gives; a record that is larger is not kept, nor are
 // those before it.
 #define PROTOCOL_LIMIT_RECORD_BYTES UINT64_C(1048576)
@@ -170,6 +177,14 @@
 #define PROTOCOL_LIMIT_IMAGE_TICKS UINT64_C(4096)
 // Arrays larger than this are left out of world.edited and edit.log, and named in omitted.
 #define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
+// Edits of one edit.batch.
+#define PROTOCOL_LIMIT_BATCH_EDITS UINT64_C(1000)
+// What one edit.batch may change, as what would take it back, while it is not known whether all of it
+// applies.
+#define PROTOCOL_LIMIT_BATCH_BYTES UINT64_C(268435456)
+// Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their
+// answers take more than 16 MiB.
+#define PROTOCOL_LIMIT_EDIT_IDS UINT64_C(10000)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
 
@@ -224,6 +239,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(SERVER, world_branch, "world.branch") \
     X(SERVER, world_bin, "world.bin") \
     X(SERVER, world_restore, "world.restore") \
+    X(EDIT, edit_batch, "edit.batch") \
     X(SERVER, edit_log, "edit.log") \
     X(SERVER, world_open, "world.open") \
     X(SERVER, world_upload, "world.upload") \
@@ -249,6 +265,8 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(EDIT, motion_remove, "motion.remove") \
     X(QUERY, motion_list, "motion.list") \
     X(EDIT, edit_restore, "edit.restore") \
+    X(EDIT, edit_undo, "edit.undo") \
+    X(EDIT, edit_redo, "edit.redo") \
     X(QUERY, stream_subscribe, "stream.subscribe") \
     X(QUERY, stream_set, "stream.set") \
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
@@ -268,6 +286,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
 #define PROTOCOL_RECORDS(X) \
     X(world_set, WORLD_SET) \
     X(world_reset, WORLD_RESET) \
+    X(edit_batch, EDIT_BATCH) \
     X(body_add, BODY_ADD) \
     X(body_set, BODY_SET) \
     X(body_remove, BODY_REMOVE) \
@@ -285,7 +304,9 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(collider_remove, COLLIDER_REMOVE) \
     X(motion_add, MOTION_ADD) \
     X(motion_remove, MOTION_REMOVE) \
-    X(edit_restore, EDIT_RESTORE)
+    X(edit_restore, EDIT_RESTORE) \
+    X(edit_undo, EDIT_UNDO) \
+    X(edit_redo, EDIT_REDO)
 
 enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
@@ -315,6 +336,7 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_BRANCH,
     PROTOCOL_METHOD_WORLD_BIN,
     PROTOCOL_METHOD_WORLD_RESTORE,
+    PROTOCOL_METHOD_EDIT_BATCH,
     PROTOCOL_METHOD_EDIT_LOG,
     PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_WORLD_UPLOAD,
@@ -340,6 +362,8 @@ enum protocol_method {
     PROTOCOL_METHOD_MOTION_REMOVE,
     PROTOCOL_METHOD_MOTION_LIST,
     PROTOCOL_METHOD_EDIT_RESTORE,
+    PROTOCOL_METHOD_EDIT_UNDO,
+    PROTOCOL_METHOD_EDIT_REDO,
     PROTOCOL_METHOD_STREAM_SUBSCRIBE,
     PROTOCOL_METHOD_STREAM_SET,
     PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
@@ -410,6 +434,8 @@ struct protocol_log_entry {
     struct protocol_raw params;
     struct protocol_raw result;
     struct protocol_raw omitted;
+    uint64_t undoes;
+    uint64_t redoes;
 };
 #define PROTOCOL_HAS_LOG_ENTRY_SEQUENCE (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_LOG_ENTRY_TICK (UINT64_C(1) << 1)
@@ -421,6 +447,8 @@ struct protocol_log_entry {
 #define PROTOCOL_HAS_LOG_ENTRY_PARAMS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_LOG_ENTRY_RESULT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_LOG_ENTRY_OMITTED (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_LOG_ENTRY_UNDOES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_LOG_ENTRY_REDOES (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_log_entry_type;
 
 // An edit of the past as it is to be in a branch.
@@ -753,10 +781,12 @@ struct protocol_touch {
     uint64_t revision;
     uint32_t session;
     struct protocol_string user;
+    struct protocol_string method;
 };
 #define PROTOCOL_HAS_TOUCH_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_TOUCH_SESSION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_TOUCH_USER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_TOUCH_METHOD (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_touch_type;
 
 // A body in the document of a world.
@@ -1480,6 +1510,72 @@ struct protocol_restore_next {
 #define PROTOCOL_HAS_RESTORE_NEXT_MOTION (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_restore_next_type;
 
+// What edit.restore is given, without the world.
+struct protocol_restore {
+    uint64_t has;
+    struct protocol_restore_removed removed;
+    struct protocol_string name;
+    struct protocol_restore_settings settings;
+    struct protocol_list bodies; // of struct protocol_document_body
+    struct protocol_list parts; // of struct protocol_restore_body
+    struct protocol_list particles; // of struct protocol_restore_particles
+    struct protocol_list own; // of struct protocol_restore_own
+    struct protocol_list constraints; // of struct protocol_document_constraints
+    struct protocol_list colliders; // of struct protocol_restore_collider
+    struct protocol_list motions; // of struct protocol_document_motion
+    struct protocol_restore_next next;
+    struct protocol_restore_next expected_next;
+};
+#define PROTOCOL_HAS_RESTORE_REMOVED (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_SETTINGS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_BODIES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RESTORE_PARTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RESTORE_PARTICLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_OWN (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_CONSTRAINTS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_COLLIDERS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_MOTIONS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_NEXT (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_EXPECTED_NEXT (UINT64_C(1) << 11)
+extern const struct protocol_struct protocol_restore_type;
+
+// What could not come back, since what it needs is gone.
+struct protocol_undo_left_out {
+    uint64_t has;
+    struct protocol_string thing;
+    uint32_t id;
+    struct protocol_string why;
+};
+#define PROTOCOL_HAS_UNDO_LEFT_OUT_THING (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_LEFT_OUT_ID (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_LEFT_OUT_WHY (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_undo_left_out_type;
+
+// The edit that was taken back, or made anew.
+struct protocol_undo_edit {
+    uint64_t has;
+    uint64_t revision;
+    struct protocol_string method;
+    struct protocol_string user;
+};
+#define PROTOCOL_HAS_UNDO_EDIT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_EDIT_METHOD (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_EDIT_USER (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_undo_edit_type;
+
+// What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.
+struct protocol_undo_back {
+    uint64_t has;
+    struct protocol_undo_edit edit;
+    struct protocol_list steps; // of struct protocol_restore
+    struct protocol_list left_out; // of struct protocol_undo_left_out
+};
+#define PROTOCOL_HAS_UNDO_BACK_EDIT (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_UNDO_BACK_STEPS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_UNDO_BACK_LEFT_OUT (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_undo_back_type;
+
 // Who the server is and what it offers: this list.
 struct protocol_server_info_params {
     uint64_t has;
@@ -1873,6 +1969,9 @@ struct protocol_world_set_params {
     double extent; // m
     int contact_quality;
     bool untangle;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_NAME (UINT64_C(1) << 1)
@@ -1884,6 +1983,9 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 12)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -1895,9 +1997,11 @@ struct protocol_world_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_WORLD_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_set_result_type;
 
 // Deletes a world: streams close, later requests answer NOT_FOUND.
@@ -2059,8 +2163,14 @@ extern const struct protocol_struct protocol_world_step_result_type;
 struct protocol_world_reset_params {
     uint64_t has;
     struct protocol_ref world;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_EDIT_ID (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_reset_params_type;
 
 // Result of world.reset.
@@ -2068,9 +2178,11 @@ struct protocol_world_reset_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_WORLD_RESET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_RESET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_RESET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_reset_result_type;
 
 // Hash of the state at a tick boundary, for comparing runs.
@@ -2315,6 +2427,38 @@ struct protocol_world_restore_result {
 #define PROTOCOL_HAS_WORLD_RESTORE_RESULT_TICK (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_restore_result_type;
 
+// Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each
+// is made in the world as those before it left it, and may name what they brought. If one is refused, all
+// are, nothing has changed, and the error says which: edits[3].
+struct protocol_edit_batch_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_list edits; // of struct protocol_call
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDITS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_edit_batch_params_type;
+
+// Result of edit.batch.
+struct protocol_edit_batch_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_list results; // of struct protocol_call
+    bool repeated;
+};
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_RESULTS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_BATCH_RESULT_REPEATED (UINT64_C(1) << 3)
+extern const struct protocol_struct protocol_edit_batch_result_type;
+
 // Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment
 // ago.
 struct protocol_edit_log_params {
@@ -2417,6 +2561,9 @@ struct protocol_body_add_params {
     struct protocol_array pins;
     struct protocol_skin skin;
     struct protocol_look look;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2440,6 +2587,9 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_PINS (UINT64_C(1) << 19)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 21)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 24)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -2458,6 +2608,7 @@ struct protocol_body_add_result {
     struct protocol_constraint_ranges constraints;
     struct protocol_list warnings; // of struct protocol_warning
     struct protocol_array welded;
+    bool repeated;
 };
 #define PROTOCOL_HAS_BODY_ADD_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_REVISION (UINT64_C(1) << 1)
@@ -2466,6 +2617,7 @@ struct protocol_body_add_result {
 #define PROTOCOL_HAS_BODY_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_WARNINGS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_BODY_ADD_RESULT_WELDED (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_BODY_ADD_RESULT_REPEATED (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_add_result_type;
 
 // Topology, rest shape and material.
@@ -2554,6 +2706,9 @@ struct protocol_body_set_params {
     uint32_t contact_group;
     uint32_t contact_mask;
     double friction;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -2566,6 +2721,9 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_GROUP (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -2573,9 +2731,11 @@ struct protocol_body_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_BODY_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_body_set_result_type;
 
 // Removes a body with its constraints, pins and grabs, and loose constraints that touch it.
@@ -2583,9 +2743,15 @@ struct protocol_body_remove_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref body;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_BODY (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_body_remove_params_type;
 
 // Result of body.remove.
@@ -2594,10 +2760,12 @@ struct protocol_body_remove_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_array constraints;
+    bool repeated;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_CONSTRAINTS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_BODY_REMOVE_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_body_remove_result_type;
 
 // Positions and velocities, once, now.
@@ -2656,6 +2824,9 @@ struct protocol_constraint_add_params {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_TYPE (UINT64_C(1) << 1)
@@ -2666,6 +2837,9 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_COMPLIANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 11)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -2681,10 +2855,12 @@ struct protocol_constraint_add_result {
     struct protocol_array constraints;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_CONSTRAINTS (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_constraint_add_result_type;
 
 // Changes constraints by id, all or none; also single edges of a body.
@@ -2696,6 +2872,9 @@ struct protocol_constraint_set_params {
     struct protocol_array compliance; // [C]^2/J
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
@@ -2703,6 +2882,9 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_COMPLIANCE (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -2710,9 +2892,11 @@ struct protocol_constraint_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_constraint_set_result_type;
 
 // Removes constraints by id, all or none.
@@ -2720,9 +2904,15 @@ struct protocol_constraint_remove_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_array constraints;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_remove_params_type;
 
 // Result of constraint.remove.
@@ -2730,9 +2920,11 @@ struct protocol_constraint_remove_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_constraint_remove_result_type;
 
 // Constraints of one kind by id, a page at a time.
@@ -2800,6 +2992,9 @@ struct protocol_particle_set_params {
     struct protocol_array positions; // m
     struct protocol_array velocities; // m/s
     struct protocol_array inverse_masses; // 1/kg
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_BODY (UINT64_C(1) << 1)
@@ -2807,6 +3002,9 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_POSITIONS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -2814,9 +3012,11 @@ struct protocol_particle_set_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
 // Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
@@ -2827,11 +3027,17 @@ struct protocol_particle_pin_params {
     struct protocol_ref body;
     struct protocol_array particles;
     struct protocol_array positions; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.
@@ -2839,9 +3045,11 @@ struct protocol_particle_pin_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_PIN_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_pin_result_type;
 
 // Lets particles go, with their masses and the velocities they were moved with.
@@ -2850,10 +3058,16 @@ struct protocol_particle_unpin_params {
     struct protocol_ref world;
     struct protocol_ref body;
     struct protocol_array particles;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_particle_unpin_params_type;
 
 // Result of particle.unpin.
@@ -2861,9 +3075,11 @@ struct protocol_particle_unpin_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_unpin_result_type;
 
 // Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the
@@ -2948,6 +3164,9 @@ struct protocol_collider_add_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_NAME (UINT64_C(1) << 1)
@@ -2963,6 +3182,9 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SPACING (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -2981,11 +3203,13 @@ struct protocol_collider_add_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_list warnings; // of struct protocol_warning
+    bool repeated;
 };
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_COLLIDER (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_TICK (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_WARNINGS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_collider_add_result_type;
 
 // Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies
@@ -3006,6 +3230,9 @@ struct protocol_collider_set_params {
     struct protocol_array heights; // m
     uint32_t columns;
     double spacing; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -3021,6 +3248,9 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_HEIGHTS (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.
@@ -3029,10 +3259,12 @@ struct protocol_collider_set_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_list warnings; // of struct protocol_warning
+    bool repeated;
 };
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_COLLIDER_SET_RESULT_WARNINGS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_SET_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_collider_set_result_type;
 
 // Removes a collider.
@@ -3040,9 +3272,15 @@ struct protocol_collider_remove_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_ref collider;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_collider_remove_params_type;
 
 // Result of collider.remove.
@@ -3050,9 +3288,11 @@ struct protocol_collider_remove_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_collider_remove_result_type;
 
 // Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as
@@ -3071,6 +3311,9 @@ struct protocol_motion_add_params {
     double pivot[3]; // m
     int interpolation;
     struct protocol_array poses; // m
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_COLLIDER (UINT64_C(1) << 1)
@@ -3083,6 +3326,9 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_PIVOT (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_INTERPOLATION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_POSES (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 13)
 enum {
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
@@ -3095,10 +3341,12 @@ struct protocol_motion_add_result {
     uint32_t motion;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_MOTION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_ADD_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_motion_add_result_type;
 
 // Ends a motion; what it moved stays where it is.
@@ -3106,9 +3354,15 @@ struct protocol_motion_remove_params {
     uint64_t has;
     struct protocol_ref world;
     uint32_t motion;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_MOTION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_motion_remove_params_type;
 
 // Result of motion.remove.
@@ -3116,9 +3370,11 @@ struct protocol_motion_remove_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_motion_remove_result_type;
 
 // The motions of a world.
@@ -3161,6 +3417,9 @@ struct protocol_edit_restore_params {
     struct protocol_list motions; // of struct protocol_document_motion
     struct protocol_restore_next next;
     struct protocol_restore_next expected_next;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED (UINT64_C(1) << 1)
@@ -3175,6 +3434,9 @@ struct protocol_edit_restore_params {
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_MOTIONS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EDIT_ID (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_edit_restore_params_type;
 
 // Result of edit.restore.
@@ -3182,10 +3444,87 @@ struct protocol_edit_restore_result {
     uint64_t has;
     uint64_t revision;
     uint64_t tick;
+    bool repeated;
 };
 #define PROTOCOL_HAS_EDIT_RESTORE_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_RESTORE_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_RESTORE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_edit_restore_result_type;
+
+// Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the
+// last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed
+// since, and says by whom.
+struct protocol_edit_undo_params {
+    uint64_t has;
+    struct protocol_ref world;
+    bool force;
+    uint64_t revision;
+    struct protocol_undo_back back;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_FORCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_edit_undo_params_type;
+
+// Result of edit.undo.
+struct protocol_edit_undo_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_undo_edit undone;
+    struct protocol_list left_out; // of struct protocol_undo_left_out
+    bool repeated;
+};
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_UNDONE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_edit_undo_result_type;
+
+// Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
+// Answers CONFLICT where the same was changed since, and says by whom.
+struct protocol_edit_redo_params {
+    uint64_t has;
+    struct protocol_ref world;
+    bool force;
+    uint64_t revision;
+    struct protocol_undo_back back;
+    uint64_t if_revision;
+    uint64_t if_thing_revision;
+    struct protocol_string edit_id;
+};
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_FORCE (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_BACK (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+extern const struct protocol_struct protocol_edit_redo_params_type;
+
+// Result of edit.redo.
+struct protocol_edit_redo_result {
+    uint64_t has;
+    uint64_t revision;
+    uint64_t tick;
+    struct protocol_undo_edit redone;
+    struct protocol_list left_out; // of struct protocol_undo_left_out
+    bool repeated;
+};
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_TICK (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REDONE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_LEFT_OUT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_REDO_RESULT_REPEATED (UINT64_C(1) << 4)
+extern const struct protocol_struct protocol_edit_redo_result_type;
 
 // Sends stream.frame from now on, beginning with the present state.
 struct protocol_stream_subscribe_params {
@@ -3611,6 +3950,8 @@ struct protocol_world_edited_notice {
     struct protocol_raw params;
     struct protocol_raw result;
     struct protocol_raw omitted;
+    uint64_t undo_of;
+    uint64_t redo_of;
 };
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REVISION (UINT64_C(1) << 1)
@@ -3621,6 +3962,8 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_PARAMS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_RESULT (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_OMITTED (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_UNDO_OF (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REDO_OF (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
 // A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a

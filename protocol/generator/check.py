@@ -19,6 +19,9 @@ TYPES = {  # api.json: (enum protocol_type, C type, words for people)
     "map": ("MAP", None, "map, of the type named"),
     "list": ("LIST", "struct protocol_list", "array of maps, of the type named"),
     "any": ("ANY", "struct protocol_raw", "any value"),
+    "calls": ("CALLS", "struct protocol_list", "array of edits, each an array of a method and the map of its parameters, "
+              "without `world`"),
+    "answers": ("ANSWERS", "struct protocol_list", "array of maps, each the result of one of those edits"),
 }
 ARRAYS = {"number[]", "u32[]", "f32[]", "f64[]"}
 VECTORS = {"vec3": 3, "vec4": 4}
@@ -127,7 +130,7 @@ def check_field(where, field, types, is_param):
     fits = {
         "min": NUMERIC, "max": NUMERIC, "exclusive_min": NUMERIC, "multiple": ARRAYS, "scalar": ARRAYS,
         "unit": NUMERIC, "name_like": {"string"}, "partial": {"map"}, "values": {"enum", "flags"},
-        "of": {"map", "list"}, "most": {"list"},
+        "of": {"map", "list"}, "most": {"list", "calls"},
     }
     for key, kinds in fits.items():
         if key in field and kind not in kinds:
@@ -212,9 +215,21 @@ def check_entry(kind, entry, keys):
     return where
 
 
+def add_terms(api, types):
+    """What every edit takes and answers besides its own."""
+    terms = api.get("terms", {"params": [], "result": []})
+    check_keys("terms", terms, ("params", "result"))
+    check_fields("terms params", terms["params"], types, True)
+    check_fields("terms result", terms["result"], types, False)
+    for method in api["methods"]:
+        if method["class"] == "edit":
+            method["params"] = method["params"] + terms["params"]
+            method["result"] = method["result"] + terms["result"]
+
+
 def check(api):
     check_keys("api.json", api, ("name", "version", "api_level", "api_compatible", "doc", "limits", "errors",
-                                 "types", "methods", "notifications"))
+                                 "types", "methods", "notifications"), ("terms",))
     if not re.fullmatch(r"\d+\.\d+\.\d+", str(api["version"])):
         refuse("version", "must be MAJOR.MINOR.PATCH")
     if not 1 <= api["api_compatible"] <= api["api_level"]:
@@ -243,6 +258,7 @@ def check(api):
     check_names("types", [one["name"] for one in api["types"]])
     types = {one["name"]: one for one in api["types"]}
     from_params = set()
+    add_terms(api, types)
     for method in api["methods"]:
         where = check_entry("method", method, ("name", "class", "role", "record", "since", "doc", "params", "result"))
         if method["class"] not in CLASSES:

@@ -63,6 +63,15 @@ EXAMPLES = {
         "next": {"body": 3},
         "expected_next": {"body": 4},
     },
+    "edit.undo": {"world": "flag"},
+    "edit.redo": {"world": "flag"},
+    "edit.batch": {
+        "world": "flag",
+        "edits": [
+            ["collider.add", {"name": "stand", "kind": "sphere", "radius": 0.3}],
+            ["collider.set", {"collider": "stand", "friction": 0.8}],
+        ],
+    },
     "motion.add": {
         "world": "flag", "collider": "ball", "times": [0, 1, 2], "offsets": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], "loop": True},
     "stream.subscribe": {"world": "flag", "fields": ["positions", "measures"], "every": 1, "unit": "tick"},

@@ -78,6 +78,9 @@ FACES = {
     "motion.add": Face("World", "add_motion", gives="motion"),
     "motion.list": Face("World", "motions", gives="motions"),
     "edit.restore": Face("World", "restore"),
+    "edit.undo": Face("World", "undo", places=("revision",), fixed={"back": None}),
+    "edit.redo": Face("World", "redo", places=("revision",), fixed={"back": None}),
+    "edit.batch": Face("World", "batch"),
     "stream.subscribe": Face("World", "subscribe", makes="Stream"),
 }
 
@@ -87,7 +90,8 @@ ROWS = {"positions": 3, "positions64": 3, "velocities": 3, "normals": 3, "triang
 
 DTYPES = {"u32[]": "np.uint32", "f32[]": "np.float32", "f64[]": "np.float64", "number[]": "np.float64",
           "vec3": "np.float64", "vec4": "np.float64"}
-SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any"}
+SIMPLE = {"bool": "bool", "u32": "int", "u64": "int", "float": "float", "string": "str", "any": "Any",
+          "calls": "Sequence[tuple[str, Mapping[str, Any]]]", "answers": "list[Any]"}
 OWNER_REFS = {"world": "WorldRef", "body": "BodyRef", "collider": "ColliderRef"}
 
 MADE = "# Made by protocol/generate.py from protocol/api.json. Change that, not this.\n"
@@ -142,7 +146,7 @@ def attribute(name):
 
 
 def literal(value):
-    return repr(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+    return repr(value) if value is None or isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
 def enumeration(field):
@@ -274,7 +278,7 @@ def errors(api):
     return out + [f"    {literal(e['code'])}: {pascal(e['code'].lower())}," for e in api["errors"]] + ["}", ""]
 
 
-PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags"}
+PACKED = {"number[]", "f32[]", "f64[]", "u32[]", "vec3", "vec4", "flags", "calls"}
 
 
 def parameters(method):

@@ -100,6 +100,7 @@ def header_struct(entry):
         suffix = f"[{VECTORS[field['type']]}]" if field["type"] in VECTORS else ""
         unit = f" // {field['unit']}" if "unit" in field else ""
         of = f" // of struct protocol_{field['of']}" if field["type"] == "list" else ""
+        of = " // of struct protocol_call" if field["type"] in ("calls", "answers") else of
         lines.append(f"    {c_type} {c_field(field['name'])}{suffix};{unit}{of}")
     lines.append("};")
     upper = entry["c"].upper()

@@ -4,7 +4,7 @@ import json
 from generator.check import reachable
 
 ARRAYS_OUT = {"u32[]": "Uint32Array", "f32[]": "Float32Array", "f64[]": "Float64Array", "number[]": "Float64Array"}
-SIMPLE = {"bool": "boolean", "u32": "number", "u64": "number", "float": "number", "string": "string", "any": "unknown"}
+SIMPLE = {"bool": "boolean", "u32": "number", "u64": "number", "float": "number", "string": "string", "any": "unknown", "answers": "readonly unknown[]"}
 VECTORS_OUT = {"vec3": "Vec3", "vec4": "Vec4"}
 
 HEAD = """\
@@ -13,7 +13,7 @@ HEAD = """\
 //
 // Made by protocol/generate.py from protocol/api.json. Change that, not this.
 import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
-import type {Numbers, Ref, Vec3, Vec4} from './values.js';
+import type {Call, Numbers, Ref, Vec3, Vec4} from './values.js';
 """
 
 
@@ -41,6 +41,8 @@ def field_type(field, is_input):
         return SIMPLE[kind]
     if kind == "ref":
         return "Ref"
+    if kind == "calls":
+        return "readonly Call[]"
     if kind in VECTORS_OUT:
         return "Numbers" if is_input else VECTORS_OUT[kind]
     if kind in ARRAYS_OUT:

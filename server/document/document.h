@@ -30,19 +30,24 @@ extern const struct sim_limits document_limits; // those of api.json
 // ---------------------------------------------------------------------------------------------------------
 // Things: names and sizes of what is in a world, by ascending id, in step with the sim's
 
+struct document_earlier;
 struct document_skin;
 struct document_look;
+
+// The last edit that concerned something.
+struct document_touch {
+    uint64_t revision; // of the document after it; 0: none since the document was made
+    uint32_t session;  // whose that was
+    int method;        // enum protocol_method; -1: not known
+    char person[65];
+};
 
 struct document_thing {
     uint32_t id;
     uint32_t particle_count;    // bodies
     struct document_skin *skin; // bodies: owned; NULL where there is none
     struct document_look *look; // the same
-    struct document_touch {
-        uint64_t revision; // of the last edit that concerned it; 0: none since the document was made
-        uint32_t session;  // whose that was
-        char person[65];
-    } touched;
+    struct document_touch touched;
     uint32_t name_size;
     char name[DOCUMENT_NAME_SIZE];
 };
@@ -66,8 +71,10 @@ struct document {
     struct sim *sim;
     uint64_t tick, revision;
     struct document_things bodies, colliders;
-    char name[DOCUMENT_NAME_SIZE]; // the world's; empty until somebody gives it one
-    bool failed;                   // a tick came to no number, or left the extent: world.reset mends it
+    struct document_touch last;             // the edit that gave it its revision, where that is known
+    struct document_touch settings_touched; // of its name and settings
+    char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
+    bool failed; // a tick came to no number, or left the extent: world.reset mends it
     char reason[SIM_TEXT_MAX];
     struct protocol_warning
         *warnings; // of the document that it was made of, at most one a collider; NULL: none
@@ -166,8 +173,11 @@ void document_error_memory(struct protocol_error *error, enum protocol_method me
 // Inputs
 
 // Bodies that an edit brings, the part that needs no document: edges, rest shape, order, colours; the skin and the look
-// where it has them. body.add has one, edit.restore those that come back.
+// where it has them. body.add has one, edit.restore those that come back, edit.batch those of its edits.
 struct document_plans {
+    uint32_t part_count;
+    struct document_plans *
+        *parts; // edit.batch: those of each of its edits, NULL where it needs none; else NULL
     uint32_t count;
     struct document_body_plan {
         struct sim_body_plan *plan; // NULL: taken
@@ -176,6 +186,7 @@ struct document_plans {
     } items[];
 };
 
+bool document_prepares(enum protocol_method method); // whether it is one of those
 // Of the parameters of one of those methods. Any thread. NULL with *error if refused.
 struct document_plans *document_prepare(enum protocol_method method, const void *params,
                                         const struct document_constants *constants,
@@ -183,24 +194,85 @@ struct document_plans *document_prepare(enum protocol_method method, const void 
 void document_plans_destroy(struct document_plans *plans);       // NULL is allowed
 size_t document_plans_bytes(const struct document_plans *plans); // of memory, about; NULL: 0
 
+// What an edit concerned, part by part, so that two can be asked whether they meet (touches.c). Sorted; a plain value.
+enum document_touched_kind {
+    DOCUMENT_TOUCHED_NAME,     // of the world
+    DOCUMENT_TOUCHED_SETTINGS, // parts: PROTOCOL_HAS_RESTORE_SETTINGS_...
+    DOCUMENT_TOUCHED_BODY,     // all of it: it came, or went
+    DOCUMENT_TOUCHED_BODY_PART,
+    DOCUMENT_TOUCHED_BODY_OWN,  // some of the constraints of those parts that it came with
+    DOCUMENT_TOUCHED_BODY_HELD, // by a loose constraint or a motion: it cannot go without those
+    DOCUMENT_TOUCHED_PARTICLES, // first to last of it; parts: SIM_RESTORE_...
+    DOCUMENT_TOUCHED_CONSTRAINTS,
+    DOCUMENT_TOUCHED_COLLIDER,
+    DOCUMENT_TOUCHED_COLLIDER_PART,
+    DOCUMENT_TOUCHED_COLLIDER_HELD,
+    DOCUMENT_TOUCHED_MOTION,
+    DOCUMENT_TOUCHED_KINDS,
+};
+
+struct document_touched {
+    uint32_t kind;
+    uint32_t id; // of the thing; 0: the world, constraints
+    uint64_t parts;
+    uint32_t first, last;
+};
+
+struct document_touches {
+    struct document_touched *items;
+    uint32_t count;
+    bool lost; // there was no memory for them: nothing is known
+};
+
+// Whether both concerned the same: *where is what of one.
+bool document_touches_meet(const struct document_touches *one, const struct document_touches *other,
+                           const struct document_touched **where);
+// In words, for people: `stretch of body 3 "flag"`.
+void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
+                           size_t size);
+
+// Steps (struct protocol_restore, one after another) without what needs things that are gone, or names that others have by
+// now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
+bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
+                    struct protocol_list *left_out);
+void document_restore_params(const struct protocol_restore *step, struct protocol_edit_restore_params *out);
+void document_restore_step(const struct protocol_edit_restore_params *params, struct protocol_restore *out);
+
 // One input on its way. The method is one that makes a record (api.json).
 struct document_edit {
     enum protocol_method method;
-    const void *params;           // generated struct, as decoded; only read
-    struct document_plans *plans; // made ready for it (document_prepare); emptied when it is applied
-    uint32_t session;             // who asks
-    const char *person;           // their name; NULL: none
-    msgpack_zone *zone;           // where all that comes out lives
+    const void *params;             // generated struct, as decoded; only read
+    struct document_plans *plans;   // made ready for it (document_prepare); emptied when it is applied
+    uint32_t session;               // who asks
+    const char *person;             // their name; NULL: none
+    msgpack_zone *zone;             // where all that comes out lives
+    struct protocol_string edit_id; // that the caller gave it; empty: none
+    uint64_t asked;                 // what was asked under that id, as a number; for its record
     bool wants_inverse;
+    const struct document_earlier *before; // one of a batch: what was before that; NULL for all others
     // What comes out.
     // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).
     const struct protocol_edit_restore_params *inverse;
+    // The same as a list, of struct protocol_restore, in the order in which they take it back; edit.batch, edit.undo and
+    // edit.redo have this alone. Empty where nothing takes it back.
+    struct protocol_list back;
+    struct document_touches
+        touches;    // where it is wanted: what it concerned, also where nothing takes it back
     void *resolved; // of document_check: the parameters with names of things as ids
     void *result;   // of document_change: generated struct
     struct protocol_error error;
     void *ready; // the method's own, between the two
+    const bool *
+        concerned; // of document_check: bodies by position, besides those that the parameters name; NULL: none
 };
+
+// The terms of an edit (terms of api.json), which every one has. None is part of the resolved parameters, nor of a record.
+// The id that its caller gave it; empty: none.
+struct protocol_string document_edit_id(enum protocol_method method, const void *params);
+void document_terms_drop(enum protocol_method method, void *params); // as if none had been given
+// Marks the answer as that of an edit that was applied before.
+void document_result_repeated(enum protocol_method method, void *result);
 
 // Whether it can be applied to the document as it is, as far as that can be said without the physics; resolves it. False
 // with edit->error.
@@ -226,6 +298,7 @@ struct document_record {
     struct protocol_string person;
     uint32_t session;
     struct protocol_string edit_id; // that a client gave it; empty: none
+    uint64_t asked;                 // with an id: what was asked under it, as a number; else 0
     uint64_t at_us;                 // wall clock, since 1970; for people, never read by the machine
     enum protocol_method method;
     const void *params; // generated structs

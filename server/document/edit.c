@@ -3,7 +3,7 @@
 // A method that makes a record has three functions here (edit_*.c): one checks, and leaves in edit->ready what the others
 // need; one says what is going to be touched; one changes it. A method without them does not link. The sim checks all of
 // the physics before it changes anything, so a change that is refused leaves the document as it was.
-#include "document/scope.h"
+#include "document/change.h"
 
 #include "base/assert.h"
 
@@ -29,41 +29,32 @@ bool document_check(const struct document *document, struct document_edit *edit)
         return false;
     }
     memcpy(edit->resolved, edit->params, type->size);
-    return steps[edit->method].check(document, edit);
+    document_terms_clear(type, edit->resolved);
+    return document_terms_hold(document, edit) && steps[edit->method].check(document, edit) &&
+           document_things_hold(document, edit);
 }
 
-// The inverse of edit.restore is what takes back the half of one that is refused.
-static bool inverse_take(const struct document *document, struct document_edit *edit,
-                         struct protocol_edit_restore_params **inverse)
+// Whether it has one scope: grabs are not taken back, and of edit.undo each step has its own.
+static bool is_scoped(enum protocol_method method)
 {
-    struct document_scope scope = {.zone = edit->zone};
-    *inverse = NULL;
-    if (!edit->wants_inverse && edit->method != PROTOCOL_METHOD_EDIT_RESTORE) {
-        return true;
-    }
-    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_INPUT) {
-        return true;
-    }
-    steps[edit->method].scope(document, edit, &scope);
-    return document_capture(document, &scope, edit->zone, inverse) || document_refuse_memory(edit);
+    return protocol_methods[method].class_ != PROTOCOL_CLASS_INPUT && method != PROTOCOL_METHOD_EDIT_BATCH &&
+           method != PROTOCOL_METHOD_EDIT_UNDO && method != PROTOCOL_METHOD_EDIT_REDO;
 }
 
 bool document_change(struct document *document, struct document_edit *edit)
 {
-    struct protocol_edit_restore_params *inverse;
-    edit->inverse = NULL;
-    edit->result = document_edit_alloc(edit, 1, protocol_methods[edit->method].result->size);
-    if (!edit->result || !inverse_take(document, edit, &inverse)) {
+    const struct document_change how = {
+        .scope = is_scoped(edit->method) ? steps[edit->method].scope : NULL,
+        .change = steps[edit->method].change,
+        .inverse =
+            edit->method == PROTOCOL_METHOD_EDIT_RESTORE, // what takes back the half of one that is refused
+    };
+    if (!document_change_as(document, edit, &how)) {
         return false;
     }
-    edit->inverse = inverse;
-    if (!steps[edit->method].change(document, edit)) {
-        edit->inverse = NULL;
-        return false;
-    }
-    if (inverse && inverse->next.has != 0) {
-        document_next_fill(document, &inverse->expected_next);
-        inverse->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT;
+    document_terms_clear(protocol_methods[edit->method].result, edit->result);
+    if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_EDIT) {
+        document_touch_set(document, edit, &document->last);
     }
     return true;
 }

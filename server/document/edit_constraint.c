@@ -30,6 +30,7 @@ static bool concern_holders(const struct document *document, struct document_edi
 {
     uint32_t first = 0, count = 0;
     ready->concerned = document_edit_alloc(edit, document->bodies.count, sizeof *ready->concerned);
+    edit->concerned = ready->concerned;
     for (uint32_t i = 0; ready->concerned && i < ready->count; i++) {
         struct sim_constraint constraint;
         struct sim_body_info info;
@@ -132,6 +133,7 @@ bool document_check_constraint_add(const struct document *document, struct docum
     if (!ready->added || !ready->concerned || !bodies_of(document, edit, params, &ready->bodies)) {
         return false;
     }
+    edit->concerned = ready->concerned;
     for (uint32_t i = 0; i < params->particles.count; i++) {
         if (i == 0 || ready->bodies[i] != ready->bodies[i - 1]) {
             concern(document, ready, ready->bodies[i]);

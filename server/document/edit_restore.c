@@ -417,7 +417,7 @@ static bool take_back_once(struct document *document, const struct document_edit
 
 // What was done of an edit that is refused. It may be begun again: what is back already stays so. Where there is no memory
 // for it time and again, the document is of no use.
-static void take_back(struct document *document, const struct document_edit *edit)
+void document_take_back(struct document *document, const struct document_edit *edit)
 {
     struct protocol_error error = {0};
     for (int tries = 0; tries < TRIES; tries++) {
@@ -427,7 +427,8 @@ static void take_back(struct document *document, const struct document_edit *edi
     }
     document->failed = true;
     snprintf(document->reason, sizeof document->reason,
-             "half of a refused edit.restore stayed, and could not be taken back (%.120s)", error.text);
+             "half of a refused %s stayed, and could not be taken back (%.120s)",
+             protocol_methods[edit->method].name, error.text);
 }
 
 bool document_check_edit_restore(const struct document *document, struct document_edit *edit)
@@ -545,11 +546,15 @@ bool document_change_edit_restore(struct document *document, struct document_edi
                                "what is there are no numbers that could be kept; world.reset mends it");
     }
     if (!apply_all(&apply)) {
-        take_back(document, edit);
+        document_take_back(document, edit);
         return false;
     }
     *result = (struct protocol_edit_restore_result){
         .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    if (restore->given->has &
+        (PROTOCOL_HAS_EDIT_RESTORE_PARAMS_SETTINGS | PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME)) {
+        document_touch_set(document, edit, &document->settings_touched);
+    }
     for (uint32_t i = 0; i < restore->touched_bodies.count; i++) {
         document_touch(document, edit, &document->bodies, restore->touched_bodies.items[i]);
     }

@@ -114,14 +114,26 @@ uint64_t document_commit(struct document *document)
     return ++document->revision;
 }
 
+void document_touch_set(const struct document *document, const struct document_edit *edit,
+                        struct document_touch *touch)
+{
+    *touch = (struct document_touch){
+        .revision = document->revision, .session = edit->session, .method = (int)edit->method};
+    snprintf(touch->person, sizeof touch->person, "%s", edit->person ? edit->person : "");
+}
+
 void document_touch(struct document *document, const struct document_edit *edit,
                     struct document_things *things, uint32_t id)
 {
     struct document_thing *thing = document_things_by_id(things, id);
     if (thing) {
-        thing->touched = (struct document_touch){.revision = document->revision, .session = edit->session};
-        snprintf(thing->touched.person, sizeof thing->touched.person, "%s", edit->person ? edit->person : "");
+        document_touch_set(document, edit, &thing->touched);
     }
+}
+
+const char *document_touch_method(const struct document_touch *touch)
+{
+    return touch->revision > 0 && touch->method >= 0 ? protocol_methods[touch->method].name : "";
 }
 
 void document_touch_fill(const struct document_thing *thing, struct protocol_touch *out)
@@ -129,5 +141,6 @@ void document_touch_fill(const struct document_thing *thing, struct protocol_tou
     *out = (struct protocol_touch){.has = PROTOCOL_HAS_ALL,
                                    .revision = thing->touched.revision,
                                    .session = thing->touched.session,
-                                   .user = protocol_text(thing->touched.person)};
+                                   .user = protocol_text(thing->touched.person),
+                                   .method = protocol_text(document_touch_method(&thing->touched))};
 }

@@ -56,6 +56,7 @@ void document_scope_world_set(const struct document *document, const struct docu
         {PROTOCOL_HAS_WORLD_SET_PARAMS_WIND, PROTOCOL_HAS_RESTORE_SETTINGS_WIND},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_EXTENT, PROTOCOL_HAS_RESTORE_SETTINGS_EXTENT},
         {PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY, PROTOCOL_HAS_RESTORE_SETTINGS_CONTACT_QUALITY},
+        {PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE, PROTOCOL_HAS_RESTORE_SETTINGS_UNTANGLE},
     };
     const struct protocol_world_set_params *params = edit->resolved;
     for (size_t s = 0; s < sizeof settings / sizeof *settings; s++) {
@@ -80,6 +81,7 @@ bool document_change_world_set(struct document *document, struct document_edit *
     }
     *result = (struct protocol_world_set_result){
         .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
+    document_touch_set(document, edit, &document->settings_touched);
     return true;
 }
 

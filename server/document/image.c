@@ -1,10 +1,12 @@
 // Images: a document whole, as one MessagePack array.
 //
-//     [format, name, revision, touches of bodies, touches of colliders, warnings, document]
+//     [format, name, revision, touches of bodies, touches of colliders, warnings, [last, settings], document]
 //
 // The last is the map that documents are on the wire, with grabs; the rest is what such a map does not say. Touches are one a
-// thing, by ascending id as in the document: [revision, session, person], or nil where nobody touched it. One document has one
-// form.
+// thing, by ascending id as in the document, and those of the last edit and of the settings: [revision, session, person,
+// method], or nil where nobody touched it; method is empty where it is not known. One document has one form.
+//
+// Format 1 had neither methods nor [last, settings]; such images are read.
 #include "document/parts.h"
 
 #include "protocol/params.h"
@@ -14,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 1, FIELDS = 7, TOUCH_FIELDS = 3 };
+enum { FORMAT = 2, FIELDS = 8, TOUCH_FIELDS = 4, OF_WORLD = 2 };
 
 static const uint64_t integer_max = (UINT64_C(1) << 53) - 1; // as on the wire
 
@@ -25,19 +27,24 @@ static void pack_text(msgpack_packer *packer, const char *text)
     msgpack_pack_str_body(packer, text, size);
 }
 
+static void pack_touch(msgpack_packer *packer, const struct document_touch *touch)
+{
+    if (touch->revision == 0) {
+        msgpack_pack_nil(packer);
+        return;
+    }
+    msgpack_pack_array(packer, TOUCH_FIELDS);
+    msgpack_pack_uint64(packer, touch->revision);
+    msgpack_pack_uint32(packer, touch->session);
+    pack_text(packer, touch->person);
+    pack_text(packer, document_touch_method(touch));
+}
+
 static void pack_touches(msgpack_packer *packer, const struct document_things *things)
 {
     msgpack_pack_array(packer, things->count);
     for (uint32_t i = 0; i < things->count; i++) {
-        const struct document_touch *touched = &things->items[i].touched;
-        if (touched->revision == 0) {
-            msgpack_pack_nil(packer);
-            continue;
-        }
-        msgpack_pack_array(packer, TOUCH_FIELDS);
-        msgpack_pack_uint64(packer, touched->revision);
-        msgpack_pack_uint32(packer, touched->session);
-        pack_text(packer, touched->person);
+        pack_touch(packer, &things->items[i].touched);
     }
 }
 
@@ -58,6 +65,9 @@ bool document_image_pack(const struct document *document, struct protocol_bytes 
     for (uint32_t w = 0; w < document->warning_count; w++) {
         protocol_encode(&protocol_warning_type, &document->warnings[w], PROTOCOL_ARRAYS_EXT, &packer);
     }
+    msgpack_pack_array(&packer, OF_WORLD);
+    pack_touch(&packer, &document->last);
+    pack_touch(&packer, &document->settings_touched);
     return document_pack_to(document, true, &packer) && !out->failed;
 }
 
@@ -97,31 +107,72 @@ static bool take_name(const msgpack_object *object, const char *field, char *out
     return true;
 }
 
-static bool take_touches(const msgpack_object *object, const char *field, uint64_t revision,
+static bool take_method(const msgpack_object *object, const char *field, int *out,
+                        struct protocol_error *error)
+{
+    enum protocol_method method;
+    *out = -1;
+    if (object->type == MSGPACK_OBJECT_STR && object->via.str.size == 0) {
+        return true;
+    }
+    if (object->type != MSGPACK_OBJECT_STR ||
+        !protocol_method_find((struct protocol_string){object->via.str.ptr, object->via.str.size}, &method) ||
+        protocol_methods[method].class_ != PROTOCOL_CLASS_EDIT) {
+        return refuse(error, field, "must be by a method of class edit");
+    }
+    *out = (int)method;
+    return true;
+}
+
+// fields: as many as this format has, or the one before.
+static bool take_touch(const msgpack_object *touch, const char *field, uint32_t fields, uint64_t revision,
+                       struct document_touch *out, struct protocol_error *error)
+{
+    _Static_assert(sizeof out->person == DOCUMENT_NAME_SIZE, "a person's name is a name");
+    uint64_t session;
+    *out = (struct document_touch){.method = -1};
+    if (touch->type == MSGPACK_OBJECT_NIL) {
+        return true;
+    }
+    if (touch->type != MSGPACK_OBJECT_ARRAY || touch->via.array.size != fields) {
+        return refuse(error, field, "each must be an array, or nil");
+    }
+    const msgpack_object *of = touch->via.array.ptr;
+    if (!take_number(&of[0], field, 1, revision, &out->revision, error) ||
+        !take_number(&of[1], field, 0, UINT32_MAX, &session, error) ||
+        !take_name(&of[2], field, out->person, error) ||
+        (fields == TOUCH_FIELDS && !take_method(&of[3], field, &out->method, error))) {
+        return false;
+    }
+    out->session = (uint32_t)session;
+    return true;
+}
+
+static bool take_touches(const msgpack_object *object, const char *field, uint32_t fields, uint64_t revision,
                          struct document_things *things, struct protocol_error *error)
 {
-    _Static_assert(sizeof things->items->touched.person == DOCUMENT_NAME_SIZE, "a person's name is a name");
     if (object->type != MSGPACK_OBJECT_ARRAY || object->via.array.size != things->count) {
         return refuse(error, field, "must be a list of one for each thing");
     }
     for (uint32_t i = 0; i < things->count; i++) {
-        const msgpack_object *touch = &object->via.array.ptr[i];
-        struct document_touch *out = &things->items[i].touched;
-        uint64_t session;
-        if (touch->type == MSGPACK_OBJECT_NIL) {
-            continue;
-        }
-        if (touch->type != MSGPACK_OBJECT_ARRAY || touch->via.array.size != TOUCH_FIELDS) {
-            return refuse(error, field, "each must be an array of three, or nil");
-        }
-        if (!take_number(&touch->via.array.ptr[0], field, 1, revision, &out->revision, error) ||
-            !take_number(&touch->via.array.ptr[1], field, 0, UINT32_MAX, &session, error) ||
-            !take_name(&touch->via.array.ptr[2], field, out->person, error)) {
+        if (!take_touch(&object->via.array.ptr[i], field, fields, revision, &things->items[i].touched,
+                        error)) {
             return false;
         }
-        out->session = (uint32_t)session;
     }
     return true;
+}
+
+static bool take_of_world(const msgpack_object *object, struct document *document,
+                          struct protocol_error *error)
+{
+    if (object->type != MSGPACK_OBJECT_ARRAY || object->via.array.size != OF_WORLD) {
+        return refuse(error, "touches", "must be an array of two");
+    }
+    const msgpack_object *of = object->via.array.ptr;
+    return take_touch(&of[0], "last", TOUCH_FIELDS, document->revision, &document->last, error) &&
+           take_touch(&of[1], "settings", TOUCH_FIELDS, document->revision, &document->settings_touched,
+                      error);
 }
 
 static bool take_warning(const msgpack_object *object, msgpack_zone *zone, struct document_kept_warning *kept,
@@ -173,34 +224,39 @@ static bool take_warnings(const msgpack_object *object, msgpack_zone *zone, stru
     return true;
 }
 
-static bool take_rest(const msgpack_object *fields, msgpack_zone *zone, struct document *document,
-                      struct protocol_error *error)
+static bool take_rest(const msgpack_object *fields, uint64_t format, msgpack_zone *zone,
+                      struct document *document, struct protocol_error *error)
 {
+    const uint32_t touch_fields = format == FORMAT ? TOUCH_FIELDS : TOUCH_FIELDS - 1;
     return take_name(&fields[1], "name", document->name, error) &&
            take_number(&fields[2], "revision", 0, integer_max, &document->revision, error) &&
-           take_touches(&fields[3], "bodies", document->revision, &document->bodies, error) &&
-           take_touches(&fields[4], "colliders", document->revision, &document->colliders, error) &&
-           take_warnings(&fields[5], zone, document, error);
+           take_touches(&fields[3], "bodies", touch_fields, document->revision, &document->bodies, error) &&
+           take_touches(&fields[4], "colliders", touch_fields, document->revision, &document->colliders,
+                        error) &&
+           take_warnings(&fields[5], zone, document, error) &&
+           (format != FORMAT || take_of_world(&fields[6], document, error));
 }
 
 static struct document *read_image(const msgpack_object *image, msgpack_zone *zone,
                                    struct protocol_error *error)
 {
     uint64_t format;
-    if (image->type != MSGPACK_OBJECT_ARRAY || image->via.array.size != FIELDS) {
-        refuse(error, "image", "must be an array of seven");
+    const uint32_t count = image->type == MSGPACK_OBJECT_ARRAY ? image->via.array.size : 0;
+    if (count != FIELDS && count != FIELDS - 1) {
+        refuse(error, "image", "must be an array of eight, or of seven");
         return NULL;
     }
-    const msgpack_object *fields = image->via.array.ptr;
-    if (!take_number(&fields[0], "format", FORMAT, FORMAT, &format, error)) {
+    const msgpack_object *fields = image->via.array.ptr, *map = &fields[count - 1];
+    const uint64_t wanted = count == FIELDS ? FORMAT : FORMAT - 1;
+    if (!take_number(&fields[0], "format", wanted, wanted, &format, error)) {
         return NULL;
     }
-    if (fields[6].type != MSGPACK_OBJECT_MAP) {
+    if (map->type != MSGPACK_OBJECT_MAP) {
         refuse(error, "document", "must be a map");
         return NULL;
     }
-    struct document *document = document_of_map(&fields[6], zone, error);
-    if (document && !take_rest(fields, zone, document, error)) {
+    struct document *document = document_of_map(map, zone, error);
+    if (document && !take_rest(fields, format, zone, document, error)) {
         document_destroy(document);
         return NULL;
     }

@@ -143,9 +143,44 @@ bool document_find_collider(const struct document *document, struct document_edi
 bool document_name_free(struct document_edit *edit, const struct document_things *things, uint32_t id,
                         const struct protocol_string *name);
 uint64_t document_commit(struct document *document); // an edit was made: the next revision
+// *touch becomes the edit that gave the last revision.
+void document_touch_set(const struct document *document, const struct document_edit *edit,
+                        struct document_touch *touch);
+const char *document_touch_method(const struct document_touch *touch); // empty: not known
 // The thing of that id, if there is one, was concerned by the last revision.
 void document_touch(struct document *document, const struct document_edit *edit,
                     struct document_things *things, uint32_t id);
+
+// ---------------------------------------------------------------------------------------------------------
+// terms.c: on which terms an edit is asked for. False with edit->error (CONFLICT).
+
+bool document_terms_hold(const struct document *document,
+                         struct document_edit *edit); // before it is checked
+// Once it is: what it concerns is known.
+bool document_things_hold(const struct document *document, struct document_edit *edit);
+void document_terms_clear(const struct protocol_struct *type, void *params_or_result);
+// Of one field of the terms: where its value is; NULL: it was not given.
+const void *document_term(enum protocol_method method, const void *params, const char *name);
+
+// ---------------------------------------------------------------------------------------------------------
+// earlier.c: what of a document an edit.restore does not bring back
+
+struct document_earlier; // who touched what last, and the grabs
+struct document_earlier *document_earlier_of(const struct document *document); // NULL without memory
+void document_earlier_give_back(struct document *document, const struct document_earlier *kept);
+void document_earlier_destroy(struct document_earlier *kept); // NULL is allowed
+// As of then; NULL: it was not there.
+const struct document_touch *document_earlier_touch(const struct document_earlier *kept, bool collider,
+                                                    uint32_t id);
+const struct document_touch *document_earlier_settings(const struct document_earlier *kept);
+
+// edit_restore.c: what was done of an edit that is refused after all.
+void document_take_back(struct document *document, const struct document_edit *edit);
+
+// batch.c: the plans of each edit of a batch.
+bool document_batch_prepare(const struct protocol_edit_batch_params *params,
+                            const struct document_constants *constants, struct document_plans *plans,
+                            struct protocol_error *error);
 
 #define DOCUMENT_DECLARE(ident, IDENT)                                                        \
     bool document_check_##ident(const struct document *document, struct document_edit *edit); \

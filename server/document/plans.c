@@ -91,21 +91,46 @@ static bool prepare_all_again(const struct protocol_list *list, const struct doc
 
 // ---------------------------------------------------------------------------------------------------------
 
+bool document_prepares(enum protocol_method method)
+{
+    return method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_EDIT_RESTORE ||
+           method == PROTOCOL_METHOD_EDIT_BATCH;
+}
+
+static uint32_t count_of(enum protocol_method method, const void *params)
+{
+    if (method == PROTOCOL_METHOD_EDIT_RESTORE) {
+        return ((const struct protocol_edit_restore_params *)params)->bodies.count;
+    }
+    return method == PROTOCOL_METHOD_EDIT_BATCH ? 0 : 1;
+}
+
+static bool prepare(enum protocol_method method, const void *params,
+                    const struct document_constants *constants, struct document_plans *plans,
+                    struct protocol_error *error)
+{
+    if (method == PROTOCOL_METHOD_EDIT_BATCH) {
+        return document_batch_prepare(params, constants, plans, error);
+    }
+    if (method == PROTOCOL_METHOD_EDIT_RESTORE) {
+        const struct protocol_edit_restore_params *restore = params;
+        return prepare_all_again(&restore->bodies, constants, plans, error);
+    }
+    return document_body_prepare(params, constants, &plans->items[0], error);
+}
+
 struct document_plans *document_prepare(enum protocol_method method, const void *params,
                                         const struct document_constants *constants,
                                         struct protocol_error *error)
 {
-    const bool again = method == PROTOCOL_METHOD_EDIT_RESTORE;
-    const struct protocol_edit_restore_params *restore = params;
-    const uint32_t count = again ? restore->bodies.count : 1;
+    const uint32_t count = count_of(method, params);
     struct document_plans *plans = calloc(1, sizeof *plans + count * sizeof plans->items[0]);
     if (!plans) {
         refuse_memory(error);
         return NULL;
     }
     plans->count = count;
-    if (!(again ? prepare_all_again(&restore->bodies, constants, plans, error)
-                : document_body_prepare(params, constants, &plans->items[0], error))) {
+    if (!prepare(method, params, constants, plans, error)) {
         document_plans_destroy(plans);
         return NULL;
     }
@@ -119,6 +144,12 @@ void document_plans_destroy(struct document_plans *plans)
         document_skin_destroy(plans->items[i].skin);
         document_look_destroy(plans->items[i].look);
     }
+    for (uint32_t i = 0; plans && plans->parts && i < plans->part_count; i++) {
+        document_plans_destroy(plans->parts[i]);
+    }
+    if (plans) {
+        free(plans->parts);
+    }
     free(plans);
 }
 
@@ -130,6 +161,9 @@ size_t document_plans_bytes(const struct document_plans *plans)
         bytes += (body->plan ? sim_body_plan_bytes(body->plan) : 0) +
                  (body->skin ? document_skin_bytes(body->skin) : 0) +
                  (body->look ? document_look_bytes(body->look) : 0);
+    }
+    for (uint32_t i = 0; plans && plans->parts && i < plans->part_count; i++) {
+        bytes += document_plans_bytes(plans->parts[i]);
     }
     return bytes;
 }

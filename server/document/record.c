@@ -1,6 +1,8 @@
 // Records: inputs as plain values with one canonical form (docs/reference/records.md).
 //
-//     [sequence, tick, revision, person, session, edit_id, at, method, params, result]
+//     [sequence, tick, revision, person, session, edit_id, at, method, params, result, asked]
+//
+// asked is there where edit_id is not empty: a number that stands for the parameters as they were given (world/edit_ids.h).
 //
 // params and result are maps as on the wire, written by the tables of api.json: fields in the order of the table, defaults
 // said aloud, names of things as ids, arrays as typed arrays, and without `world`.
@@ -11,7 +13,7 @@
 
 #include <string.h>
 
-enum { FIELDS = 10 };
+enum { FIELDS = 10, FIELDS_WITH_ID = 11 };
 
 static const char world_field[] = "world"; // a record is of the world whose list it stands in
 
@@ -27,7 +29,7 @@ void document_record_pack(const struct document_record *record, msgpack_packer *
 {
     const struct protocol_method_info *method = &protocol_methods[record->method];
     const struct protocol_string name = protocol_text(method->name);
-    msgpack_pack_array(packer, FIELDS);
+    msgpack_pack_array(packer, record->edit_id.size > 0 ? FIELDS_WITH_ID : FIELDS);
     msgpack_pack_uint64(packer, record->sequence);
     msgpack_pack_uint64(packer, record->tick);
     msgpack_pack_uint64(packer, record->revision);
@@ -38,6 +40,9 @@ void document_record_pack(const struct document_record *record, msgpack_packer *
     pack_text(packer, &name);
     protocol_encode_without(method->params, world_field, record->params, PROTOCOL_ARRAYS_EXT, packer);
     protocol_encode(method->result, record->result, PROTOCOL_ARRAYS_EXT, packer);
+    if (record->edit_id.size > 0) {
+        msgpack_pack_uint64(packer, record->asked);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -93,8 +98,14 @@ static bool take_maps(const msgpack_object *fields, msgpack_zone *zone, struct d
     }
     record->params = params;
     record->result = result;
-    return protocol_decode_without(method->params, world_field, &fields[8], zone, params, error) &&
-           protocol_decode(method->result, &fields[9], zone, result, error);
+    if (!protocol_decode_without(method->params, world_field, &fields[8], zone, params, error) ||
+        !protocol_decode(method->result, &fields[9], zone, result, error)) {
+        return false;
+    }
+    const struct protocol_edit_batch_params *batch = params;
+    const struct protocol_edit_batch_result *answered = result;
+    return record->method != PROTOCOL_METHOD_EDIT_BATCH ||
+           protocol_answers_read(&batch->edits, &answered->results, zone, error);
 }
 
 bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, struct document_record *record,
@@ -103,10 +114,11 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
     msgpack_object object;
     uint64_t session;
     if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
-        object.via.array.size != FIELDS) {
-        return refuse(error, "record", "must be an array of ten");
+        (object.via.array.size != FIELDS && object.via.array.size != FIELDS_WITH_ID)) {
+        return refuse(error, "record", "must be an array of ten, or of eleven");
     }
     const msgpack_object *fields = object.via.array.ptr;
+    const bool has_id = object.via.array.size == FIELDS_WITH_ID;
     *record = (struct document_record){0};
     if (!take_number(&fields[0], "sequence", UINT64_MAX, &record->sequence, error) ||
         !take_number(&fields[1], "tick", UINT64_MAX, &record->tick, error) ||
@@ -115,8 +127,12 @@ bool document_record_read(const void *bytes, size_t size, msgpack_zone *zone, st
         !take_number(&fields[4], "session", UINT32_MAX, &session, error) ||
         !take_text(&fields[5], "edit_id", &record->edit_id, error) ||
         !take_number(&fields[6], "at", UINT64_MAX, &record->at_us, error) ||
-        !take_method(&fields[7], &record->method, error)) {
+        !take_method(&fields[7], &record->method, error) ||
+        (has_id && !take_number(&fields[10], "asked", UINT64_MAX, &record->asked, error))) {
         return false;
+    }
+    if (has_id != (record->edit_id.size > 0)) {
+        return refuse(error, "asked", "must be there where edit_id is not empty, and only there");
     }
     record->session = (uint32_t)session;
     return take_maps(fields, zone, record, error);
@@ -148,7 +164,7 @@ static bool replay(struct document *document, const struct document_record *reco
     // How far out particles may be was checked when the input was live, with the extent of that moment.
     const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
                                                  .extent_at_start = 1e9};
-    if (record->method == PROTOCOL_METHOD_BODY_ADD || record->method == PROTOCOL_METHOD_EDIT_RESTORE) {
+    if (document_prepares(record->method)) {
         edit->plans = document_prepare(record->method, record->params, &constants, &edit->error);
         if (!edit->plans) {
             return false;

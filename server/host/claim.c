@@ -129,6 +129,9 @@ static void name_give_back(struct host_session *session, struct host_world *worl
 static const struct row rows[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_WORLD_SET] = {name_take, name_keep, name_give_back},
     [PROTOCOL_METHOD_EDIT_RESTORE] = {restore_take, name_keep, name_give_back},
+    // What takes a rename back claims the name on its way through the world, where it is known which that is.
+    [PROTOCOL_METHOD_EDIT_UNDO] = {NULL, name_keep, name_give_back},
+    [PROTOCOL_METHOD_EDIT_REDO] = {NULL, name_keep, name_give_back},
     [PROTOCOL_METHOD_WORLD_JOIN] = {join_take, join_keep, NULL},
     [PROTOCOL_METHOD_WORLD_LEAVE] = {leave_take, leave_keep, NULL},
     [PROTOCOL_METHOD_STREAM_SUBSCRIBE] = {stream_take, stream_keep, stream_end},

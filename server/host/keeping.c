@@ -8,6 +8,7 @@
 #include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"
+#include "world/edit_ids.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ static bool refuse(const struct store_list *list, const char *why)
 }
 
 static bool host(struct host_keeping *keeping, const struct store_list *list, struct past_end *end,
-                 struct store_error *taken)
+                 struct world_edit_ids *edit_ids, const struct past_steps *steps, struct store_error *taken)
 {
     struct protocol_error error = {0};
     const char *name = end->document->name[0] != '\0' ? end->document->name : list->label;
@@ -210,14 +211,17 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
         .kept = {.epoch = store_take_over(keeping->store, list->list, taken),
                  .position = end->position,
                  .sequence = end->sequence,
+                 .steps = steps,
                  .redone = end->exact_tick != UINT64_MAX},
     };
-    if (restored.kept.epoch == 0)
-        return refuse(list, taken->text);
     const uint64_t tick = end->document->tick;
-    struct host_world *world = host_registry_restore(keeping->registry, &restored, &error);
-    if (world == NULL)
-        return refuse(list, error.text);
+    struct host_world *world =
+        restored.kept.epoch != 0 ? host_registry_restore(keeping->registry, &restored, &error) : NULL;
+    if (world == NULL) {
+        world_edit_ids_destroy(edit_ids);
+        return refuse(list, restored.kept.epoch != 0 ? error.text : taken->text);
+    }
+    world_know_edits(world->world, edit_ids);
     if (end->playing)
         world_play(world->world, end->rate, true, base_now_ns());
     world_nudge(world->world);
@@ -235,14 +239,22 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     struct protocol_error refused = {0};
     struct past_end end = {0};
     struct past *past = past_open(reader, list->list, &refused);
-    const bool read = past != NULL && past_end(past, &end, &refused);
+    struct world_edit_ids *edit_ids = NULL;
+    struct past_steps steps = {0};
+    const bool read = past != NULL && past_end(past, &end, &refused) &&
+                      (end.deleted || (edit_ids = world_edit_ids_of(past, &refused)) != NULL);
+    if (read && !end.deleted)
+        past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &steps);
     past_close(past);
-    if (!read)
+    if (!read) {
+        document_destroy(end.document);
         return refuse(list, refused.text);
-    bool done = end.deleted || host(keeping, list, &end, error);
+    }
+    bool done = end.deleted || host(keeping, list, &end, edit_ids, &steps, error);
     if (end.deleted)
         done = store_bin(keeping->store, list->list);
     document_destroy(end.document);
+    past_steps_deinit(&steps);
     return done;
 }
 

@@ -3,6 +3,7 @@
 #include "host/names.h"
 
 #include "base/assert.h"
+#include "base/thread.h"
 #include "protocol/error.h"
 #include "store/store.h"
 
@@ -23,9 +24,8 @@ bool host_name_is(const char *name, const struct protocol_string *string)
            (string->size == 0 || memcmp(name, string->data, string->size) == 0);
 }
 
-// By a world other than `except`, or reserved by one.
-bool host_name_taken(const struct host_worlds *worlds, const struct protocol_string *name,
-                     const struct host_world *except)
+static bool taken(const struct host_worlds *worlds, const struct protocol_string *name,
+                  const struct host_world *except)
 {
     for (uint32_t position = 0; position < worlds->count; position++) {
         const struct host_world *world = worlds->items[position];
@@ -40,8 +40,17 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
     return false;
 }
 
-bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
-                     const struct host_world *except, struct protocol_error *error)
+bool host_name_taken(const struct host_worlds *worlds, const struct protocol_string *name,
+                     const struct host_world *except)
+{
+    base_mutex_lock(worlds->mutex);
+    const bool is_taken = taken(worlds, name, except);
+    base_mutex_unlock(worlds->mutex);
+    return is_taken;
+}
+
+static bool check(const struct host_worlds *worlds, const struct protocol_string *name,
+                  const struct host_world *except, struct protocol_error *error)
 {
     if (name->size == 0) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, "name",
@@ -49,13 +58,22 @@ bool host_name_check(const struct host_worlds *worlds, const struct protocol_str
         return false;
     }
     BASE_ASSERT(name->size < HOST_NAME_SIZE);
-    if (host_name_taken(worlds, name, except)) {
+    if (taken(worlds, name, except)) {
         protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
                            (int)name->size, name->data);
         snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
         return false;
     }
     return true;
+}
+
+bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
+                     const struct host_world *except, struct protocol_error *error)
+{
+    base_mutex_lock(worlds->mutex);
+    const bool is_free = check(worlds, name, except, error);
+    base_mutex_unlock(worlds->mutex);
+    return is_free;
 }
 
 void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name)
@@ -67,35 +85,44 @@ void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name
 bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
                        struct protocol_error *error)
 {
-    if (!host_name_check(world->worlds, name, world, error))
-        return false;
     struct host_reservation *reservation = calloc(1, sizeof *reservation);
     if (reservation == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
         return false;
     }
-    reservation->id = *id = ++world->last_reservation;
-    host_name_copy(reservation->name, name);
-    reservation->next = world->reservations;
-    world->reservations = reservation;
-    return true;
+    base_mutex_lock(world->worlds->mutex);
+    const bool is_free = check(world->worlds, name, world, error);
+    if (is_free) {
+        reservation->id = *id = ++world->last_reservation;
+        host_name_copy(reservation->name, name);
+        reservation->next = world->reservations;
+        world->reservations = reservation;
+    }
+    base_mutex_unlock(world->worlds->mutex);
+    if (!is_free)
+        free(reservation);
+    return is_free;
 }
 
 static struct host_reservation *reservation_take(struct host_world *world, uint32_t id)
 {
+    base_mutex_lock(world->worlds->mutex);
     struct host_reservation **at = &world->reservations;
     while (*at != NULL && (*at)->id != id)
         at = &(*at)->next;
     BASE_ASSERT(*at != NULL);
-    struct host_reservation *taken = *at;
-    *at = taken->next;
-    return taken;
+    struct host_reservation *found = *at;
+    *at = found->next;
+    base_mutex_unlock(world->worlds->mutex);
+    return found;
 }
 
 void host_name_adopt(struct host_world *world, uint32_t id)
 {
     struct host_reservation *reservation = reservation_take(world, id);
+    base_mutex_lock(world->worlds->mutex);
     memcpy(world->name, reservation->name, sizeof world->name);
+    base_mutex_unlock(world->worlds->mutex);
     if (world->store != NULL)
         (void)store_label(world->store, world->id, world->name); // for people; what counts is the record
     free(reservation);

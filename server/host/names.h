@@ -1,4 +1,4 @@
-// Names of worlds: taken, reserved, changed. Loop thread only.
+// Names of worlds: taken, reserved, changed. Loop thread only, but for host_name_reserve.
 #ifndef WEFT_HOST_NAMES_H
 #define WEFT_HOST_NAMES_H
 
@@ -13,7 +13,8 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
 bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 
-// Renaming: reserve before world.set is posted, then adopt or release when the world has answered, by the id that was
+// Renaming: reserve before world.set is posted, or when a world is about to take back that it was renamed (its simulation
+// thread), then adopt or release when the world has answered, by the id that was
 // given. False with *error: INVALID (empty), CONFLICT (taken or reserved by another world), MEMORY.
 bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
                        struct protocol_error *error);

@@ -196,6 +196,8 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     registry->runner = runner;
     registry->wake = wake;
     base_mutex_init(&registry->mutex);
+    base_mutex_init(&registry->worlds_mutex);
+    registry->worlds.mutex = &registry->worlds_mutex;
     return registry;
 }
 
@@ -214,6 +216,7 @@ void host_registry_destroy(struct host_registry *registry)
     net_timer_stop(registry->give_back);
     net_wake_destroy(registry->wake);
     base_mutex_deinit(&registry->mutex);
+    base_mutex_deinit(&registry->worlds_mutex);
     free((void *)registry->worlds.items);
     free(registry);
 }
@@ -296,9 +299,16 @@ void host_registry_shutdown(const struct host_registry *registry)
         world_post_shutdown(registry->worlds.items[position]->world);
 }
 
+static void set_closing(struct host_world *world)
+{
+    base_mutex_lock(world->worlds->mutex);
+    world->closing = true;
+    base_mutex_unlock(world->worlds->mutex);
+}
+
 void host_registry_close(struct host_world *world)
 {
-    world->closing = true;
+    set_closing(world);
 }
 
 static void end_views(const struct host_registry *registry, uint32_t of)
@@ -306,7 +316,7 @@ static void end_views(const struct host_registry *registry, uint32_t of)
     for (uint32_t position = 0; position < registry->worlds.count; position++) {
         struct host_world *world = registry->worlds.items[position];
         if (world->view.of == of && !world->closing) {
-            world->closing = true;
+            set_closing(world);
             world_post_end(world->world);
         }
     }
@@ -317,10 +327,12 @@ void host_registry_remove(struct host_world *world)
     struct host_registry *registry = world->registry;
     uint32_t place = host_registry_place(registry, world->id);
     BASE_ASSERT(place < registry->worlds.count && registry->worlds.items[place] == world);
+    base_mutex_lock(registry->worlds.mutex);
     registry->worlds.count--;
     memmove(&registry->worlds.items[place], &registry->worlds.items[place + 1],
             (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     world->closing = true;
+    base_mutex_unlock(registry->worlds.mutex);
     if (world->store != NULL)
         (void)store_bin(world->store,
                         world->id); // or when the server starts again: its journal says that it is gone

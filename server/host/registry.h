@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct base_buffer;
+struct base_mutex;
 struct document;
 struct host_presence;
 struct host_registry;
@@ -70,6 +71,9 @@ struct host_world {
 struct host_worlds {
     struct host_world **items;
     uint32_t count, most;
+    // Held by whoever changes which worlds there are, their names, or which of them close; and by simulation threads that
+    // ask for a name (names.h).
+    struct base_mutex *mutex;
 };
 
 struct host_registry_limits {

@@ -46,6 +46,12 @@ static bool others_wait(void *context)
     return host_runner_late(world->registry->runner);
 }
 
+static bool name_reserve(void *context, const struct protocol_string *name, uint32_t *id,
+                         struct protocol_error *error)
+{
+    return host_name_reserve(context, name, id, error);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 
 static bool ids_left(const struct host_registry *registry, struct protocol_error *error)
@@ -160,6 +166,7 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
         .on_output = on_output,
         .on_input = on_input,
         .others_wait = others_wait,
+        .name_reserve = name_reserve,
         .context = world,
     });
     if (world->world == NULL && is_new)
@@ -216,10 +223,12 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     if (world->entry == NULL || !world_begin(world, seed))
         goto cleanup;
     uint32_t place = host_registry_place(registry, world->id);
+    base_mutex_lock(registry->worlds.mutex);
     memmove(&registry->worlds.items[place + 1], &registry->worlds.items[place],
             (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     registry->worlds.items[place] = world;
     registry->worlds.count++;
+    base_mutex_unlock(registry->worlds.mutex);
     return world;
 
 cleanup:
@@ -323,7 +332,9 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
         return NULL;
     }
+    base_mutex_lock(registry->worlds.mutex);
     registry->worlds.items[registry->worlds.count++] = world;
+    base_mutex_unlock(registry->worlds.mutex);
     registry->views++;
     return world;
 }

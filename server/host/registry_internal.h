@@ -14,6 +14,7 @@ struct host_registry {
     struct net_wake *wake;
     struct net_timer *give_back; // NULL: no world was freed lately
     struct host_worlds worlds;
+    struct base_mutex worlds_mutex;
     uint64_t tick_ns;    // as world_options has it
     uint32_t worlds_max; // without views, of which there is room for as many as there may be
     uint32_t views;

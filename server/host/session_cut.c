@@ -85,8 +85,11 @@ static void limit_error(struct protocol_error *error, const char *text, const ch
 void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error)
 {
-    if (session->connection == NULL)
+    if (session->connection == NULL) { // nobody hears it; who may not go on is not kept
+        if (session->away_ns != 0 && !causes[cause].lost)
+            host_session_end(session);
         return;
+    }
     base_log(BASE_LOG_INFO, "session %" PRIu32 " is cut (%s): %s", session->id, causes[cause].name,
              error->text);
     session->sessions->stats.cut[cause]++;

@@ -10,6 +10,7 @@
 #define WEFT_PAST_PAST_H
 
 #include "document/document.h"
+#include "protocol/bytes.h"
 #include "protocol/error.h"
 #include "store/store.h"
 
@@ -17,7 +18,7 @@
 #include <stdint.h>
 
 // What stands in a list, by store_entry.kind.
-enum past_entry { PAST_RECORD = 1, PAST_MARK = 2 };
+enum past_entry { PAST_RECORD = 1, PAST_MARK = 2, PAST_STEP = 3 };
 
 // A mark of time: what only decides when ticks happen, and from where to where they did. Its entry's tick is the number of
 // completed ticks. Its bytes are one MessagePack array, with one form for each mark:
@@ -49,6 +50,39 @@ void past_mark_pack(const struct past_mark *mark, msgpack_packer *packer);
 // From bytes that may come from anywhere; views into them. False with *error.
 bool past_mark_read(const void *bytes, size_t size, struct past_mark *mark, struct protocol_error *error);
 
+// What undo has to know of the record before it: nothing follows from it for what the world will be, and who replays passes it
+// by. Its bytes are one MessagePack array (step.c); each names the position of the step before it, so that the last ones are
+// found without reading all.
+enum past_step_kind {
+    PAST_STEP_EDIT,
+    PAST_STEP_UNDO,
+    PAST_STEP_REDO,
+    PAST_STEP_POINTER, // says only where the last one is
+};
+
+struct past_step {
+    uint64_t previous; // position; 0: there is none
+    enum past_step_kind kind;
+    uint64_t revision;           // of the record
+    uint64_t of;                 // UNDO, REDO: of the edit
+    bool forced;                 // the same: over what had changed since
+    struct protocol_string user; // whose record it is; empty: of the session, which had no name
+    uint32_t session;
+    enum protocol_method method;
+    struct document_touches touches;
+    const uint8_t *back; // what takes it back (past_back_pack); NULL: nothing is kept
+    size_t back_size;
+};
+
+void past_step_pack(const struct past_step *step, msgpack_packer *packer);
+// From bytes that may come from anywhere; views into them and the zone. False with *error.
+bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct past_step *step,
+                    struct protocol_error *error);
+// Lists of struct protocol_restore as bytes, and back; those read are views into the bytes and the zone.
+bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out); // false without memory
+bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct protocol_list *out,
+                    struct protocol_error *error);
+
 // ---------------------------------------------------------------------------------------------------------
 
 struct past;
@@ -73,6 +107,24 @@ struct past_end {
 };
 // False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
+
+// The last records, the newest first, with their sizes, until take says no more (false). What it gets lives until it returns.
+// False with *error if they cannot be read.
+bool past_recent(struct past *past,
+                 bool (*take)(void *context, const struct document_record *record, size_t size),
+                 void *context, struct protocol_error *error);
+// The last steps of undo, the newest first: as many, and about as many bytes. Where one cannot be read there are none before it.
+struct past_steps {
+    struct past_step_bytes {
+        uint8_t *bytes; // malloc'd
+        size_t size;
+        uint64_t position;
+    } * items;
+    uint32_t count, capacity;
+    size_t bytes;
+};
+void past_steps_read(struct past *past, uint32_t steps_max, size_t bytes_max, struct past_steps *out);
+void past_steps_deinit(struct past_steps *steps);
 
 // go_on is asked every 5 ms where a tick can rest or an entry ends (not while an image is unpacked): the tick that is reached
 // and the one that is wanted. False: it is given up, and refused with SHUTDOWN.

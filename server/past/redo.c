@@ -100,10 +100,42 @@ static void brought_constraints(const struct protocol_constraint_ranges *ranges,
     }
 }
 
+static struct brought brought_by(enum protocol_method method, const void *result);
+
+// Those of one kind stand one after another, whichever edit of a batch brought them.
+static void brought_add(struct brought *all, const struct brought *more)
+{
+    for (int kind = 0; kind < PAST_IDS; kind++) {
+        if (more->count[kind] == 0) {
+            continue;
+        }
+        const uint32_t end = more->first[kind] + more->count[kind];
+        const uint32_t had = all->count[kind] > 0 ? all->first[kind] + all->count[kind] : end;
+        const uint32_t first = all->count[kind] > 0 && all->first[kind] < more->first[kind]
+                                   ? all->first[kind]
+                                   : more->first[kind];
+        all->first[kind] = first;
+        all->count[kind] = (had > end ? had : end) - first;
+    }
+}
+
+static struct brought brought_by_all(const struct protocol_list *results)
+{
+    const struct protocol_call *items = results->items;
+    struct brought out = {0};
+    for (uint32_t i = 0; i < results->count; i++) {
+        const struct brought one = brought_by((enum protocol_method)items[i].method, items[i].value);
+        brought_add(&out, &one);
+    }
+    return out;
+}
+
 static struct brought brought_by(enum protocol_method method, const void *result)
 {
     struct brought out = {0};
     switch (method) {
+    case PROTOCOL_METHOD_EDIT_BATCH: // which holds no other: so far and no deeper
+        return brought_by_all(&((const struct protocol_edit_batch_result *)result)->results);
     case PROTOCOL_METHOD_BODY_ADD: {
         const struct protocol_body_add_result *added = result;
         out.first[PAST_ID_BODY] = added->body;
@@ -215,6 +247,18 @@ static uint32_t moved_of(const struct past_moved *moved, const struct protocol_f
         for (uint32_t i = 0; i < list->count; i++) {
             const uint32_t id =
                 moved_in(moved, field->of, (const char *)list->items + i * field->of->size, kind);
+            if (id != 0) {
+                return id;
+            }
+        }
+        return 0;
+    }
+    if (field->type == PROTOCOL_TYPE_CALLS) {
+        const struct protocol_list *list = at;
+        const struct protocol_call *calls = list->items;
+        for (uint32_t i = 0; i < list->count; i++) {
+            const uint32_t id =
+                moved_in(moved, protocol_methods[calls[i].method].params, calls[i].value, kind);
             if (id != 0) {
                 return id;
             }

@@ -31,6 +31,7 @@ static void look_at(struct verifier *verifier, const struct store_entry *entry)
     struct protocol_error why = {0};
     struct document_record record;
     struct past_mark mark;
+    struct past_step step;
     const char *wrong = NULL;
     msgpack_zone_clear(&verifier->zone);
     if (entry->kind == PAST_RECORD &&
@@ -42,6 +43,8 @@ static void look_at(struct verifier *verifier, const struct store_entry *entry)
         verifier->sequence = record.sequence;
     } else if (entry->kind == PAST_RECORD) {
         wrong = why.text;
+    } else if (entry->kind == PAST_STEP) {
+        wrong = past_step_read(entry->bytes, entry->size, &verifier->zone, &step, &why) ? NULL : why.text;
     } else if (entry->kind != PAST_MARK) {
         wrong = "an entry of a kind that is not known";
     } else if (!past_mark_read(entry->bytes, entry->size, &mark, &why)) {

@@ -353,6 +353,9 @@ static bool take_entry(struct past_walk *walk, const struct store_entry *entry, 
     if (entry->kind == PAST_MARK) {
         return take_mark(walk, entry, error);
     }
+    if (entry->kind == PAST_STEP) {
+        return true; // of undo alone
+    }
     return past_refuse_damage(walk->past, entry->position, entry->tick,
                               "an entry of a kind that is not known", error);
 }

@@ -337,6 +337,12 @@ enum sim_status sim_grab_end(struct sim *sim, uint32_t id, struct sim_fault *fau
 uint32_t sim_grab_count(const struct sim *sim);
 void sim_grab_at(const struct sim *sim, uint32_t position, struct sim_grab *grab); // by ascending id
 bool sim_grab_of(const struct sim *sim, uint32_t body, uint32_t particle, uint32_t *id);
+// All grabs as they are, to have them back where bodies that went, pins that came … are taken back. NULL without memory.
+struct sim_grabs_kept;
+struct sim_grabs_kept *sim_grabs_keep(const struct sim *sim);
+// Those of particles that are there; nothing has begun one in between.
+void sim_grabs_give_back(struct sim *sim, const struct sim_grabs_kept *kept);
+void sim_grabs_drop(struct sim_grabs_kept *kept); // NULL is allowed
 
 // ---------------------------------------------------------------------------------------------------------
 // Colliders

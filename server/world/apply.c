@@ -84,7 +84,9 @@ void world_apply(struct world *world, struct world_request *request)
     }
     if (call.error.code != PROTOCOL_CODE_OK) {
         BASE_ASSERT(!call.answered && !call.deferred);
-        call.error.revision = world->document->revision;
+        if (call.error.revision == 0) {
+            call.error.revision = world->document->revision;
+        }
         world_answer_error(world, request, &call.error);
     } else {
         BASE_ASSERT(call.answered != call.deferred);

@@ -2,13 +2,20 @@
 #include "world/apply.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "document/document.h"
+#include "protocol/params.h"
 #include "world/call.h"
+#include "world/edit_ids.h"
 #include "world/notice.h"
 #include "world/people.h"
 #include "world/records.h"
 #include "world/state.h"
+#include "world/undo.h"
+#include "world/whose.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void edit_init(struct world_call *call, struct document_edit *edit)
@@ -20,12 +27,12 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .session = call->request->asker.session,
         .person = call->request->asker.user,
         .zone = &call->request->packet->zone,
+        .wants_inverse = protocol_methods[call->request->method].class_ == PROTOCOL_CLASS_EDIT,
     };
 }
 
-bool world_change(struct world_call *call, struct document_edit *edit)
+static bool change(struct world_call *call, struct document_edit *edit)
 {
-    edit_init(call, edit);
     if (!document_apply(call->world->document, edit)) {
         call->error = edit->error;
         return false;
@@ -41,12 +48,112 @@ bool world_change(struct world_call *call, struct document_edit *edit)
         protocol_methods[call->request->method].name);
 }
 
+bool world_change(struct world_call *call, struct document_edit *edit)
+{
+    edit_init(call, edit);
+    return change(call, edit);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Edits that come again
+
+static void refuse_id(struct world_call *call, const struct document_edit *edit,
+                      const struct world_edit_known *known, const char *why)
+{
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "edit_id",
+                 "edit_id: \"%.*s\" is that of revision %" PRIu64 " (%s), %s", (int)edit->edit_id.size,
+                 edit->edit_id.data, known->revision, protocol_methods[known->method].name, why);
+    snprintf(call->error.value, sizeof call->error.value, "%.*s", (int)edit->edit_id.size,
+             edit->edit_id.data);
+    call->error.revision = known->revision;
+}
+
+static bool answer_read(struct world_call *call, const struct world_edit_known *known, void *result)
+{
+    const struct protocol_struct *type = protocol_methods[known->method].result;
+    msgpack_zone *zone = &call->request->packet->zone;
+    char *copy = msgpack_zone_malloc(zone, known->size); // the table may drop its own
+    msgpack_object map;
+    size_t offset = 0;
+    if (!copy) {
+        return world_refuse_memory(call);
+    }
+    memcpy(copy, known->answer, known->size);
+    if (msgpack_unpack(copy, known->size, &offset, zone, &map) < 0) {
+        return world_refuse_memory(call);
+    }
+    if (!protocol_decode(type, &map, zone, result, &call->error)) {
+        return false;
+    }
+    if (known->method != PROTOCOL_METHOD_EDIT_BATCH) {
+        return true;
+    }
+    const struct protocol_edit_batch_params *params = call->params; // the same as of that time
+    const struct protocol_edit_batch_result *batch = result;
+    return protocol_answers_read(&params->edits, &batch->results, zone, &call->error);
+}
+
+static void answer_again(struct world_call *call, const struct document_edit *edit,
+                         const struct world_edit_known *known)
+{
+    if (known->method != edit->method || known->asked != edit->asked) {
+        refuse_id(call, edit, known, "which was another edit; a new edit needs a new id");
+        return;
+    }
+    if (!known->answer) {
+        refuse_id(call, edit, known, "which is applied; its answer is kept no more");
+        return;
+    }
+    void *result = world_call_alloc(call, 1, protocol_methods[known->method].result->size);
+    if (result && answer_read(call, known, result)) {
+        document_result_repeated(known->method, result);
+        world_answer_again(call, result);
+    }
+}
+
+// What is known of its id, or room for it. False: it is answered, or refused.
+static bool id_take(struct world_call *call, struct document_edit *edit, struct world_edit_id **out)
+{
+    struct world *world = call->world;
+    const struct protocol_string person = world_whose(&call->request->asker);
+    struct world_edit_known known;
+    edit->edit_id = document_edit_id(edit->method, edit->params);
+    *out = NULL;
+    if (edit->edit_id.size == 0) {
+        return true;
+    }
+    if (!world->edit_ids) {
+        world->edit_ids = world_edit_ids_create();
+    }
+    if (!world->edit_ids || !world_edit_asked(edit->method, edit->params, &edit->asked)) {
+        return world_refuse_memory(call);
+    }
+    if (world_edit_ids_find(world->edit_ids, &person, &edit->edit_id, base_wall_us(), &known)) {
+        answer_again(call, edit, &known);
+        return false;
+    }
+    *out = world_edit_id_create(&person, &edit->edit_id, edit->asked);
+    return *out || world_refuse_memory(call);
+}
+
 void world_apply_edit(struct world_call *call)
 {
     struct world *world = call->world;
     struct document_edit edit;
-    if (!world_change(call, &edit)) {
+    const bool again = call->request->method == PROTOCOL_METHOD_EDIT_UNDO ||
+                       call->request->method == PROTOCOL_METHOD_EDIT_REDO;
+    struct world_edit_id *edit_id;
+    edit_init(call, &edit);
+    if (!id_take(call, &edit, &edit_id)) {
         return;
+    }
+    if ((again && !world_undo_find(call)) || !change(call, &edit)) {
+        world_edit_id_destroy(edit_id);
+        return;
+    }
+    world_undo_keep(call, &edit);
+    if (edit_id) {
+        world_edit_ids_add(world->edit_ids, edit_id, &edit, world->document->revision, base_wall_us());
     }
     world->changed = true;
     world_holders_match(&world->people, world->document->sim);

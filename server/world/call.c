@@ -115,6 +115,18 @@ void world_answer(struct world_call *call, const void *result)
     world_push(call->world, event);
 }
 
+void world_answer_again(struct world_call *call, const void *result)
+{
+    BASE_ASSERT(!call->answered);
+    call->answered = true;
+    struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
+    struct world_event *event = reply_take(call->request, false);
+    event->unbound = false; // what it speaks of may not be durable yet
+    event->bytes[0] = reply;
+    event->unanswerable = call->request->answer && !reply;
+    world_push(call->world, event);
+}
+
 void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply)
 {
     struct world_event *event = reply_take(request, true);

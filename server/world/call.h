@@ -24,6 +24,8 @@ void world_answer_made(struct world *world, struct world_request *request, struc
 
 // A handler does one of these, once.
 void world_answer(struct world_call *call, const void *result);
+// An answer that was given before: what the request claims is not its own.
+void world_answer_again(struct world_call *call, const void *result);
 // What records come to, and world.edited where it is an edit (notice.c).
 void world_accept(struct world_call *call, const struct document_edit *edit);
 // Always false.

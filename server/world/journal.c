@@ -80,6 +80,42 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
     return kept;
 }
 
+// Steps are found by going back from the last one. Where none was made for long, a pointer says where that is.
+static void point_to_step(struct world *world)
+{
+    enum { FAR = 4096 };
+    struct world_history *history = &world->history;
+    struct protocol_bytes *bytes = &world->scratch[0];
+    const struct past_step pointer = {.kind = PAST_STEP_POINTER, .previous = history->position};
+    msgpack_packer packer;
+    if (history->position == 0 || world->journal.position < history->pointed + FAR) {
+        return;
+    }
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    past_step_pack(&pointer, &packer);
+    if (!bytes->failed && append(world, PAST_STEP, bytes->data, bytes->size)) {
+        history->pointed = world->journal.position;
+    }
+}
+
+void world_journal_step(struct world *world, const struct past_step *step)
+{
+    struct world_journal *journal = &world->journal;
+    struct protocol_bytes *bytes = &world->scratch[1]; // back of the step may lie in another
+    msgpack_packer packer;
+    if (!journal->store || !store_lasts(journal->store) || journal->lost) {
+        return;
+    }
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    past_step_pack(step, &packer);
+    if (!bytes->failed && append(world, PAST_STEP, bytes->data, bytes->size)) {
+        world->history.position = world->history.pointed = journal->position;
+    }
+    protocol_bytes_clear(bytes);
+}
+
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker)
 {
     struct world_journal *journal = &world->journal;
@@ -112,6 +148,7 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     // Without memory there is none: the next one says the same.
     if (!bytes->failed && append(world, PAST_MARK, bytes->data, bytes->size)) {
         journal->marked_ns = base_now_ns();
+        point_to_step(world);
     }
 }
 

@@ -15,4 +15,5 @@ const struct world_method world_methods[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_WORLD_PAUSE] = {.ends_step = true},
     [PROTOCOL_METHOD_BODY_ADD] = {.prepare = bodies_prepare},
     [PROTOCOL_METHOD_EDIT_RESTORE] = {.prepare = bodies_prepare},
+    [PROTOCOL_METHOD_EDIT_BATCH] = {.prepare = bodies_prepare},
 };

@@ -115,9 +115,10 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
     const struct protocol_method_info *method = &protocol_methods[request->method];
     const size_t limit = PROTOCOL_LIMIT_EDITED_ARRAY_BYTES;
     struct protocol_bytes *whole = &world->scratch[0], *params = &world->scratch[1],
-                          *answer = &world->scratch[2], *names = &world->scratch[3];
+                          *answer = &world->scratch[2], *names = &world->scratch[3],
+                          *list = &world->scratch[4];
     msgpack_packer params_packer, answer_packer, names_packer, packer;
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < sizeof world->scratch / sizeof world->scratch[0]; i++) {
         protocol_bytes_clear(&world->scratch[i]);
     }
     msgpack_packer_init(&params_packer, params, protocol_bytes_write);
@@ -128,16 +129,15 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
     omitted +=
         protocol_encode_bounded(method->result, edit->result, mode, limit, &answer_packer, &names_packer);
 
-    // The names are elements without a head; a list of so few has a head of one byte.
-    uint8_t list[2048];
-    BASE_ASSERT(omitted < 16 && names->size < sizeof list - 1);
-    list[0] = (uint8_t)(0x90 | omitted);
-    if (names->size > 0) {
-        memcpy(list + 1, names->data, names->size);
+    msgpack_packer_init(&packer, list, protocol_bytes_write);
+    msgpack_pack_array(&packer, omitted);
+    if (names->size > 0) { // elements without a head
+        protocol_bytes_write(list, (const char *)names->data, names->size);
     }
-    if (params->failed || answer->failed || names->failed) {
+    if (params->failed || answer->failed || names->failed || list->failed) {
         return NULL;
     }
+    const struct protocol_edit_undo_params *again = edit->resolved; // of edit.redo as well
     struct protocol_world_edited_notice notice = {
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
@@ -148,7 +148,9 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
         .method = protocol_text(method->name),
         .params = raw_of(params),
         .result = raw_of(answer),
-        .omitted = {.data = list, .size = 1 + names->size},
+        .omitted = raw_of(list),
+        .undo_of = request->method == PROTOCOL_METHOD_EDIT_UNDO ? again->revision : 0,
+        .redo_of = request->method == PROTOCOL_METHOD_EDIT_REDO ? again->revision : 0,
     };
     msgpack_packer_init(&packer, whole, protocol_bytes_write);
     protocol_pack_notification(&packer, "world.edited");

@@ -10,6 +10,7 @@
 #include "world/apply.h"
 #include "world/call.h"
 #include "world/state.h"
+#include "world/whose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,8 +86,10 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         .sequence = records->next + 1,
         .tick = world->document->tick,
         .revision = world->document->revision,
-        .person = protocol_text(asker->user),
+        .person = world_whose(asker),
         .session = asker->session,
+        .edit_id = edit->edit_id,
+        .asked = edit->asked,
         .at_us = base_wall_us(),
         .method = edit->method,
         .params = edit->resolved,

@@ -13,6 +13,7 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/allowance.h"
+#include "world/history.h"
 #include "world/image.h"
 #include "world/journal.h"
 #include "world/lines.h"
@@ -29,6 +30,7 @@
 #include <stdatomic.h>
 
 struct base_ring;
+struct world_edit_ids;
 struct world_image;
 
 struct world {
@@ -38,6 +40,8 @@ struct world {
     void (*on_output)(void *context);
     void (*on_input)(void *context);
     bool (*others_wait)(void *context);
+    bool (*name_reserve)(void *context, const struct protocol_string *name, uint32_t *id,
+                         struct protocol_error *error);
     void *context;
     struct document_constants constants;
 
@@ -63,7 +67,9 @@ struct world {
     bool notice_lost;             // and there was no spare one: the next is told as lost
     uint64_t now_ns;              // of the turn under way
     struct world_records records;
+    struct world_edit_ids *edit_ids;
     struct world_journal journal;
+    struct world_history history;
     struct world_people people;
     struct world_streams streams;
     struct world_pace pace;
@@ -101,7 +107,7 @@ struct world {
     struct world_times times_now;      // of the tick under way
     double phase_s[WORLD_PHASE_COUNT]; // since the world was made
 
-    struct protocol_bytes scratch[4];
+    struct protocol_bytes scratch[5];
     msgpack_zone zone; // for inputs of the world's own; has one chunk always
 
     struct world_visit visit;

@@ -22,6 +22,7 @@
 #include "protocol/bytes.h"
 #include "world/allowance.h"
 #include "world/apply.h"
+#include "world/edit_ids.h"
 #include "world/event.h"
 #include "world/image.h"
 #include "world/inbox.h"
@@ -127,6 +128,7 @@ struct world *world_create(const struct world_options *options)
     world->on_output = options->on_output;
     world->on_input = options->on_input;
     world->others_wait = options->others_wait;
+    world->name_reserve = options->name_reserve;
     world->context = options->context;
     world->constants = (struct document_constants){
         .resolution = settings->resolution,
@@ -159,6 +161,7 @@ struct world *world_create(const struct world_options *options)
         world_destroy(world);
         return NULL;
     }
+    world_history_begin(&world->history, options->kept.steps);
     face_update(world);
     world->snapshot.world_id = world->id;
     world->snapshot.document = world->document;
@@ -187,6 +190,8 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->streams);
     world_view_deinit(world);
     world_records_deinit(&world->records);
+    world_history_deinit(&world->history);
+    world_edit_ids_destroy(world->edit_ids);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
@@ -211,6 +216,12 @@ void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
     if (world->on_input) {
         world->on_input(world->context);
     }
+}
+
+void world_know_edits(struct world *world, struct world_edit_ids *ids)
+{
+    world_edit_ids_destroy(world->edit_ids);
+    world->edit_ids = ids;
 }
 
 struct document_constants world_constants_of(const struct world *world)

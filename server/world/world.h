@@ -21,7 +21,9 @@
 #include <stdint.h>
 
 struct base_budget;
+struct world_edit_ids;
 struct base_parallel;
+struct past_steps;
 struct store;
 struct world;
 
@@ -161,11 +163,15 @@ struct world_view_options {
 };
 
 // Where the store has it to: zeros for a world that is new there.
+enum { WORLD_STEPS_MAX = 16384 }; // of undo, of all persons together
+
 struct world_kept {
     uint64_t epoch;
     uint64_t position; // of its last entry
     uint64_t sequence; // of its last record
-    bool redone;       // another solver came there: an image says from here on what is so
+    const struct past_steps
+        *steps;  // what it is known of edits that may be taken back; only read. NULL: nothing
+    bool redone; // another solver came there: an image says from here on what is so
 };
 
 struct world_options {
@@ -185,12 +191,18 @@ struct world_options {
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
     // Whether others want the thread that a tick has had for long: then it rests. Simulation thread; NULL: always.
     bool (*others_wait)(void *context);
+    // A name that it had, and is to have again: reserved until the answer passes the host, by an id that the request's claim
+    // takes there. False with *error (CONFLICT: another world has it). Simulation thread; NULL: there are no other worlds.
+    bool (*name_reserve)(void *context, const struct protocol_string *name, uint32_t *id,
+                         struct protocol_error *error);
     void *context;
 };
 
 struct world *world_create(const struct world_options *options); // NULL without memory
 void world_destroy(struct world *world);                         // when no turn runs
 struct document_constants world_constants_of(const struct world *world);
+// Before its first turn: ids that its last edits had (edit_ids.h). Takes them.
+void world_know_edits(struct world *world, struct world_edit_ids *ids);
 // Before its first turn: lets it run. marked: its journal says so already.
 void world_play(struct world *world, double rate, bool marked, uint64_t now_ns);
 

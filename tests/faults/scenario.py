@@ -231,6 +231,9 @@ class Scenario:
              parts=[{"body": 1, "thickness": 0.02, "contact_mask": 0, "stretch": {"compliance": 1e-5}}],
              particles=[{"body": 1, "particles": [1], "pinned": True,
                          "state": {"positions": [0, 1, 0.1], "velocities": [0, 0, 0]}}])
+        edit("edit.undo")
+        edit("edit.redo")
+        edit("edit.undo", force=True)
         edit("world.set", gravity=[0, -9, 0], name="renamed")
         edit("world.set", name=f"scenario-{self.visitors.index(visitor)}")
         edit("body.remove", body="rope")

@@ -150,10 +150,14 @@ static const struct cli_api_field world_set_params[] = {
     {"extent", "float", "m", "1 to 1000000000", "", "", "", "As in world.create.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "As in world.create.", false},
     {"untangle", "bool", "", "", "", "", "", "As in world.create.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field world_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field world_delete_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -217,10 +221,14 @@ static const struct cli_api_field world_step_result[] = {
 };
 static const struct cli_api_field world_reset_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field world_reset_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field world_hash_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -316,6 +324,19 @@ static const struct cli_api_field world_restore_result[] = {
     {"name", "string", "", "", "", "", "", "Name.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
 };
+static const struct cli_api_field edit_batch_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch's own.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field edit_batch_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After all of them; the same in each result.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which they applied.", false},
+    {"results", "answers", "", "", "", "", "", "What each would have been answered by itself, in their order.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+};
 static const struct cli_api_field edit_log_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
     {"since", "u64", "", "", "0", "", "", "Those with a greater sequence; 0: from the first that is kept.", false},
@@ -369,6 +390,9 @@ static const struct cli_api_field body_add_params[] = {
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_add_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -378,6 +402,7 @@ static const struct cli_api_field body_add_result[] = {
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about the mesh.", false},
     {"welded", "u32[]", "", "", "", "", "", "With weld: the particle that each vertex given became. Indices of the body are these from then on.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field body_get_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -421,19 +446,27 @@ static const struct cli_api_field body_set_params[] = {
     {"contact_group", "u32", "", "", "", "", "", "As in body.add.", false},
     {"contact_mask", "u32", "", "", "", "", "", "As in body.add.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field body_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field body_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Loose constraints that went with it.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field body_state_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -461,11 +494,15 @@ static const struct cli_api_field constraint_add_params[] = {
     {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field constraint_add_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, in the order given.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field constraint_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -474,18 +511,26 @@ static const struct cli_api_field constraint_set_params[] = {
     {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field constraint_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field constraint_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field constraint_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field constraint_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -516,29 +561,41 @@ static const struct cli_api_field particle_set_params[] = {
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
     {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field particle_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field particle_pin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field particle_pin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field particle_unpin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body; those not pinned are left alone.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field particle_unpin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field grab_begin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -581,12 +638,16 @@ static const struct cli_api_field collider_add_params[] = {
     {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "Heights in a row (height_field, required there).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "From one height to the next along x and z (height_field); absent: 1.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about it and the bodies there are.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field collider_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -603,19 +664,27 @@ static const struct cli_api_field collider_set_params[] = {
     {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"warnings", "list of warning", "", "", "", "", "warning", "The same, where radius, half_extents or points were given.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field collider_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"collider", "ref", "", "", "", "", "", "Id or name.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field collider_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field motion_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -629,19 +698,27 @@ static const struct cli_api_field motion_add_params[] = {
     {"pivot", "vec3", "m", "", "", "", "", "Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.", false},
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.", false},
     {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field motion_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"motion", "u32", "", "at least 1", "", "", "", "Id.", true},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field motion_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field motion_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -666,10 +743,46 @@ static const struct cli_api_field edit_restore_params[] = {
     {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
     {"next", "restore_next", "", "", "", "", "restore_next", "Next ids.", false},
     {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
 static const struct cli_api_field edit_restore_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+};
+static const struct cli_api_field edit_undo_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to take back; default the last of one's own that stands.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field edit_undo_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"undone", "undo_edit", "", "", "", "", "undo_edit", "What was taken back.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+};
+static const struct cli_api_field edit_redo_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to make anew; default the last that one took back.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
+    {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
+    {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
+};
+static const struct cli_api_field edit_redo_result[] = {
+    {"revision", "u64", "", "", "", "", "", "After this edit.", false},
+    {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
+    {"redone", "undo_edit", "", "", "", "", "undo_edit", "What was made anew.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -802,6 +915,8 @@ static const struct cli_api_field type_log_entry[] = {
     {"params", "any", "", "", "", "", "", "Parameters with defaults filled in and names as ids.", false},
     {"result", "any", "", "", "", "", "", "What the editor was answered.", false},
     {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
+    {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
+    {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it made anew; 0: none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "Of the world after the edit, as edit.log and world.edited tell it.", true},
@@ -933,6 +1048,7 @@ static const struct cli_api_field type_touch[] = {
     {"revision", "u64", "", "", "", "", "", "Of the world after it; 0: none since the world was made or opened.", false},
     {"session", "u32", "", "", "", "", "", "Whose it was; 0: nobody's.", false},
     {"user", "string", "", "", "", "", "", "Their name.", false},
+    {"method", "string", "", "", "", "", "", "What it was; empty where that is not known.", false},
 };
 static const struct cli_api_field type_body_summary[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -1233,6 +1349,35 @@ static const struct cli_api_field type_restore_next[] = {
     {"collider", "u32", "", "at least 1", "", "", "", "Of colliders.", false},
     {"motion", "u32", "", "at least 1", "", "", "", "Of motions.", false},
 };
+static const struct cli_api_field type_restore[] = {
+    {"removed", "restore_removed", "", "", "", "", "restore_removed", "What goes.", false},
+    {"name", "string", "", "", "", "", "", "Of the world.", false},
+    {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
+    {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
+    {"parts", "list of restore_body", "", "", "", "", "restore_body", "What else bodies are.", false},
+    {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
+    {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
+    {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
+    {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
+    {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
+};
+static const struct cli_api_field type_undo_left_out[] = {
+    {"thing", "string", "", "", "", "", "", "What it is: body, constraint, collider or motion.", false},
+    {"id", "u32", "", "", "", "", "", "Its id.", false},
+    {"why", "string", "", "", "", "", "", "What it needs.", false},
+};
+static const struct cli_api_field type_undo_edit[] = {
+    {"revision", "u64", "", "", "", "", "", "Of the world after it.", false},
+    {"method", "string", "", "", "", "", "", "Method.", false},
+    {"user", "string", "", "", "", "", "", "Whose it was.", false},
+};
+static const struct cli_api_field type_undo_back[] = {
+    {"edit", "undo_edit", "", "", "", "", "undo_edit", "Which edit.", false},
+    {"steps", "list of restore", "", "", "", "", "restore", "What is made what it was, one after another.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+};
 
 const struct cli_api_method cli_api_methods[] = {
     {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
@@ -1256,7 +1401,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
      world_get_params, 1, world_get_result, 34},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
-     world_set_params, 10, world_set_result, 2},
+     world_set_params, 13, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
@@ -1270,7 +1415,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
      world_step_params, 2, world_step_result, 1},
     {"world.reset", "edit", "editor", "Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.", "{\"world\": \"flag\"}",
-     world_reset_params, 1, world_reset_result, 2},
+     world_reset_params, 4, world_reset_result, 3},
     {"world.hash", "query", "viewer", "Hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 3},
     {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
@@ -1289,6 +1434,8 @@ const struct cli_api_method cli_api_methods[] = {
      NULL, 0, world_bin_result, 1},
     {"world.restore", "server", "owner", "Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
      world_restore_params, 2, world_restore_result, 3},
+    {"edit.batch", "edit", "editor", "Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
+     edit_batch_params, 5, edit_batch_result, 4},
     {"edit.log", "server", "viewer", "Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
      edit_log_params, 4, edit_log_result, 3},
     {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
@@ -1296,29 +1443,29 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 22, body_add_result, 7},
+     body_add_params, 25, body_add_result, 8},
     {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_get_params, 2, body_get_result, 24},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 11, body_set_result, 2},
+     body_set_params, 14, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_remove_params, 2, body_remove_result, 3},
+     body_remove_params, 5, body_remove_result, 4},
     {"body.state", "query", "viewer", "Positions and velocities, once, now.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
      body_state_params, 3, body_state_result, 9},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
-     constraint_add_params, 9, constraint_add_result, 3},
+     constraint_add_params, 12, constraint_add_result, 4},
     {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
-     constraint_set_params, 6, constraint_set_result, 2},
+     constraint_set_params, 9, constraint_set_result, 3},
     {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
-     constraint_remove_params, 2, constraint_remove_result, 2},
+     constraint_remove_params, 5, constraint_remove_result, 3},
     {"constraint.list", "query", "viewer", "Constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
      constraint_list_params, 6, constraint_list_result, 12},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
-     particle_set_params, 6, particle_set_result, 2},
+     particle_set_params, 9, particle_set_result, 3},
     {"particle.pin", "edit", "editor", "Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
-     particle_pin_params, 4, particle_pin_result, 2},
+     particle_pin_params, 7, particle_pin_result, 3},
     {"particle.unpin", "edit", "editor", "Lets particles go, with their masses and the velocities they were moved with.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
-     particle_unpin_params, 3, particle_unpin_result, 2},
+     particle_unpin_params, 6, particle_unpin_result, 3},
     {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
      grab_begin_params, 5, grab_begin_result, 2},
     {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.", "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}",
@@ -1326,19 +1473,23 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 14, collider_add_result, 4},
+     collider_add_params, 17, collider_add_result, 5},
     {"collider.set", "edit", "editor", "Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 14, collider_set_result, 3},
+     collider_set_params, 17, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
-     collider_remove_params, 2, collider_remove_result, 2},
+     collider_remove_params, 5, collider_remove_result, 3},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
-     motion_add_params, 11, motion_add_result, 3},
+     motion_add_params, 14, motion_add_result, 4},
     {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays where it is.", "{\"world\": \"flag\", \"motion\": 1}",
-     motion_remove_params, 2, motion_remove_result, 2},
+     motion_remove_params, 5, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 3},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
-     edit_restore_params, 13, edit_restore_result, 2},
+     edit_restore_params, 16, edit_restore_result, 3},
+    {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+     edit_undo_params, 7, edit_undo_result, 5},
+    {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+     edit_redo_params, 7, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 7, stream_subscribe_result, 3},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once.", "{\"stream\": 1, \"every\": 2}",
@@ -1368,12 +1519,12 @@ const struct cli_api_method cli_api_methods[] = {
     {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once.", "{\"id\": 3}",
      token_revoke_params, 2, token_revoke_result, 1},
 };
-const size_t cli_api_method_count = 66;
+const size_t cli_api_method_count = 69;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
     {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
-    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 10},
+    {"log_entry", "An edit, or an input, of the past.", type_log_entry, 12},
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
     {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
     {"bin_world", "A world that was deleted and can still be had back.", type_bin_world, 5},
@@ -1395,7 +1546,7 @@ const struct cli_api_type cli_api_types[] = {
     {"presence_cursor", "What somebody points at: a point, or a ray where there is nothing; neither: nothing.", type_presence_cursor, 3},
     {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
     {"world_summary", "A world in a list.", type_world_summary, 9},
-    {"touch", "The last edit that concerned a thing.", type_touch, 3},
+    {"touch", "The last edit that concerned a thing.", type_touch, 4},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
     {"collider_summary", "A collider.", type_collider_summary, 16},
     {"collider_pose", "Where a collider is at a moment.", type_collider_pose, 3},
@@ -1422,5 +1573,9 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
+    {"restore", "What edit.restore is given, without the world.", type_restore, 12},
+    {"undo_left_out", "What could not come back, since what it needs is gone.", type_undo_left_out, 3},
+    {"undo_edit", "The edit that was taken back, or made anew.", type_undo_edit, 3},
+    {"undo_back", "What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 51;
+const size_t cli_api_type_count = 55;

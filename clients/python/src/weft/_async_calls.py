@@ -275,9 +275,9 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
 class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
     """The methods of a World, on the wire presence.set, presence.say, world.get, world.set, world.delete, world.join,
     world.leave, world.play, world.pause, world.step, world.reset, world.hash, world.measure, world.save,
-    world.records, world.history, world.seek, world.branch, edit.log, body.add, constraint.add, constraint.list,
-    collider.add, motion.add, motion.remove, motion.list, edit.restore, stream.subscribe, world.control,
-    access.list, access.grant, access.revoke, access.invite, access.set.
+    world.records, world.history, world.seek, world.branch, edit.batch, edit.log, body.add, constraint.add,
+    constraint.list, collider.add, motion.add, motion.remove, motion.list, edit.restore, edit.undo, edit.redo,
+    stream.subscribe, world.control, access.list, access.grant, access.revoke, access.invite, access.set.
     """
 
     __slots__ = ()
@@ -352,6 +352,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         extent: float | None = None,
         contact_quality: Literal["guaranteed", "fast"] | None = None,
         untangle: bool | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> api.WorldSetResult:
         """Changes settings; absent fields stay as they are. (world.set)
 
@@ -364,8 +367,16 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         extent: As in world.create. [m] (≥ 1, ≤ 1000000000)
         contact_quality: As in world.create.
         untangle: As in world.create.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
         _given = self._fields({
             "name": name,
@@ -377,6 +388,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "extent": extent,
             "contact_quality": contact_quality,
             "untangle": untangle,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         return api.WorldSetResult(await self._call("world.set", _given))
 
@@ -433,13 +447,32 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({"ticks": ticks})
         return api.WorldStepResult(await self._call("world.step", _given, patient=True))
 
-    async def reset(self) -> api.WorldResetResult:
+    async def reset(
+        self,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.WorldResetResult:
         """Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is
         paused by it. (world.reset)
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({})
+        _given = self._fields({
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.WorldResetResult(await self._call("world.reset", _given))
 
     async def hash(self) -> api.WorldHashResult:
@@ -532,6 +565,41 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({"tick": tick, "name": name, "without": without, "instead": instead})
         return api.WorldBranchResult(await self._call("world.branch", _given, patient=True))
 
+    async def batch(
+        self,
+        edits: Sequence[tuple[str, Mapping[str, Any]]],
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.EditBatchResult:
+        """Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is
+        made in the world as those before it left it, and may name what they brought. If one is refused, all are,
+        nothing has changed, and the error says which: edits[3]. (edit.batch)
+
+        edits: One after another: any methods of class edit but this one, without world. None renames the world.
+            Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id
+            are the batch's own.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After all of them; the same in each result.), tick (Boundary at which they applied.),
+        results (What each would have been answered by itself, in their order.), repeated (True where this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        """
+        _given = self._fields({
+            "edits": edits,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.EditBatchResult(await self._call("edit.batch", _given))
+
     async def log(
         self,
         since: int | None = None,
@@ -576,6 +644,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         pins: ArrayLike | None = None,
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> BodyT:
         """Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge
         becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each
@@ -610,6 +681,13 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         skin: A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as
             the field skin.
         look: Uvs, edges and materials of its surface, for recordings; absent: none.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns the Body; its `answer` is api.BodyAddResult.
         """
@@ -635,6 +713,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "pins": pins,
             "skin": skin,
             "look": look,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         _answer = api.BodyAddResult(await self._call("body.add", _given))
         return self._make_body(_answer, _given)
@@ -650,6 +731,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> ConstraintsT:
         """Adds constraints between any particles of any bodies, all or none. (constraint.add)
 
@@ -663,6 +747,13 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         compliance: Of each, or one for all; default 0. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns the Constraints; its `answer` is api.ConstraintAddResult.
         """
@@ -675,6 +766,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "compliance": compliance,
             "damping": damping,
             "stiffness": stiffness,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         _answer = api.ConstraintAddResult(await self._call("constraint.add", _given))
         return self._make_constraints(_answer, _given)
@@ -718,6 +812,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         heights: ArrayLike | None = None,
         columns: int | None = None,
         spacing: float | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> ColliderT:
         """Adds a collider that particles stay outside of, with Coulomb friction. (collider.add)
 
@@ -743,6 +840,13 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             -1000000000, ≤ 1000000000)
         columns: Heights in a row (height_field, required there). (≥ 2, ≤ 256)
         spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns the Collider; its `answer` is api.ColliderAddResult.
         """
@@ -760,6 +864,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "heights": heights,
             "columns": columns,
             "spacing": spacing,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         _answer = api.ColliderAddResult(await self._call("collider.add", _given))
         return self._make_collider(_answer, _given)
@@ -777,6 +884,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         pivot: ArrayLike | None = None,
         interpolation: Literal["linear", "cubic"] | None = None,
         poses: ArrayLike | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> int:
         """Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as
         the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body;
@@ -799,6 +909,13 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         poses: Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the
             other, on top of offsets and rotations. What counts is how they differ from one time to another.
             Absent: all particles go alike. [m] (≥ -1000, ≤ 1000)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns id.
         """
@@ -813,17 +930,40 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "pivot": pivot,
             "interpolation": interpolation,
             "poses": poses,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         return api.MotionAddResult(await self._call("motion.add", _given)).motion
 
-    async def remove_motion(self, motion: int) -> api.MotionRemoveResult:
+    async def remove_motion(
+        self,
+        motion: int,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.MotionRemoveResult:
         """Ends a motion; what it moved stays where it is. (motion.remove)
 
         motion: Id. (≥ 1)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({"motion": motion})
+        _given = self._fields({
+            "motion": motion,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.MotionRemoveResult(await self._call("motion.remove", _given))
 
     async def motions(self, *, poses: bool | None = None) -> list[api.MotionSummary]:
@@ -851,6 +991,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         motions: Sequence[api.DocumentMotionInput | api.DocumentMotion] | None = None,
         next: api.RestoreNextInput | api.RestoreNext | None = None,
         expected_next: api.RestoreNextInput | api.RestoreNext | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> api.EditRestoreResult:
         """Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things
         come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.
@@ -869,8 +1012,16 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         next: Next ids.
         expected_next: Next ids without an edit in between; where one is another, ids were given since, and it
             stays.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
         _given = self._fields({
             "removed": removed,
@@ -885,8 +1036,82 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "motions": motions,
             "next": next,
             "expected_next": expected_next,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         return api.EditRestoreResult(await self._call("edit.restore", _given))
+
+    async def undo(
+        self,
+        revision: int | None = None,
+        *,
+        force: bool | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.EditUndoResult:
+        """Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last
+        edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since,
+        and says by whom. (edit.undo)
+
+        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+            (default False)
+        revision: The edit to take back; default the last of one's own that stands. (≥ 1)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns api.EditUndoResult.
+        """
+        _given = self._fields({
+            "back": None,
+            "force": force,
+            "revision": revision,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.EditUndoResult(await self._call("edit.undo", _given))
+
+    async def redo(
+        self,
+        revision: int | None = None,
+        *,
+        force: bool | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.EditRedoResult:
+        """Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
+        Answers CONFLICT where the same was changed since, and says by whom. (edit.redo)
+
+        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+            (default False)
+        revision: The edit to make anew; default the last that one took back. (≥ 1)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns api.EditRedoResult.
+        """
+        _given = self._fields({
+            "back": None,
+            "force": force,
+            "revision": revision,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
+        return api.EditRedoResult(await self._call("edit.redo", _given))
 
     async def subscribe(
         self,
@@ -1026,6 +1251,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_group: int | None = None,
         contact_mask: int | None = None,
         friction: float | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> api.BodySetResult:
         """Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its
         kind in the body, also of those set one by one before; fields absent from it stay as the body has them.
@@ -1040,8 +1268,16 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_group: As in body.add.
         contact_mask: As in body.add.
         friction: As in body.add. (≥ 0, ≤ 1000)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
         _given = self._fields({
             "name": name,
@@ -1053,16 +1289,38 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "contact_group": contact_group,
             "contact_mask": contact_mask,
             "friction": friction,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         return api.BodySetResult(await self._call("body.set", _given))
 
-    async def remove(self) -> api.BodyRemoveResult:
+    async def remove(
+        self,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.BodyRemoveResult:
         """Removes a body with its constraints, pins and grabs, and loose constraints that touch it. (body.remove)
 
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
         Returns revision (After this edit.), tick (Boundary at which it applied.), constraints (Loose constraints
-        that went with it.)
+        that went with it.), repeated (True where this edit was applied before, under its edit_id: the rest is the
+        answer of that time. Else absent.)
         """
-        _given = self._fields({})
+        _given = self._fields({
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.BodyRemoveResult(await self._call("body.remove", _given))
 
     async def state(
@@ -1085,6 +1343,9 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: ArrayLike | None = None,
         velocities: ArrayLike | None = None,
         inverse_masses: ArrayLike | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> api.ParticleSetResult:
         """Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its
         new place. (particle.set)
@@ -1093,37 +1354,90 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: x, y, z of each. [m]
         velocities: x, y, z of each. [m/s]
         inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
         _given = self._fields({
             "particles": particles,
             "positions": positions,
             "velocities": velocities,
             "inverse_masses": inverse_masses,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         return api.ParticleSetResult(await self._call("particle.set", _given))
 
-    async def pin(self, particles: ArrayLike, positions: ArrayLike | None = None) -> api.ParticlePinResult:
+    async def pin(
+        self,
+        particles: ArrayLike,
+        positions: ArrayLike | None = None,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ParticlePinResult:
         """Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
         particles may be pinned again to move them. (particle.pin)
 
         particles: Indices in the body, each once.
         positions: Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m]
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({"particles": particles, "positions": positions})
+        _given = self._fields({
+            "particles": particles,
+            "positions": positions,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.ParticlePinResult(await self._call("particle.pin", _given))
 
-    async def unpin(self, particles: ArrayLike) -> api.ParticleUnpinResult:
+    async def unpin(
+        self,
+        particles: ArrayLike,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ParticleUnpinResult:
         """Lets particles go, with their masses and the velocities they were moved with. (particle.unpin)
 
         particles: Indices in the body; those not pinned are left alone.
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({"particles": particles})
+        _given = self._fields({
+            "particles": particles,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.ParticleUnpinResult(await self._call("particle.unpin", _given))
 
     async def grab(self, particle: int, target: ArrayLike | None = None, *, compliance: float | None = None) -> GrabT:
@@ -1153,6 +1467,9 @@ class ConstraintsCalls(AsyncHandle):
         compliance: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> api.ConstraintSetResult:
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
@@ -1160,18 +1477,53 @@ class ConstraintsCalls(AsyncHandle):
         compliance: Of each, or one for all. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({"rest": rest, "compliance": compliance, "damping": damping, "stiffness": stiffness})
+        _given = self._fields({
+            "rest": rest,
+            "compliance": compliance,
+            "damping": damping,
+            "stiffness": stiffness,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.ConstraintSetResult(await self._call("constraint.set", _given))
 
-    async def remove(self) -> api.ConstraintRemoveResult:
+    async def remove(
+        self,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ConstraintRemoveResult:
         """Removes constraints by id, all or none. (constraint.remove)
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({})
+        _given = self._fields({
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.ConstraintRemoveResult(await self._call("constraint.remove", _given))
 
 
@@ -1195,6 +1547,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         heights: ArrayLike | None = None,
         columns: int | None = None,
         spacing: float | None = None,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
     ) -> api.ColliderSetResult:
         """Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on
         the collider is carried along. (collider.set)
@@ -1214,9 +1569,17 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             spacing stays. [m] (≥ -1000000000, ≤ 1000000000)
         columns: As in collider.add (height_field). (≥ 2, ≤ 256)
         spacing: As in collider.add (height_field). [m] (≥ 1e-06, ≤ 1000000000)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where
-        radius, half_extents or points were given.)
+        radius, half_extents or points were given.), repeated (True where this edit was applied before, under its
+        edit_id: the rest is the answer of that time. Else absent.)
         """
         _given = self._fields({
             "name": name,
@@ -1231,15 +1594,37 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "heights": heights,
             "columns": columns,
             "spacing": spacing,
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
         })
         return api.ColliderSetResult(await self._call("collider.set", _given))
 
-    async def remove(self) -> api.ColliderRemoveResult:
+    async def remove(
+        self,
+        *,
+        if_revision: int | None = None,
+        if_thing_revision: int | None = None,
+        edit_id: str | None = None,
+    ) -> api.ColliderRemoveResult:
         """Removes a collider. (collider.remove)
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.)
+        if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
+            was, and whose.
+        if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
+            collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
+            CONFLICT, which says which edit did, and whose it was.
+        edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
+            again: the answer is that of the first time. With another method or other parameters, CONFLICT.
+
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
+        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
         """
-        _given = self._fields({})
+        _given = self._fields({
+            "if_revision": if_revision,
+            "if_thing_revision": if_thing_revision,
+            "edit_id": edit_id,
+        })
         return api.ColliderRemoveResult(await self._call("collider.remove", _given))
 
 

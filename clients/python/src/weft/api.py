@@ -34,6 +34,9 @@ LIMITS: Mapping[str, int] = {
     "sessions_per_address": 256,
     "requests_unanswered": 256,
     "reply_bytes": 1048576,
+    "undo_steps": 1000,
+    "undo_bytes": 33554432,
+    "undo_world_bytes": 134217728,
     "record_bytes": 1048576,
     "answer_bytes": 1073741824,
     "notification_bytes": 8388608,
@@ -88,6 +91,9 @@ LIMITS: Mapping[str, int] = {
     "branch_changes": 1024,
     "image_ticks": 4096,
     "edited_array_bytes": 4096,
+    "batch_edits": 1000,
+    "batch_bytes": 268435456,
+    "edit_ids": 10000,
     "name_bytes": 64,
 }
 
@@ -213,6 +219,10 @@ class LogEntry(Record):
     """What the editor was answered."""
     omitted: Any
     """Names of arrays left out of params and result for their size."""
+    undoes: int
+    """Revision of the edit that it took back; 0: none."""
+    redoes: int
+    """Revision of the edit that it made anew; 0: none."""
 
 
 class BranchChange(Record):
@@ -685,6 +695,8 @@ class Touch(Record):
     """Whose it was; 0: nobody's."""
     user: str
     """Their name."""
+    method: str
+    """What it was; empty where that is not known."""
 
 
 class BodySummary(Record):
@@ -1831,6 +1843,134 @@ class RestoreNextInput(TypedDict, total=False):
     """Of motions. (≥ 1)"""
 
 
+class Restore(Record):
+    """What edit.restore is given, without the world."""
+
+    removed: RestoreRemoved | None
+    """What goes. None where there is none."""
+    name: str | None
+    """Of the world. None where there is none."""
+    settings: RestoreSettings | None
+    """Settings of the world. None where there is none."""
+    bodies: list[DocumentBody] | None
+    """Bodies that come back, with their ids, by id. None where there is none."""
+    parts: list[RestoreBody] | None
+    """What else bodies are. None where there is none."""
+    particles: list[RestoreParticles] | None
+    """Particles, one entry after the other. None where there is none."""
+    own: list[RestoreOwn] | None
+    """Constraints that bodies came with; those that are gone come back. None where there is none."""
+    constraints: list[DocumentConstraints] | None
+    """Loose constraints, with their ids; those that are gone come back. None where there is none."""
+    colliders: list[RestoreCollider] | None
+    """Colliders, by id. None where there is none."""
+    motions: list[DocumentMotion] | None
+    """Motions, with their ids; those that are gone come back. None where there is none."""
+    next: RestoreNext | None
+    """Next ids. None where there is none."""
+    expected_next: RestoreNext | None
+    """Next ids without an edit in between; where one is another, ids were given since, and it stays. None where there
+    is none.
+    """
+
+
+class RestoreInput(TypedDict, total=False):
+    """What edit.restore is given, without the world. What is left out takes its default, or stays."""
+
+    removed: RestoreRemovedInput | RestoreRemoved
+    """What goes."""
+    name: str
+    """Of the world."""
+    settings: RestoreSettingsInput | RestoreSettings
+    """Settings of the world."""
+    bodies: Sequence[DocumentBodyInput | DocumentBody]
+    """Bodies that come back, with their ids, by id."""
+    parts: Sequence[RestoreBodyInput | RestoreBody]
+    """What else bodies are."""
+    particles: Sequence[RestoreParticlesInput | RestoreParticles]
+    """Particles, one entry after the other."""
+    own: Sequence[RestoreOwnInput | RestoreOwn]
+    """Constraints that bodies came with; those that are gone come back."""
+    constraints: Sequence[DocumentConstraintsInput | DocumentConstraints]
+    """Loose constraints, with their ids; those that are gone come back."""
+    colliders: Sequence[RestoreColliderInput | RestoreCollider]
+    """Colliders, by id."""
+    motions: Sequence[DocumentMotionInput | DocumentMotion]
+    """Motions, with their ids; those that are gone come back."""
+    next: RestoreNextInput | RestoreNext
+    """Next ids."""
+    expected_next: RestoreNextInput | RestoreNext
+    """Next ids without an edit in between; where one is another, ids were given since, and it stays."""
+
+
+class UndoLeftOut(Record):
+    """What could not come back, since what it needs is gone."""
+
+    thing: str | None
+    """What it is: body, constraint, collider or motion. None where there is none."""
+    id: int | None
+    """Its id. None where there is none."""
+    why: str | None
+    """What it needs. None where there is none."""
+
+
+class UndoLeftOutInput(TypedDict, total=False):
+    """What could not come back, since what it needs is gone. What is left out takes its default, or stays."""
+
+    thing: str
+    """What it is: body, constraint, collider or motion."""
+    id: int
+    """Its id."""
+    why: str
+    """What it needs."""
+
+
+class UndoEdit(Record):
+    """The edit that was taken back, or made anew."""
+
+    revision: int | None
+    """Of the world after it. None where there is none."""
+    method: str | None
+    """Method. None where there is none."""
+    user: str | None
+    """Whose it was. None where there is none."""
+
+
+class UndoEditInput(TypedDict, total=False):
+    """The edit that was taken back, or made anew. What is left out takes its default, or stays."""
+
+    revision: int
+    """Of the world after it."""
+    method: str
+    """Method."""
+    user: str
+    """Whose it was."""
+
+
+class UndoBack(Record):
+    """What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else."""
+
+    edit: UndoEdit | None
+    """Which edit. None where there is none."""
+    steps: list[Restore] | None
+    """What is made what it was, one after another. None where there is none."""
+    left_out: list[UndoLeftOut] | None
+    """What could not be, by force. None where there is none."""
+
+
+class UndoBackInput(TypedDict, total=False):
+    """What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. What is
+    left out takes its default, or stays.
+    """
+
+    edit: UndoEditInput | UndoEdit
+    """Which edit."""
+    steps: Sequence[RestoreInput | Restore]
+    """What is made what it was, one after another."""
+    left_out: Sequence[UndoLeftOutInput | UndoLeftOut]
+    """What could not be, by force."""
+
+
 class ServerInfoResult(Record):
     """Result of server.info."""
 
@@ -2060,6 +2200,10 @@ class WorldSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class WorldDeleteResult(Record):
@@ -2155,6 +2299,10 @@ class WorldResetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class WorldHashResult(Record):
@@ -2290,6 +2438,21 @@ class WorldRestoreResult(Record):
     """Completed ticks."""
 
 
+class EditBatchResult(Record):
+    """Result of edit.batch."""
+
+    revision: int
+    """After all of them; the same in each result."""
+    tick: int
+    """Boundary at which they applied."""
+    results: list[Any]
+    """What each would have been answered by itself, in their order."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
+
+
 class EditLogResult(Record):
     """Result of edit.log."""
 
@@ -2341,6 +2504,10 @@ class BodyAddResult(Record):
     welded: NDArray[np.uint32] | None
     """With weld: the particle that each vertex given became. Indices of the body are these from then on. None where
     there is none.
+    """
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
     """
 
 
@@ -2404,6 +2571,10 @@ class BodySetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class BodyRemoveResult(Record):
@@ -2415,6 +2586,10 @@ class BodyRemoveResult(Record):
     """Boundary at which it applied."""
     constraints: NDArray[np.uint32]
     """Loose constraints that went with it."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class BodyStateResult(Record):
@@ -2449,6 +2624,10 @@ class ConstraintAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintSetResult(Record):
@@ -2458,6 +2637,10 @@ class ConstraintSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintRemoveResult(Record):
@@ -2467,6 +2650,10 @@ class ConstraintRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ConstraintListResult(Record):
@@ -2509,6 +2696,10 @@ class ParticleSetResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ParticlePinResult(Record):
@@ -2518,6 +2709,10 @@ class ParticlePinResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ParticleUnpinResult(Record):
@@ -2527,6 +2722,10 @@ class ParticleUnpinResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class GrabBeginResult(Record):
@@ -2563,6 +2762,10 @@ class ColliderAddResult(Record):
     """Boundary at which it applied."""
     warnings: list[Warning]
     """What is worth knowing about it and the bodies there are."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ColliderSetResult(Record):
@@ -2574,6 +2777,10 @@ class ColliderSetResult(Record):
     """Boundary at which it applied."""
     warnings: list[Warning]
     """The same, where radius, half_extents or points were given."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class ColliderRemoveResult(Record):
@@ -2583,6 +2790,10 @@ class ColliderRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionAddResult(Record):
@@ -2594,6 +2805,10 @@ class MotionAddResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionRemoveResult(Record):
@@ -2603,6 +2818,10 @@ class MotionRemoveResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class MotionListResult(Record):
@@ -2623,6 +2842,44 @@ class EditRestoreResult(Record):
     """After this edit."""
     tick: int
     """Boundary at which it applied."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
+
+
+class EditUndoResult(Record):
+    """Result of edit.undo."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    undone: UndoEdit
+    """What was taken back."""
+    left_out: list[UndoLeftOut]
+    """What could not be, by force."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
+
+
+class EditRedoResult(Record):
+    """Result of edit.redo."""
+
+    revision: int
+    """After this edit."""
+    tick: int
+    """Boundary at which it applied."""
+    redone: UndoEdit
+    """What was made anew."""
+    left_out: list[UndoLeftOut]
+    """What could not be, by force."""
+    repeated: bool | None
+    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    None where there is none.
+    """
 
 
 class StreamSubscribeResult(Record):
@@ -2814,6 +3071,10 @@ class WorldEditedNotice(Record):
     """What the editor was answered."""
     omitted: Any
     """Names of arrays left out of params and result for their size."""
+    undo_of: int
+    """Revision of the edit that it took back; 0: none."""
+    redo_of: int
+    """Revision of the edit that it made anew; 0: none."""
 
 
 class WorldChangedNotice(Record):
@@ -3188,6 +3449,28 @@ RestoreCollider._how = {
 }
 RestoreCollider._absent = frozenset(["parts", "collider"])
 RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
+Restore._how = {
+    "removed": ("map", RestoreRemoved),
+    "settings": ("map", RestoreSettings),
+    "bodies": ("list", DocumentBody),
+    "parts": ("list", RestoreBody),
+    "particles": ("list", RestoreParticles),
+    "own": ("list", RestoreOwn),
+    "constraints": ("list", DocumentConstraints),
+    "colliders": ("list", RestoreCollider),
+    "motions": ("list", DocumentMotion),
+    "next": ("map", RestoreNext),
+    "expected_next": ("map", RestoreNext),
+}
+Restore._absent = frozenset(["removed", "name", "settings", "bodies", "parts", "particles", "own", "constraints", "colliders", "motions", "next", "expected_next"])
+UndoLeftOut._absent = frozenset(["thing", "id", "why"])
+UndoEdit._absent = frozenset(["revision", "method", "user"])
+UndoBack._how = {
+    "edit": ("map", UndoEdit),
+    "steps": ("list", Restore),
+    "left_out": ("list", UndoLeftOut),
+}
+UndoBack._absent = frozenset(["edit", "steps", "left_out"])
 ServerInfoResult._how = {
     "storage": ("map", Storage),
 }
@@ -3202,6 +3485,7 @@ WorldGetResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
+WorldSetResult._absent = frozenset(["repeated"])
 WorldJoinResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
@@ -3210,6 +3494,7 @@ WorldJoinResult._how = {
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
 }
+WorldResetResult._absent = frozenset(["repeated"])
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
     "contact": ("map", Contact),
@@ -3228,6 +3513,7 @@ WorldBranchResult._how = {
 WorldBinResult._how = {
     "worlds": ("list", BinWorld),
 }
+EditBatchResult._absent = frozenset(["repeated"])
 EditLogResult._how = {
     "edits": ("list", LogEntry),
 }
@@ -3240,7 +3526,7 @@ BodyAddResult._how = {
     "warnings": ("list", Warning),
     "welded": ("array", np.uint32, 1),
 }
-BodyAddResult._absent = frozenset(["welded"])
+BodyAddResult._absent = frozenset(["welded", "repeated"])
 BodyGetResult._how = {
     "positions": ("array", np.float64, 3),
     "triangles": ("array", np.uint32, 3),
@@ -3257,9 +3543,11 @@ BodyGetResult._how = {
     "touched": ("map", Touch),
 }
 BodyGetResult._absent = frozenset(["skin", "look"])
+BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
+BodyRemoveResult._absent = frozenset(["repeated"])
 BodyStateResult._how = {
     "positions": ("array", np.float32, 3),
     "positions64": ("array", np.float64, 3),
@@ -3272,6 +3560,9 @@ BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
+ConstraintAddResult._absent = frozenset(["repeated"])
+ConstraintSetResult._absent = frozenset(["repeated"])
+ConstraintRemoveResult._absent = frozenset(["repeated"])
 ConstraintListResult._how = {
     "constraints": ("array", np.uint32, 1),
     "bodies": ("array", np.uint32, 1),
@@ -3283,15 +3574,34 @@ ConstraintListResult._how = {
     "forces": ("array", np.float64, 1),
 }
 ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+ParticleSetResult._absent = frozenset(["repeated"])
+ParticlePinResult._absent = frozenset(["repeated"])
+ParticleUnpinResult._absent = frozenset(["repeated"])
 ColliderAddResult._how = {
     "warnings": ("list", Warning),
 }
+ColliderAddResult._absent = frozenset(["repeated"])
 ColliderSetResult._how = {
     "warnings": ("list", Warning),
 }
+ColliderSetResult._absent = frozenset(["repeated"])
+ColliderRemoveResult._absent = frozenset(["repeated"])
+MotionAddResult._absent = frozenset(["repeated"])
+MotionRemoveResult._absent = frozenset(["repeated"])
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
+EditRestoreResult._absent = frozenset(["repeated"])
+EditUndoResult._how = {
+    "undone": ("map", UndoEdit),
+    "left_out": ("list", UndoLeftOut),
+}
+EditUndoResult._absent = frozenset(["repeated"])
+EditRedoResult._how = {
+    "redone": ("map", UndoEdit),
+    "left_out": ("list", UndoLeftOut),
+}
+EditRedoResult._absent = frozenset(["repeated"])
 AccessListResult._how = {
     "people": ("list", AccessPerson),
     "invites": ("list", AccessInvite),
@@ -3345,6 +3655,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.branch": {"without": "u32[]"},
     "world.bin": {},
     "world.restore": {},
+    "edit.batch": {"edits": "calls"},
     "edit.log": {},
     "world.open": {},
     "world.upload": {},
@@ -3417,6 +3728,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "motion.remove": {},
     "motion.list": {},
     "edit.restore": {},
+    "edit.undo": {},
+    "edit.redo": {},
     "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
     "stream.set": {"bodies": "u32[]", "fields": "flags"},
     "stream.unsubscribe": {},
@@ -3462,6 +3775,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.branch": WorldBranchResult,
     "world.bin": WorldBinResult,
     "world.restore": WorldRestoreResult,
+    "edit.batch": EditBatchResult,
     "edit.log": EditLogResult,
     "world.open": WorldOpenResult,
     "world.upload": WorldUploadResult,
@@ -3487,6 +3801,8 @@ RESULTS: Mapping[str, type[Record]] = {
     "motion.remove": MotionRemoveResult,
     "motion.list": MotionListResult,
     "edit.restore": EditRestoreResult,
+    "edit.undo": EditUndoResult,
+    "edit.redo": EditRedoResult,
     "stream.subscribe": StreamSubscribeResult,
     "stream.set": StreamSetResult,
     "stream.unsubscribe": StreamUnsubscribeResult,
@@ -3546,6 +3862,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.branch": ("World", "branch"),
     "world.bin": ("Client", "bin"),
     "world.restore": ("Client", "restore_world"),
+    "edit.batch": ("World", "batch"),
     "edit.log": ("World", "log"),
     "world.open": ("Client", "open"),
     "world.upload": ("Client", "upload"),
@@ -3571,6 +3888,8 @@ FACES: Mapping[str, tuple[str, str]] = {
     "motion.remove": ("World", "remove_motion"),
     "motion.list": ("World", "motions"),
     "edit.restore": ("World", "restore"),
+    "edit.undo": ("World", "undo"),
+    "edit.redo": ("World", "redo"),
     "stream.subscribe": ("World", "subscribe"),
     "stream.set": ("Stream", "set"),
     "stream.unsubscribe": ("Stream", "unsubscribe"),

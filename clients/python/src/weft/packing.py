@@ -116,16 +116,26 @@ class Packer:
             raise refused(where, str(error)) from None
 
     def _message(self, head: bytes, method: str, fields: Mapping[str, Any]) -> list[Piece]:
-        kinds = api.PARAMS.get(method, {})
         pieces: list[Piece] = []
         small = bytearray(head)
-        small += self._pack(method, "method")
-        small += b"\x91\xde" + struct.pack(">H", len(fields))
+        small += self._pack(method, "method") + b"\x91"
+        small = self._map(pieces, small, method, fields)
+        if small:
+            pieces.append(bytes(small))
+        return pieces
+
+    def _map(self, pieces: list[Piece], small: bytearray, method: str, fields: Mapping[str, Any]) -> bytearray:
+        """Adds the map of a method's fields; gives the bytes that no piece holds yet."""
+        kinds = api.PARAMS.get(method, {})
+        small += b"\xde" + struct.pack(">H", len(fields))
         for name, value in fields.items():
             small += self._pack(name, "name of a field")
             kind = kinds.get(name)
             if kind == "flags":
                 small += self._pack([value] if isinstance(value, str) else list(value), name)
+                continue
+            if kind == "calls":
+                small = self._calls(pieces, small, name, value)
                 continue
             if not is_array(value, kind):
                 small += self._pack(value, name)
@@ -137,9 +147,19 @@ class Packer:
                 continue
             pieces += [bytes(small), array.data.cast("B")]
             small = bytearray()
-        if small:
-            pieces.append(bytes(small))
-        return pieces
+        return small
+
+    def _calls(self, pieces: list[Piece], small: bytearray, name: str, calls: Any) -> bytearray:
+        if isinstance(calls, (str, bytes, Mapping)) or not isinstance(calls, Sequence):
+            raise refused(name, "must be a list of pairs: a method, and its parameters")
+        small += b"\xdd" + struct.pack(">I", len(calls))
+        for index, call in enumerate(calls):
+            if len(call) != 2 or not isinstance(call[0], str) or not isinstance(call[1], Mapping):
+                raise refused(f"{name}[{index}]", "must be a method and a mapping of its parameters")
+            small += b"\x92" + self._pack(call[0], f"{name}[{index}]")
+            given = {key: value for key, value in call[1].items() if value is not None}
+            small = self._map(pieces, small, call[0], given)
+        return small
 
 
 def is_array(value: Any, kind: str | None) -> bool:

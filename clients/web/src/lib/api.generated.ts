@@ -3,7 +3,7 @@
 //
 // Made by protocol/generate.py from protocol/api.json. Change that, not this.
 import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
-import type {Numbers, Ref, Vec3, Vec4} from './values.js';
+import type {Call, Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
 export const API_LEVEL = 6;
@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -43,6 +43,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   sessions_per_address: {value: 256, doc: 'Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
   requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
   reply_bytes: {value: 1048576, unit: 'B', doc: 'Replies of a session that are made and not sent; beyond it the session is not read, and what worlds have of it waits, until they drain.'},
+  undo_steps: {value: 1000, doc: 'Edits that a person can take back in a world; beyond it the oldest is forgotten.'},
+  undo_bytes: {value: 33554432, unit: 'B', doc: 'What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit that needs more by itself cannot be taken back.'},
+  undo_world_bytes: {value: 134217728, unit: 'B', doc: 'The same of all persons of a world together, with what is kept of who changed what.'},
   record_bytes: {value: 1048576, unit: 'B', doc: 'Of the last records of a world that world.records gives; a record that is larger is not kept, nor are those before it.'},
   answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
@@ -97,6 +100,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   branch_changes: {value: 1024, doc: 'Edits that world.branch leaves out or takes as others.'},
   image_ticks: {value: 4096, doc: 'Images that world.history names; where there are more, they are taken evenly over the past.'},
   edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and edit.log, and named in omitted.'},
+  batch_edits: {value: 1000, doc: 'Edits of one edit.batch.'},
+  batch_bytes: {value: 268435456, unit: 'B', doc: 'What one edit.batch may change, as what would take it back, while it is not known whether all of it applies.'},
+  edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their answers take more than 16 MiB.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
 
@@ -144,6 +150,10 @@ export interface LogEntry {
   result: unknown;
   /** Names of arrays left out of params and result for their size. */
   omitted: unknown;
+  /** Revision of the edit that it took back; 0: none. */
+  undoes: number;
+  /** Revision of the edit that it made anew; 0: none. */
+  redoes: number;
 }
 
 /** An edit of the past as it is to be in a branch. */
@@ -514,6 +524,8 @@ export interface Touch {
   session: number;
   /** Their name. */
   user: string;
+  /** What it was; empty where that is not known. */
+  method: string;
 }
 
 /** A body in the document of a world. */
@@ -1504,6 +1516,122 @@ export interface RestoreNextInput {
   motion?: number;
 }
 
+/** What edit.restore is given, without the world. */
+export interface Restore {
+  /** What goes. */
+  removed?: RestoreRemoved;
+  /** Of the world. */
+  name?: string;
+  /** Settings of the world. */
+  settings?: RestoreSettings;
+  /** Bodies that come back, with their ids, by id. */
+  bodies?: readonly DocumentBody[];
+  /** What else bodies are. */
+  parts?: readonly RestoreBody[];
+  /** Particles, one entry after the other. */
+  particles?: readonly RestoreParticles[];
+  /** Constraints that bodies came with; those that are gone come back. */
+  own?: readonly RestoreOwn[];
+  /** Loose constraints, with their ids; those that are gone come back. */
+  constraints?: readonly DocumentConstraints[];
+  /** Colliders, by id. */
+  colliders?: readonly RestoreCollider[];
+  /** Motions, with their ids; those that are gone come back. */
+  motions?: readonly DocumentMotion[];
+  /** Next ids. */
+  next?: RestoreNext;
+  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  expected_next?: RestoreNext;
+}
+
+/** What edit.restore is given, without the world. What is left out takes its default, or stays. */
+export interface RestoreInput {
+  /** What goes. */
+  removed?: RestoreRemovedInput;
+  /** Of the world. */
+  name?: string;
+  /** Settings of the world. */
+  settings?: RestoreSettingsInput;
+  /** Bodies that come back, with their ids, by id. */
+  bodies?: readonly DocumentBodyInput[];
+  /** What else bodies are. */
+  parts?: readonly RestoreBodyInput[];
+  /** Particles, one entry after the other. */
+  particles?: readonly RestoreParticlesInput[];
+  /** Constraints that bodies came with; those that are gone come back. */
+  own?: readonly RestoreOwnInput[];
+  /** Loose constraints, with their ids; those that are gone come back. */
+  constraints?: readonly DocumentConstraintsInput[];
+  /** Colliders, by id. */
+  colliders?: readonly RestoreColliderInput[];
+  /** Motions, with their ids; those that are gone come back. */
+  motions?: readonly DocumentMotionInput[];
+  /** Next ids. */
+  next?: RestoreNextInput;
+  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  expected_next?: RestoreNextInput;
+}
+
+/** What could not come back, since what it needs is gone. */
+export interface UndoLeftOut {
+  /** What it is: body, constraint, collider or motion. */
+  thing?: string;
+  /** Its id. */
+  id?: number;
+  /** What it needs. */
+  why?: string;
+}
+
+/** What could not come back, since what it needs is gone. What is left out takes its default, or stays. */
+export interface UndoLeftOutInput {
+  /** What it is: body, constraint, collider or motion. */
+  thing?: string;
+  /** Its id. */
+  id?: number;
+  /** What it needs. */
+  why?: string;
+}
+
+/** The edit that was taken back, or made anew. */
+export interface UndoEdit {
+  /** Of the world after it. */
+  revision?: number;
+  /** Method. */
+  method?: string;
+  /** Whose it was. */
+  user?: string;
+}
+
+/** The edit that was taken back, or made anew. What is left out takes its default, or stays. */
+export interface UndoEditInput {
+  /** Of the world after it. */
+  revision?: number;
+  /** Method. */
+  method?: string;
+  /** Whose it was. */
+  user?: string;
+}
+
+/** What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. */
+export interface UndoBack {
+  /** Which edit. */
+  edit?: UndoEdit;
+  /** What is made what it was, one after another. */
+  steps?: readonly Restore[];
+  /** What could not be, by force. */
+  left_out?: readonly UndoLeftOut[];
+}
+
+/** What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. What is left out takes its default, or stays. */
+export interface UndoBackInput {
+  /** Which edit. */
+  edit?: UndoEditInput;
+  /** What is made what it was, one after another. */
+  steps?: readonly RestoreInput[];
+  /** What could not be, by force. */
+  left_out?: readonly UndoLeftOutInput[];
+}
+
 /** Who the server is and what it offers: this list. */
 export interface ServerInfoParams {
 }
@@ -1826,6 +1954,12 @@ export interface WorldSetParams {
   contact_quality?: 'guaranteed' | 'fast';
   /** As in world.create. */
   untangle?: boolean;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of world.set. */
@@ -1834,6 +1968,8 @@ export interface WorldSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Deletes a world: streams close, later requests answer NOT_FOUND. */
@@ -1960,6 +2096,12 @@ export interface WorldStepResult {
 export interface WorldResetParams {
   /** Id or name. */
   world: Ref;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of world.reset. */
@@ -1968,6 +2110,8 @@ export interface WorldResetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Hash of the state at a tick boundary, for comparing runs. */
@@ -2162,6 +2306,32 @@ export interface WorldRestoreResult {
   tick: number;
 }
 
+/** Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3]. */
+export interface EditBatchParams {
+  /** Id or name. */
+  world: Ref;
+  /** One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch's own. */
+  edits: readonly Call[];
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of edit.batch. */
+export interface EditBatchResult {
+  /** After all of them; the same in each result. */
+  revision: number;
+  /** Boundary at which they applied. */
+  tick: number;
+  /** What each would have been answered by itself, in their order. */
+  results: readonly unknown[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
+}
+
 /** Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago. */
 export interface EditLogParams {
   /** Id or name; of a view: of the world whose past it shows. */
@@ -2268,6 +2438,12 @@ export interface BodyAddParams {
   skin?: SkinInput;
   /** Uvs, edges and materials of its surface, for recordings; absent: none. */
   look?: LookInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of body.add. */
@@ -2286,6 +2462,8 @@ export interface BodyAddResult {
   warnings: readonly Warning[];
   /** With weld: the particle that each vertex given became. Indices of the body are these from then on. */
   welded?: Uint32Array;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Topology, rest shape and material. */
@@ -2372,6 +2550,12 @@ export interface BodySetParams {
   contact_mask?: number;
   /** As in body.add. */
   friction?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of body.set. */
@@ -2380,6 +2564,8 @@ export interface BodySetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Removes a body with its constraints, pins and grabs, and loose constraints that touch it. */
@@ -2388,6 +2574,12 @@ export interface BodyRemoveParams {
   world: Ref;
   /** Id or name. */
   body: Ref;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of body.remove. */
@@ -2398,6 +2590,8 @@ export interface BodyRemoveResult {
   tick: number;
   /** Loose constraints that went with it. */
   constraints: Uint32Array;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Positions and velocities, once, now. */
@@ -2452,6 +2646,12 @@ export interface ConstraintAddParams {
   damping?: Numbers | number;
   /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
   stiffness?: Numbers | number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of constraint.add. */
@@ -2462,6 +2662,8 @@ export interface ConstraintAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Changes constraints by id, all or none; also single edges of a body. */
@@ -2478,6 +2680,12 @@ export interface ConstraintSetParams {
   damping?: Numbers | number;
   /** Plain PBD stiffness k of each, or one for all, instead of compliance and damping. */
   stiffness?: Numbers | number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of constraint.set. */
@@ -2486,6 +2694,8 @@ export interface ConstraintSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Removes constraints by id, all or none. */
@@ -2494,6 +2704,12 @@ export interface ConstraintRemoveParams {
   world: Ref;
   /** Ids. */
   constraints: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of constraint.remove. */
@@ -2502,6 +2718,8 @@ export interface ConstraintRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Constraints of one kind by id, a page at a time. */
@@ -2562,6 +2780,12 @@ export interface ParticleSetParams {
   velocities?: Numbers;
   /** Of each, or one for all; 0 makes it static. [1/kg] */
   inverse_masses?: Numbers | number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of particle.set. */
@@ -2570,6 +2794,8 @@ export interface ParticleSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them. */
@@ -2582,6 +2808,12 @@ export interface ParticlePinParams {
   particles: Numbers;
   /** Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m] */
   positions?: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of particle.pin. */
@@ -2590,6 +2822,8 @@ export interface ParticlePinResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Lets particles go, with their masses and the velocities they were moved with. */
@@ -2600,6 +2834,12 @@ export interface ParticleUnpinParams {
   body: Ref;
   /** Indices in the body; those not pinned are left alone. */
   particles: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of particle.unpin. */
@@ -2608,6 +2848,8 @@ export interface ParticleUnpinResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick. */
@@ -2692,6 +2934,12 @@ export interface ColliderAddParams {
   columns?: number;
   /** From one height to the next along x and z (height_field); absent: 1. [m] */
   spacing?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of collider.add. */
@@ -2704,6 +2952,8 @@ export interface ColliderAddResult {
   tick: number;
   /** What is worth knowing about it and the bodies there are. */
   warnings: readonly Warning[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along. */
@@ -2736,6 +2986,12 @@ export interface ColliderSetParams {
   columns?: number;
   /** As in collider.add (height_field). [m] */
   spacing?: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of collider.set. */
@@ -2746,6 +3002,8 @@ export interface ColliderSetResult {
   tick: number;
   /** The same, where radius, half_extents or points were given. */
   warnings: readonly Warning[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Removes a collider. */
@@ -2754,6 +3012,12 @@ export interface ColliderRemoveParams {
   world: Ref;
   /** Id or name. */
   collider: Ref;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of collider.remove. */
@@ -2762,6 +3026,8 @@ export interface ColliderRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
@@ -2788,6 +3054,12 @@ export interface MotionAddParams {
   interpolation?: 'linear' | 'cubic';
   /** Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike. [m] */
   poses?: Numbers;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of motion.add. */
@@ -2798,6 +3070,8 @@ export interface MotionAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Ends a motion; what it moved stays where it is. */
@@ -2806,6 +3080,12 @@ export interface MotionRemoveParams {
   world: Ref;
   /** Id. */
   motion: number;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of motion.remove. */
@@ -2814,6 +3094,8 @@ export interface MotionRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** The motions of a world. */
@@ -2862,6 +3144,12 @@ export interface EditRestoreParams {
   next?: RestoreNextInput;
   /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
   expected_next?: RestoreNextInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
 }
 
 /** Result of edit.restore. */
@@ -2870,6 +3158,72 @@ export interface EditRestoreResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
+}
+
+/** Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom. */
+export interface EditUndoParams {
+  /** Id or name. */
+  world: Ref;
+  /** Also where somebody has since changed the same, and also of an edit that was another person's. */
+  force?: boolean;
+  /** The edit to take back; default the last of one's own that stands. */
+  revision?: number;
+  /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
+  back?: UndoBackInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of edit.undo. */
+export interface EditUndoResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** What was taken back. */
+  undone: UndoEdit;
+  /** What could not be, by force. */
+  left_out: readonly UndoLeftOut[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
+}
+
+/** Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom. */
+export interface EditRedoParams {
+  /** Id or name. */
+  world: Ref;
+  /** Also where somebody has since changed the same, and also of an edit that was another person's. */
+  force?: boolean;
+  /** The edit to make anew; default the last that one took back. */
+  revision?: number;
+  /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
+  back?: UndoBackInput;
+  /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
+  if_revision?: number;
+  /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
+  if_thing_revision?: number;
+  /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
+  edit_id?: string;
+}
+
+/** Result of edit.redo. */
+export interface EditRedoResult {
+  /** After this edit. */
+  revision: number;
+  /** Boundary at which it applied. */
+  tick: number;
+  /** What was made anew. */
+  redone: UndoEdit;
+  /** What could not be, by force. */
+  left_out: readonly UndoLeftOut[];
+  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  repeated?: boolean;
 }
 
 /** Sends stream.frame from now on, beginning with the present state. */
@@ -3166,6 +3520,10 @@ export interface WorldEditedNotice {
   result: unknown;
   /** Names of arrays left out of params and result for their size. */
   omitted: unknown;
+  /** Revision of the edit that it took back; 0: none. */
+  undo_of: number;
+  /** Revision of the edit that it made anew; 0: none. */
+  redo_of: number;
 }
 
 /** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. */
@@ -3317,6 +3675,7 @@ export interface Params {
   'world.branch': WorldBranchParams;
   'world.bin': WorldBinParams;
   'world.restore': WorldRestoreParams;
+  'edit.batch': EditBatchParams;
   'edit.log': EditLogParams;
   'world.open': WorldOpenParams;
   'world.upload': WorldUploadParams;
@@ -3342,6 +3701,8 @@ export interface Params {
   'motion.remove': MotionRemoveParams;
   'motion.list': MotionListParams;
   'edit.restore': EditRestoreParams;
+  'edit.undo': EditUndoParams;
+  'edit.redo': EditRedoParams;
   'stream.subscribe': StreamSubscribeParams;
   'stream.set': StreamSetParams;
   'stream.unsubscribe': StreamUnsubscribeParams;
@@ -3387,6 +3748,7 @@ export interface Results {
   'world.branch': WorldBranchResult;
   'world.bin': WorldBinResult;
   'world.restore': WorldRestoreResult;
+  'edit.batch': EditBatchResult;
   'edit.log': EditLogResult;
   'world.open': WorldOpenResult;
   'world.upload': WorldUploadResult;
@@ -3412,6 +3774,8 @@ export interface Results {
   'motion.remove': MotionRemoveResult;
   'motion.list': MotionListResult;
   'edit.restore': EditRestoreResult;
+  'edit.undo': EditUndoResult;
+  'edit.redo': EditRedoResult;
   'stream.subscribe': StreamSubscribeResult;
   'stream.set': StreamSetResult;
   'stream.unsubscribe': StreamUnsubscribeResult;
@@ -3687,10 +4051,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'extent', type: 'float', unit: 'm', min: 1, max: 1000000000, doc: 'As in world.create.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'world.delete': {
@@ -3810,10 +4178,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'world.hash': {
@@ -3983,6 +4355,27 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
     ],
   },
+  'edit.batch': {
+    name: 'edit.batch',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 6,
+    doc: 'Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch\'s own.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After all of them; the same in each result.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which they applied.'},
+      {name: 'results', type: 'answers', doc: 'What each would have been answered by itself, in their order.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+    ],
+  },
   'edit.log': {
     name: 'edit.log',
     class: 'server',
@@ -4067,6 +4460,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
@@ -4076,6 +4472,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about the mesh.'},
       {name: 'welded', type: 'u32[]', optional: true, doc: 'With weld: the particle that each vertex given became. Indices of the body are these from then on.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'body.get': {
@@ -4135,10 +4532,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_group', type: 'u32', doc: 'As in body.add.'},
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'body.remove': {
@@ -4151,11 +4552,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'constraints', type: 'u32[]', doc: 'Loose constraints that went with it.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'body.state': {
@@ -4199,11 +4604,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'constraints', type: 'u32[]', doc: 'Ids, in the order given.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'constraint.set': {
@@ -4220,10 +4629,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'constraint.remove': {
@@ -4236,10 +4649,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'constraint.list': {
@@ -4286,10 +4703,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
       {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'particle.pin': {
@@ -4304,10 +4725,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'particle.unpin': {
@@ -4321,10 +4746,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body; those not pinned are left alone.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'grab.begin': {
@@ -4399,12 +4828,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'From one height to the next along x and z (height_field); absent: 1.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'collider', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about it and the bodies there are.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'collider.set': {
@@ -4429,11 +4862,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'As in collider.add (height_field): other ground, at once. What was given before of columns and spacing stays.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field).'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, where radius, half_extents or points were given.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'collider.remove': {
@@ -4446,10 +4883,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'motion.add': {
@@ -4471,11 +4912,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pivot', type: 'vec3', unit: 'm', doc: 'Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.'},
       {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.'},
       {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'motion', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'motion.remove': {
@@ -4488,10 +4933,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'motion', type: 'u32', required: true, min: 1, doc: 'Id.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'motion.list': {
@@ -4532,10 +4981,62 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
       {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
       {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+    ],
+  },
+  'edit.undo': {
+    name: 'edit.undo',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 6,
+    doc: 'Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one\'s own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
+      {name: 'revision', type: 'u64', min: 1, doc: 'The edit to take back; default the last of one\'s own that stands.'},
+      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'undone', type: 'map', of: 'undo_edit', doc: 'What was taken back.'},
+      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+    ],
+  },
+  'edit.redo': {
+    name: 'edit.redo',
+    class: 'edit',
+    role: 'editor',
+    record: true,
+    since: 6,
+    doc: 'Makes an edit anew that one has taken back, the last one first. A new edit of one\'s own forgets them. Answers CONFLICT where the same was changed since, and says by whom.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
+      {name: 'revision', type: 'u64', min: 1, doc: 'The edit to make anew; default the last that one took back.'},
+      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
+      {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
+      {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
+    ],
+    result: [
+      {name: 'revision', type: 'u64', doc: 'After this edit.'},
+      {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
+      {name: 'redone', type: 'map', of: 'undo_edit', doc: 'What was made anew.'},
+      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
   },
   'stream.subscribe': {
@@ -4805,6 +5306,8 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
       {name: 'result', type: 'any', doc: 'What the editor was answered.'},
       {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+      {name: 'undo_of', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
+      {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it made anew; 0: none.'},
     ],
   },
   'world.changed': {
@@ -4910,7 +5413,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
@@ -4935,6 +5438,8 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
     {name: 'result', type: 'any', doc: 'What the editor was answered.'},
     {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
+    {name: 'undoes', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
+    {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it made anew; 0: none.'},
   ]},
   branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
     {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Of the world after the edit, as edit.log and world.edited tell it.'},
@@ -5066,6 +5571,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'revision', type: 'u64', doc: 'Of the world after it; 0: none since the world was made or opened.'},
     {name: 'session', type: 'u32', doc: 'Whose it was; 0: nobody\'s.'},
     {name: 'user', type: 'string', doc: 'Their name.'},
+    {name: 'method', type: 'string', doc: 'What it was; empty where that is not known.'},
   ]},
   body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
@@ -5365,5 +5871,34 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'constraint', type: 'u32', min: 1, doc: 'Of constraints.'},
     {name: 'collider', type: 'u32', min: 1, doc: 'Of colliders.'},
     {name: 'motion', type: 'u32', min: 1, doc: 'Of motions.'},
+  ]},
+  restore: {name: 'restore', doc: 'What edit.restore is given, without the world.', fields: [
+    {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
+    {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
+    {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
+    {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'Bodies that come back, with their ids, by id.'},
+    {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'What else bodies are.'},
+    {name: 'particles', type: 'list', of: 'restore_particles', most: 16384, doc: 'Particles, one entry after the other.'},
+    {name: 'own', type: 'list', of: 'restore_own', most: 4096, doc: 'Constraints that bodies came with; those that are gone come back.'},
+    {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
+    {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
+    {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
+    {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
+    {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+  ]},
+  undo_left_out: {name: 'undo_left_out', doc: 'What could not come back, since what it needs is gone.', fields: [
+    {name: 'thing', type: 'string', doc: 'What it is: body, constraint, collider or motion.'},
+    {name: 'id', type: 'u32', doc: 'Its id.'},
+    {name: 'why', type: 'string', doc: 'What it needs.'},
+  ]},
+  undo_edit: {name: 'undo_edit', doc: 'The edit that was taken back, or made anew.', fields: [
+    {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
+    {name: 'method', type: 'string', doc: 'Method.'},
+    {name: 'user', type: 'string', doc: 'Whose it was.'},
+  ]},
+  undo_back: {name: 'undo_back', doc: 'What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.', fields: [
+    {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
+    {name: 'steps', type: 'list', of: 'restore', most: 1024, doc: 'What is made what it was, one after another.'},
+    {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'What could not be, by force.'},
   ]},
 };

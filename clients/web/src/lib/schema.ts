@@ -17,7 +17,9 @@ export type FieldType =
   | 'f64[]'
   | 'map'
   | 'list'
-  | 'any';
+  | 'any'
+  | 'calls'
+  | 'answers';
 
 export interface Field {
   readonly name: string;

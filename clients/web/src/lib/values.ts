@@ -6,6 +6,9 @@ export type Ref = number | string;
 /** What is sent where numbers are asked for: a plain array, or a typed one, which goes out as it lies in memory. */
 export type Numbers = ArrayLike<number>;
 
+/** An edit with its parameters, without `world`. */
+export type Call = readonly [method: string, params: Readonly<Record<string, unknown>>];
+
 export type Vec3 = readonly [number, number, number];
 export type Vec4 = readonly [number, number, number, number];
 

@@ -1,0 +1,322 @@
+// What can no longer come back is left out, by force, and told: what speaks of bodies and colliders that somebody else has
+// removed, and names that others have by now.
+//
+// Steps are gone through in their order: what one removes the next may not speak of, what one brings it may.
+#include "document/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LEFT_OUT_MAX = 1024 };
+
+struct prune {
+    const struct document *document;
+    msgpack_zone *zone;
+    const struct protocol_restore *steps;
+    uint32_t step; // under way
+    struct protocol_undo_left_out *left_out;
+    uint32_t left_out_count;
+    bool failed;
+};
+
+static void *alloc(struct prune *prune, size_t count, size_t item_size)
+{
+    void *memory = msgpack_zone_malloc(prune->zone, (count + 1) * item_size);
+    prune->failed = prune->failed || !memory;
+    return memory;
+}
+
+// The rest is left out all the same where there are more.
+static void leave_out(struct prune *prune, const char *thing, uint32_t id, const char *format, uint32_t other)
+{
+    enum { WHY = 96 };
+    char *why = alloc(prune, WHY, 1);
+    if (!why || prune->left_out_count == LEFT_OUT_MAX) {
+        return;
+    }
+    snprintf(why, WHY, format, other);
+    prune->left_out[prune->left_out_count++] = (struct protocol_undo_left_out){
+        .has = PROTOCOL_HAS_ALL, .thing = protocol_text(thing), .id = id, .why = protocol_text(why)};
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Whether a thing is there when the step under way comes to it
+
+static bool lists(const struct protocol_array *ids, uint32_t id)
+{
+    bool listed = false;
+    for (uint32_t i = 0; i < ids->count && !listed; i++) {
+        listed = (uint32_t)protocol_array_f64_at(ids, i) == id;
+    }
+    return listed;
+}
+
+static bool brings_body(const struct protocol_restore *step, uint32_t id)
+{
+    const struct protocol_document_body *bodies = step->bodies.items;
+    bool brings = false;
+    for (uint32_t i = 0; i < step->bodies.count && !brings; i++) {
+        brings = bodies[i].body == id;
+    }
+    return brings;
+}
+
+static bool brings_collider(const struct protocol_restore *step, uint32_t id)
+{
+    const struct protocol_restore_collider *colliders = step->colliders.items;
+    bool brings = false;
+    for (uint32_t i = 0; i < step->colliders.count && !brings; i++) {
+        brings =
+            colliders[i].collider.collider == id && !(colliders[i].has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS);
+    }
+    return brings;
+}
+
+static bool body_is_there(const struct prune *prune, uint32_t id)
+{
+    bool there = document_things_by_id(&prune->document->bodies, id) != NULL;
+    for (uint32_t s = 0; s < prune->step; s++) {
+        there = (there && !lists(&prune->steps[s].removed.bodies, id)) || brings_body(&prune->steps[s], id);
+    }
+    return there || brings_body(&prune->steps[prune->step], id);
+}
+
+static bool collider_is_there(const struct prune *prune, uint32_t id)
+{
+    bool there = document_things_by_id(&prune->document->colliders, id) != NULL;
+    for (uint32_t s = 0; s < prune->step; s++) {
+        there = (there && !lists(&prune->steps[s].removed.colliders, id)) ||
+                brings_collider(&prune->steps[s], id);
+    }
+    return there || brings_collider(&prune->steps[prune->step], id);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Lists of a step, each copied without what cannot be
+
+static const char body_is_gone[] = "body %u is gone", collider_is_gone[] = "collider %u is gone";
+
+static void prune_parts(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_restore_body *given = list->items;
+    struct protocol_restore_body *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        if (body_is_there(prune, given[i].body)) {
+            kept[count++] = given[i];
+        } else {
+            leave_out(prune, "body", given[i].body, body_is_gone, given[i].body);
+        }
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
+static void prune_particles(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_restore_particles *given = list->items;
+    struct protocol_restore_particles *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        if (body_is_there(prune, given[i].body)) {
+            kept[count++] = given[i];
+        } else {
+            leave_out(prune, "body", given[i].body, body_is_gone, given[i].body);
+        }
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
+static void prune_own(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_restore_own *given = list->items;
+    struct protocol_restore_own *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        if (body_is_there(prune, given[i].body)) {
+            kept[count++] = given[i];
+        } else {
+            leave_out(prune, "body", given[i].body, body_is_gone, given[i].body);
+        }
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
+// Elements of an array that has so many for each constraint, of those that stay.
+static void keep_elements(struct prune *prune, struct protocol_array *array, const bool *stays,
+                          uint32_t count)
+{
+    const uint32_t each = count > 0 ? array->count / count : 0;
+    const size_t size = protocol_array_item_size(array->type) * each;
+    if (array->count == 0 || size == 0) {
+        return;
+    }
+    uint8_t *kept = alloc(prune, count, size);
+    uint32_t at = 0;
+    for (uint32_t i = 0; kept && i < count; i++) {
+        if (stays[i]) {
+            memcpy(kept + size * at++, (const uint8_t *)array->data + size * i, size);
+        }
+    }
+    array->data = kept;
+    array->count = at * each;
+}
+
+static void prune_batch(struct prune *prune, struct protocol_document_constraints *batch)
+{
+    const uint32_t count = batch->constraints.count, each = count > 0 ? batch->bodies.count / count : 0;
+    bool *stays = alloc(prune, count, sizeof *stays);
+    for (uint32_t i = 0; stays && i < count; i++) {
+        stays[i] = true;
+        for (uint32_t k = 0; k < each && stays[i]; k++) {
+            const uint32_t body = (uint32_t)protocol_array_f64_at(&batch->bodies, i * each + k);
+            stays[i] = body_is_there(prune, body);
+            if (!stays[i]) {
+                leave_out(prune, "constraint", (uint32_t)protocol_array_f64_at(&batch->constraints, i),
+                          body_is_gone, body);
+            }
+        }
+    }
+    struct protocol_array *const arrays[] = {&batch->bodies,     &batch->particles, &batch->rest,
+                                             &batch->compliance, &batch->damping,   &batch->stiffness,
+                                             &batch->colors,     &batch->shapes,    &batch->constraints};
+    for (size_t a = 0; stays && a < sizeof arrays / sizeof *arrays; a++) {
+        keep_elements(prune, arrays[a], stays, count);
+    }
+}
+
+static void prune_constraints(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_document_constraints *given = list->items;
+    struct protocol_document_constraints *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        kept[count] = given[i];
+        if (given[i].body.id != 0 && !body_is_there(prune, given[i].body.id)) {
+            leave_out(prune, "body", given[i].body.id, body_is_gone, given[i].body.id);
+            continue;
+        }
+        prune_batch(prune, &kept[count]);
+        count += kept[count].constraints.count > 0;
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
+static void prune_colliders(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_restore_collider *given = list->items;
+    struct protocol_restore_collider *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        const uint32_t id = given[i].collider.collider;
+        if (!(given[i].has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS) || collider_is_there(prune, id)) {
+            kept[count++] = given[i];
+        } else {
+            leave_out(prune, "collider", id, collider_is_gone, id);
+        }
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
+static void prune_motions(struct prune *prune, struct protocol_list *list)
+{
+    const struct protocol_document_motion *given = list->items;
+    struct protocol_document_motion *kept = alloc(prune, list->count, sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; kept && i < list->count; i++) {
+        const uint32_t body = given[i].body.id, collider = given[i].collider.id;
+        if (body != 0 && !body_is_there(prune, body)) {
+            leave_out(prune, "motion", given[i].motion, body_is_gone, body);
+        } else if (collider != 0 && !collider_is_there(prune, collider)) {
+            leave_out(prune, "motion", given[i].motion, collider_is_gone, collider);
+        } else {
+            kept[count++] = given[i];
+        }
+    }
+    *list = (struct protocol_list){.items = kept, .count = count};
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Names that somebody else has by now: the thing comes back without
+
+static uint32_t name_holder(const struct prune *prune, const struct document_things *things, uint32_t id,
+                            const struct protocol_string *name)
+{
+    const struct document_thing *other = name->size > 0 ? document_things_by_name(things, name) : NULL;
+    const bool bodies = things == &prune->document->bodies;
+    for (uint32_t s = 0; other && s <= prune->step; s++) {
+        const struct protocol_restore_removed *removed = &prune->steps[s].removed;
+        other = lists(bodies ? &removed->bodies : &removed->colliders, other->id) ? NULL : other;
+    }
+    return other && other->id != id ? other->id : 0;
+}
+
+static const char name_is_taken[] = "its name is taken by %u";
+
+static void prune_names(struct prune *prune, struct protocol_restore *step)
+{
+    const struct document *document = prune->document;
+    struct protocol_document_body *bodies = alloc(prune, step->bodies.count, sizeof *bodies);
+    struct protocol_restore_body *parts = (struct protocol_restore_body *)step->parts.items; // copies by now
+    struct protocol_restore_collider *colliders = (struct protocol_restore_collider *)step->colliders.items;
+    uint32_t holder;
+    if (prune->failed) {
+        return;
+    }
+    for (uint32_t i = 0; i < step->bodies.count; i++) {
+        bodies[i] = ((const struct protocol_document_body *)step->bodies.items)[i];
+        holder = name_holder(prune, &document->bodies, bodies[i].body, &bodies[i].name);
+        if (holder != 0) {
+            leave_out(prune, "body", bodies[i].body, name_is_taken, holder);
+            bodies[i].name = (struct protocol_string){0};
+        }
+    }
+    step->bodies.items = bodies;
+    for (uint32_t i = 0; i < step->parts.count; i++) {
+        holder = parts[i].has & PROTOCOL_HAS_RESTORE_BODY_NAME
+                     ? name_holder(prune, &document->bodies, parts[i].body, &parts[i].name)
+                     : 0;
+        if (holder != 0) {
+            leave_out(prune, "body", parts[i].body, name_is_taken, holder);
+            parts[i].has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_BODY_NAME;
+        }
+    }
+    for (uint32_t i = 0; i < step->colliders.count; i++) {
+        struct protocol_document_collider *collider = &colliders[i].collider;
+        const bool parted = colliders[i].has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS;
+        const bool named = !parted || (colliders[i].parts & PROTOCOL_RESTORE_COLLIDER_PARTS_NAME);
+        holder = named ? name_holder(prune, &document->colliders, collider->collider, &collider->name) : 0;
+        if (holder != 0) {
+            leave_out(prune, "collider", collider->collider, name_is_taken, holder);
+            collider->name = (struct protocol_string){0};
+            colliders[i].parts &= parted ? ~(uint32_t)PROTOCOL_RESTORE_COLLIDER_PARTS_NAME : UINT32_MAX;
+        }
+    }
+}
+
+bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
+                    struct protocol_list *left_out)
+{
+    struct prune prune = {.document = document, .zone = zone};
+    struct protocol_restore *kept = alloc(&prune, steps->count, sizeof *kept);
+    prune.left_out = alloc(&prune, LEFT_OUT_MAX, sizeof *prune.left_out);
+    if (prune.failed) {
+        return false;
+    }
+    if (steps->count > 0) {
+        memcpy(kept, steps->items, steps->count * sizeof *kept);
+    }
+    prune.steps = kept;
+    for (; prune.step < steps->count && !prune.failed; prune.step++) {
+        struct protocol_restore *step = &kept[prune.step];
+        prune_parts(&prune, &step->parts);
+        prune_particles(&prune, &step->particles);
+        prune_own(&prune, &step->own);
+        prune_constraints(&prune, &step->constraints);
+        prune_colliders(&prune, &step->colliders);
+        prune_motions(&prune, &step->motions);
+        prune_names(&prune, step);
+    }
+    *steps = (struct protocol_list){.items = kept, .count = steps->count};
+    *left_out = (struct protocol_list){.items = prune.left_out, .count = prune.left_out_count};
+    return !prune.failed;
+}

@@ -1,0 +1,233 @@
+// Steps of undo as bytes: what a record before them changed, and what takes that back. One MessagePack array:
+//
+//     [previous, kind, revision, of, forced, user, session, method, touches, back]
+//
+// or of one, [previous], which only says where the last step is. touches: five integers each, in one list, or nil where they
+// are not known. back: a bin that holds a list of maps as edit.undo has them, or nil where nothing could take it back.
+#include "past/past.h"
+
+#include "protocol/params.h"
+#include "protocol/unpack.h"
+#include "protocol/utf8/utf8.h"
+
+#include <string.h>
+
+enum { FIELDS = 10, TOUCH_NUMBERS = 5 };
+
+static void pack_text(msgpack_packer *packer, const struct protocol_string *text)
+{
+    msgpack_pack_str(packer, text->size);
+    if (text->size > 0) {
+        msgpack_pack_str_body(packer, text->data, text->size);
+    }
+}
+
+static void pack_touches(const struct document_touches *touches, msgpack_packer *packer)
+{
+    if (touches->lost) {
+        msgpack_pack_nil(packer);
+        return;
+    }
+    msgpack_pack_array(packer, (size_t)TOUCH_NUMBERS * touches->count);
+    for (uint32_t i = 0; i < touches->count; i++) {
+        msgpack_pack_uint32(packer, touches->items[i].kind);
+        msgpack_pack_uint32(packer, touches->items[i].id);
+        msgpack_pack_uint64(packer, touches->items[i].parts);
+        msgpack_pack_uint32(packer, touches->items[i].first);
+        msgpack_pack_uint32(packer, touches->items[i].last);
+    }
+}
+
+void past_step_pack(const struct past_step *step, msgpack_packer *packer)
+{
+    if (step->kind == PAST_STEP_POINTER) {
+        msgpack_pack_array(packer, 1);
+        msgpack_pack_uint64(packer, step->previous);
+        return;
+    }
+    const struct protocol_string method = protocol_text(protocol_methods[step->method].name);
+    msgpack_pack_array(packer, FIELDS);
+    msgpack_pack_uint64(packer, step->previous);
+    msgpack_pack_uint32(packer, step->kind);
+    msgpack_pack_uint64(packer, step->revision);
+    msgpack_pack_uint64(packer, step->of);
+    msgpack_pack_uint32(packer, step->forced);
+    pack_text(packer, &step->user);
+    msgpack_pack_uint32(packer, step->session);
+    pack_text(packer, &method);
+    pack_touches(&step->touches, packer);
+    if (step->back) {
+        msgpack_pack_bin(packer, step->back_size);
+        msgpack_pack_bin_body(packer, step->back, step->back_size);
+    } else {
+        msgpack_pack_nil(packer);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Reading
+
+static bool refuse(struct protocol_error *error, const char *field, const char *what)
+{
+    protocol_error_set(error, PROTOCOL_CODE_INVALID, field, "%s: %s", field, what);
+    return false;
+}
+
+static bool take_number(const msgpack_object *object, const char *field, uint64_t most, uint64_t *out,
+                        struct protocol_error *error)
+{
+    if (object->type != MSGPACK_OBJECT_POSITIVE_INTEGER || object->via.u64 > most) {
+        return refuse(error, field, "must be an integer in range");
+    }
+    *out = object->via.u64;
+    return true;
+}
+
+static bool take_text(const msgpack_object *object, const char *field, struct protocol_string *out,
+                      struct protocol_error *error)
+{
+    if (object->type != MSGPACK_OBJECT_STR || object->via.str.size > PROTOCOL_LIMIT_NAME_BYTES ||
+        !protocol_utf8_valid(object->via.str.ptr, object->via.str.size)) {
+        return refuse(error, field, "must be UTF-8, no longer than a name");
+    }
+    *out = (struct protocol_string){.data = object->via.str.ptr, .size = object->via.str.size};
+    return true;
+}
+
+static bool take_method(const msgpack_object *object, struct past_step *step, struct protocol_error *error)
+{
+    struct protocol_string name;
+    if (!take_text(object, "method", &name, error)) {
+        return false;
+    }
+    return (protocol_method_find(name, &step->method) &&
+            protocol_methods[step->method].class_ == PROTOCOL_CLASS_EDIT) ||
+           refuse(error, "method", "must be an edit");
+}
+
+static bool take_touch(const msgpack_object *numbers, struct document_touched *out,
+                       struct protocol_error *error)
+{
+    uint64_t kind, id, parts, first, last;
+    if (!take_number(&numbers[0], "touches", DOCUMENT_TOUCHED_KINDS - 1, &kind, error) ||
+        !take_number(&numbers[1], "touches", UINT32_MAX, &id, error) ||
+        !take_number(&numbers[2], "touches", UINT64_MAX, &parts, error) ||
+        !take_number(&numbers[3], "touches", UINT32_MAX, &first, error) ||
+        !take_number(&numbers[4], "touches", UINT32_MAX, &last, error)) {
+        return false;
+    }
+    *out = (struct document_touched){.kind = (uint32_t)kind,
+                                     .id = (uint32_t)id,
+                                     .parts = parts,
+                                     .first = (uint32_t)first,
+                                     .last = (uint32_t)last};
+    return true;
+}
+
+static bool take_touches(const msgpack_object *object, msgpack_zone *zone, struct past_step *step,
+                         struct protocol_error *error)
+{
+    if (object->type == MSGPACK_OBJECT_NIL) {
+        step->touches.lost = true;
+        return true;
+    }
+    if (object->type != MSGPACK_OBJECT_ARRAY || object->via.array.size % TOUCH_NUMBERS != 0) {
+        return refuse(error, "touches", "must be a list, of five numbers each");
+    }
+    const uint32_t count = object->via.array.size / TOUCH_NUMBERS;
+    step->touches.items = msgpack_zone_malloc(zone, ((size_t)count + 1) * sizeof *step->touches.items);
+    if (!step->touches.items) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a step of undo");
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!take_touch(&object->via.array.ptr[(size_t)TOUCH_NUMBERS * i], &step->touches.items[i], error)) {
+            return false;
+        }
+    }
+    step->touches.count = count;
+    return true;
+}
+
+static bool take_back(const msgpack_object *object, struct past_step *step, struct protocol_error *error)
+{
+    if (object->type == MSGPACK_OBJECT_NIL) {
+        return true;
+    }
+    if (object->type != MSGPACK_OBJECT_BIN) {
+        return refuse(error, "back", "must be a bin, or nil");
+    }
+    step->back = (const uint8_t *)object->via.bin.ptr;
+    step->back_size = object->via.bin.size;
+    return true;
+}
+
+static bool take_fields(const msgpack_object *fields, msgpack_zone *zone, struct past_step *step,
+                        struct protocol_error *error)
+{
+    uint64_t kind, forced, session;
+    if (!take_number(&fields[1], "kind", PAST_STEP_REDO, &kind, error) ||
+        !take_number(&fields[2], "revision", UINT64_MAX, &step->revision, error) ||
+        !take_number(&fields[3], "of", UINT64_MAX, &step->of, error) ||
+        !take_number(&fields[4], "forced", 1, &forced, error) ||
+        !take_text(&fields[5], "user", &step->user, error) ||
+        !take_number(&fields[6], "session", UINT32_MAX, &session, error) ||
+        !take_method(&fields[7], step, error) || !take_touches(&fields[8], zone, step, error) ||
+        !take_back(&fields[9], step, error)) {
+        return false;
+    }
+    step->kind = (enum past_step_kind)kind;
+    step->forced = forced != 0;
+    step->session = (uint32_t)session;
+    return true;
+}
+
+bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct past_step *step,
+                    struct protocol_error *error)
+{
+    msgpack_object object;
+    *step = (struct past_step){.kind = PAST_STEP_POINTER};
+    if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
+        (object.via.array.size != FIELDS && object.via.array.size != 1)) {
+        return refuse(error, "step", "must be an array of ten, or of one");
+    }
+    return take_number(&object.via.array.ptr[0], "previous", UINT64_MAX, &step->previous, error) &&
+           (object.via.array.size == 1 || take_fields(object.via.array.ptr, zone, step, error));
+}
+
+// What takes an edit back, as the bytes that a step keeps of it. False without memory.
+bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out)
+{
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, out, protocol_bytes_write);
+    msgpack_pack_array(&packer, steps->count);
+    for (uint32_t i = 0; i < steps->count; i++) {
+        protocol_encode(&protocol_restore_type, (const struct protocol_restore *)steps->items + i,
+                        PROTOCOL_ARRAYS_EXT, &packer);
+    }
+    return !out->failed;
+}
+
+bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct protocol_list *out,
+                    struct protocol_error *error)
+{
+    enum { STEPS_MAX = 1024 };
+    msgpack_object object;
+    if (!protocol_unpack(bytes, size, zone, &object) || object.type != MSGPACK_OBJECT_ARRAY ||
+        object.via.array.size > STEPS_MAX) {
+        return refuse(error, "back", "must be a list of steps");
+    }
+    const uint32_t count = object.via.array.size;
+    struct protocol_restore *steps = msgpack_zone_malloc(zone, ((size_t)count + 1) * sizeof *steps);
+    if (!steps) {
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to take an edit back");
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!protocol_decode(&protocol_restore_type, &object.via.array.ptr[i], zone, &steps[i], error)) {
+            return false;
+        }
+    }
+    *out = (struct protocol_list){.items = steps, .count = count};
+    return true;
+}

@@ -1,0 +1,336 @@
+// Steps of undo in memory: taken in, flipped, forgotten, found.
+#include "world/history.h"
+
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session)
+{
+    struct world_owner owner = {0};
+    char unnamed[65]; // as a session is called that gave no name
+    snprintf(owner.user, sizeof owner.user, "%.*s", (int)user->size, user->size > 0 ? user->data : "");
+    snprintf(unnamed, sizeof unnamed, "session-%u", session);
+    if (strcmp(owner.user, unnamed) == 0) {
+        owner.user[0] = '\0';
+    }
+    owner.session = owner.user[0] == '\0' ? session : 0;
+    return owner;
+}
+
+bool world_owner_same(const struct world_owner *one, const struct world_owner *other)
+{
+    return strcmp(one->user, other->user) == 0 && one->session == other->session &&
+           (one->user[0] != '\0' || one->session != 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+static size_t bytes_of(const struct world_deed *step)
+{
+    return sizeof *step + step->touches.count * sizeof *step->touches.items + step->back_size;
+}
+
+static void back_forget(struct world_history *history, struct world_deed *step)
+{
+    history->bytes -= step->back_size;
+    free(step->back);
+    step->back = NULL;
+    step->back_size = 0;
+}
+
+static void step_destroy(struct world_deed *step)
+{
+    if (step) {
+        free(step->touches.items);
+        free(step->back);
+        free(step);
+    }
+}
+
+void world_history_deinit(struct world_history *history)
+{
+    for (uint32_t i = 0; i < history->count; i++) {
+        step_destroy(history->steps[i]);
+    }
+    free(history->steps);
+    history->steps = NULL;
+    history->count = history->capacity = 0;
+    history->bytes = 0;
+}
+
+static bool reserve(struct world_history *history)
+{
+    if (history->count < history->capacity) {
+        return true;
+    }
+    const uint32_t capacity = history->capacity > 0 ? 2 * history->capacity : 64;
+    struct world_deed **grown = realloc(history->steps, capacity * sizeof(struct world_deed *));
+    if (grown) {
+        history->steps = grown;
+        history->capacity = capacity;
+    }
+    return grown != NULL;
+}
+
+static void drop_first(struct world_history *history)
+{
+    history->bytes -= bytes_of(history->steps[0]);
+    step_destroy(history->steps[0]);
+    history->count--;
+    memmove(history->steps, history->steps + 1, history->count * sizeof(struct world_deed *));
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What there is too much of
+
+static bool is_kept_for(const struct world_deed *step, const struct world_owner *owner)
+{
+    return step->back && world_owner_same(&step->owner, owner);
+}
+
+static void bound(struct world_history *history, const struct world_owner *owner)
+{
+    uint32_t count = 0;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < history->count; i++) {
+        const bool kept = is_kept_for(history->steps[i], owner);
+        count += kept;
+        bytes += kept ? history->steps[i]->back_size : 0;
+    }
+    for (uint32_t i = 0;
+         i < history->count && (count > PROTOCOL_LIMIT_UNDO_STEPS || bytes > PROTOCOL_LIMIT_UNDO_BYTES);
+         i++) {
+        struct world_deed *step = history->steps[i];
+        if (is_kept_for(step, owner)) {
+            count--;
+            bytes -= step->back_size;
+            back_forget(history, step);
+        }
+    }
+    for (uint32_t i = 0; i < history->count && history->bytes > PROTOCOL_LIMIT_UNDO_WORLD_BYTES; i++) {
+        back_forget(history, history->steps[i]);
+    }
+    while (history->count > WORLD_STEPS_MAX ||
+           (history->count > 1 && history->bytes > PROTOCOL_LIMIT_UNDO_WORLD_BYTES)) {
+        drop_first(history);
+    }
+}
+
+// What somebody has taken back they cannot make anew once they do something else.
+static void redo_forget(struct world_history *history, const struct world_owner *owner)
+{
+    for (uint32_t i = 0; i < history->count; i++) {
+        struct world_deed *step = history->steps[i];
+        if (!step->stands && step->back && world_owner_same(&step->mover, owner)) {
+            back_forget(history, step);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Taking in
+
+static uint8_t *copy_of(const void *bytes, size_t size)
+{
+    uint8_t *copy = malloc(size + 1);
+    if (copy && size > 0) {
+        memcpy(copy, bytes, size);
+    }
+    return copy;
+}
+
+static void flip(struct world_deed *step, uint64_t revision, bool forced)
+{
+    if (step->flip_count == WORLD_DEED_FLIPS) {
+        memmove(step->flips, step->flips + 1, (WORLD_DEED_FLIPS - 1) * sizeof step->flips[0]);
+        step->flip_count--;
+        step->older = true;
+    }
+    step->flips[step->flip_count++] = (struct world_flip){revision, forced};
+    step->at = revision;
+}
+
+static bool back_set(struct world_history *history, struct world_deed *step, const struct past_step *given)
+{
+    back_forget(history, step);
+    if (!given->back || given->back_size > PROTOCOL_LIMIT_UNDO_BYTES) {
+        return true;
+    }
+    step->back = copy_of(given->back, given->back_size);
+    step->back_size = step->back ? given->back_size : 0;
+    history->bytes += step->back_size;
+    return step->back != NULL;
+}
+
+static struct world_deed *step_create(const struct past_step *given)
+{
+    struct world_deed *step = calloc(1, sizeof *step);
+    if (!step) {
+        return NULL;
+    }
+    step->revision = given->kind == PAST_STEP_EDIT ? given->revision : given->of;
+    step->method = given->method;
+    step->owner = step->mover = world_owner_of(&given->user, given->session);
+    step->stands = true;
+    step->touches.lost = given->touches.lost;
+    step->touches.count = given->touches.count;
+    step->touches.items =
+        (void *)copy_of(given->touches.items, given->touches.count * sizeof *step->touches.items);
+    if (!step->touches.items) {
+        free(step);
+        return NULL;
+    }
+    return step;
+}
+
+static bool append(struct world_history *history, struct world_deed *step)
+{
+    if (!step || !reserve(history)) {
+        step_destroy(step);
+        return false;
+    }
+    history->bytes += bytes_of(step);
+    history->steps[history->count++] = step;
+    return true;
+}
+
+static bool edit_take(struct world_history *history, const struct past_step *given)
+{
+    struct world_deed *step = step_create(given);
+    if (!append(history, step)) {
+        return false;
+    }
+    flip(step, given->revision, false);
+    redo_forget(history, &step->owner);
+    return back_set(history, step, given);
+}
+
+static uint32_t place_of(const struct world_history *history, uint64_t revision)
+{
+    uint32_t i = 0;
+    while (i < history->count && history->steps[i]->revision != revision) {
+        i++;
+    }
+    return i;
+}
+
+static bool flip_take(struct world_history *history, const struct past_step *given)
+{
+    const uint32_t place = place_of(history, given->of);
+    if (place == history->count) {
+        // Of an edit that is known no more: that something was changed is what is left to know.
+        struct world_deed *step = step_create(given);
+        if (!append(history, step)) {
+            return false;
+        }
+        step->older = true;
+        step->stands = given->kind == PAST_STEP_REDO;
+        step->owner = (struct world_owner){0};
+        flip(step, given->revision, true);
+        return true;
+    }
+    struct world_deed *step = history->steps[place];
+    step->stands = given->kind == PAST_STEP_REDO;
+    step->mover = world_owner_of(&given->user, given->session);
+    flip(step, given->revision, given->forced);
+    history->count--;
+    memmove(history->steps + place, history->steps + place + 1,
+            (history->count - place) * sizeof(struct world_deed *));
+    history->steps[history->count++] = step;
+    return back_set(history, step, given);
+}
+
+void world_history_take(struct world_history *history, const struct past_step *step)
+{
+    const bool taken = step->kind == PAST_STEP_EDIT ? edit_take(history, step) : flip_take(history, step);
+    if (!taken || step->touches.lost) {
+        base_log(BASE_LOG_WARN, "no memory to take edits back: those up to revision %llu are forgotten",
+                 (unsigned long long)step->revision);
+        world_history_deinit(history);
+    } else {
+        bound(history, &history->steps[history->count - 1]->owner);
+    }
+}
+
+void world_history_begin(struct world_history *history, const struct past_steps *steps)
+{
+    for (uint32_t i = steps ? steps->count : 0; i > 0; i--) {
+        const struct past_step_bytes *bytes = &steps->items[i - 1];
+        struct protocol_error error;
+        struct past_step step;
+        msgpack_zone zone;
+        if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+            return;
+        }
+        if (past_step_read(bytes->bytes, bytes->size, &zone, &step, &error)) {
+            world_history_take(history, &step);
+            history->position = history->pointed = bytes->position;
+        }
+        msgpack_zone_destroy(&zone);
+    }
+    for (uint32_t i = 0; i < history->count; i++) { // their sessions are gone, and others have their numbers
+        history->steps[i]->owner.session = history->steps[i]->mover.session = 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Finding
+
+struct world_deed *world_history_undo(const struct world_history *history, const struct world_owner *owner)
+{
+    for (uint32_t i = history->count; i > 0; i--) {
+        struct world_deed *step = history->steps[i - 1];
+        if (step->stands && step->back && world_owner_same(&step->owner, owner)) {
+            return step;
+        }
+    }
+    return NULL;
+}
+
+struct world_deed *world_history_redo(const struct world_history *history, const struct world_owner *owner)
+{
+    for (uint32_t i = history->count; i > 0; i--) {
+        struct world_deed *step = history->steps[i - 1];
+        if (!step->stands && step->back && world_owner_same(&step->mover, owner)) {
+            return step;
+        }
+    }
+    return NULL;
+}
+
+struct world_deed *world_history_find(const struct world_history *history, uint64_t revision)
+{
+    const uint32_t place = place_of(history, revision);
+    return place < history->count ? history->steps[place] : NULL;
+}
+
+// Made and taken back again, both cleanly, is as if it had not been.
+static bool came_to_something(const struct world_deed *step, uint64_t since)
+{
+    uint32_t flips = 0;
+    bool forced = false;
+    for (uint32_t i = 0; i < step->flip_count; i++) {
+        if (step->flips[i].revision > since) {
+            forced = forced || step->flips[i].forced;
+            flips++;
+        }
+    }
+    return forced || flips % 2 == 1 || (step->older && flips == step->flip_count);
+}
+
+const struct world_deed *world_history_conflict(const struct world_history *history,
+                                                const struct world_deed *step,
+                                                const struct document_touched **where)
+{
+    for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > step->at; i--) {
+        const struct world_deed *other = history->steps[i - 1];
+        if (other != step && came_to_something(other, step->at) &&
+            document_touches_meet(&step->touches, &other->touches, where)) {
+            return other;
+        }
+    }
+    return NULL;
+}

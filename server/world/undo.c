@@ -1,0 +1,244 @@
+// edit.undo and edit.redo on their way into the document.
+//
+//     whose ─▶ which step ─▶ does anything since meet it? ─▶ its bytes as steps ─▶ parameters ─▶ document ─▶ record
+//                                    │ force                      │ force
+//                                    └────────────────────────────┴─▶ what can no longer come back is left out, and told
+//
+// From there on it is an edit as any other: its record says what is put back and needs no history.
+#include "world/undo.h"
+
+#include "base/assert.h"
+#include "protocol/bytes.h"
+#include "world/history.h"
+#include "world/state.h"
+#include "world/whose.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_undo(const struct world_call *call)
+{
+    return call->request->method == PROTOCOL_METHOD_EDIT_UNDO;
+}
+
+static const char *name_of(const struct world_owner *owner)
+{
+    return owner->user[0] != '\0' ? owner->user : "somebody without a name";
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Which
+
+static bool refuse_none(struct world_call *call)
+{
+    const struct world *world = call->world;
+    return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, NULL,
+                        is_undo(call)
+                            ? "there is nothing more of yours to take back in world \"%s\" (%u)"
+                            : "you have taken nothing back in world \"%s\" (%u) that could be made anew",
+                        world->document->name, world->id);
+}
+
+static bool refuse_revision(struct world_call *call, enum protocol_code code, uint64_t revision,
+                            const char *what)
+{
+    world_refuse(call, code, "revision", "revision: %llu %s", (unsigned long long)revision, what);
+    snprintf(call->error.value, sizeof call->error.value, "%llu", (unsigned long long)revision);
+    return false;
+}
+
+static bool refuse_owner(struct world_call *call, const struct world_deed *step)
+{
+    char what[160];
+    snprintf(what, sizeof what, "(%s) is an edit of %s; force takes it all the same",
+             protocol_methods[step->method].name, name_of(is_undo(call) ? &step->owner : &step->mover));
+    refuse_revision(call, PROTOCOL_CODE_DENIED, step->revision, what);
+    call->error.names_user = true;
+    snprintf(call->error.user, sizeof call->error.user, "%s", step->owner.user);
+    return false;
+}
+
+static struct world_deed *find_by_revision(struct world_call *call, const struct world_owner *owner,
+                                           const struct protocol_edit_undo_params *params)
+{
+    struct world_deed *step = world_history_find(&call->world->history, params->revision);
+    const struct world_owner *whose = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
+    if (!step) {
+        refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
+                        "is no edit that could be taken back: it never was one, or is kept no more");
+    } else if (step->stands != is_undo(call)) {
+        refuse_revision(call, PROTOCOL_CODE_CONFLICT, params->revision,
+                        is_undo(call) ? "is taken back already" : "stands: it is not taken back");
+    } else if (!step->back) {
+        refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
+                        "can be taken back, or made anew, no more: what that needs is not kept");
+    } else if (!params->force && !world_owner_same(whose, owner)) {
+        refuse_owner(call, step);
+    } else {
+        return step;
+    }
+    return NULL;
+}
+
+static struct world_deed *find(struct world_call *call, const struct protocol_edit_undo_params *params)
+{
+    const struct world_asker *asker = &call->request->asker;
+    const struct protocol_string whose = world_whose(asker);
+    const struct world_owner owner = world_owner_of(&whose, asker->session);
+    if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
+        return find_by_revision(call, &owner, params);
+    }
+    struct world_deed *step = is_undo(call) ? world_history_undo(&call->world->history, &owner)
+                                            : world_history_redo(&call->world->history, &owner);
+    if (!step) {
+        refuse_none(call);
+    }
+    return step;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Whether
+
+static bool refuse_conflict(struct world_call *call, const struct world_deed *step,
+                            const struct world_deed *other, const struct document_touched *where)
+{
+    char what[PROTOCOL_FIELD_MAX];
+    const bool taken_back = !other->stands && other->at != other->revision;
+    const bool anew = other->stands && other->at != other->revision;
+    const struct world_owner *by = taken_back || anew ? &other->mover : &other->owner;
+    document_touched_text(call->world->document, where, what, sizeof what);
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
+                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s all the same", what,
+                 (unsigned long long)step->revision, (unsigned long long)other->at,
+                 protocol_methods[other->method].name,
+                 taken_back ? " taken back"
+                 : anew     ? " made anew"
+                            : "",
+                 name_of(by), is_undo(call) ? "takes it back" : "makes it anew");
+    snprintf(call->error.value, sizeof call->error.value, "%s", what);
+    call->error.names_user = true;
+    snprintf(call->error.user, sizeof call->error.user, "%s", by->user);
+    call->error.revision = other->at;
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What it comes to
+
+// A world's name is the host's to give. Where another world has it by now, force leaves it out.
+static bool claim_name(struct world_call *call, bool force, struct protocol_undo_back *back)
+{
+    struct world *world = call->world;
+    struct protocol_restore *steps = (struct protocol_restore *)back->steps.items; // of this request
+    for (uint32_t i = back->steps.count; i > 0; i--) {
+        struct protocol_restore *step = &steps[i - 1];
+        const struct protocol_string had = protocol_text(world->document->name);
+        if (!(step->has & PROTOCOL_HAS_RESTORE_NAME)) {
+            continue;
+        }
+        if (call->request->claim.held || !world->name_reserve || // the last of them is what it comes to
+            (had.size == step->name.size && memcmp(had.data, step->name.data, had.size) == 0)) {
+            return true;
+        }
+        struct world_claim *claim = &call->request->claim;
+        claim->held = world->name_reserve(world->context, &step->name, &claim->id, &call->error);
+        if (!claim->held && force && call->error.code == PROTOCOL_CODE_CONFLICT) {
+            call->error = (struct protocol_error){0};
+            step->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_NAME;
+            continue;
+        }
+        return claim->held;
+    }
+    return true;
+}
+
+static bool fill(struct world_call *call, const struct world_deed *step,
+                 struct protocol_edit_undo_params *params)
+{
+    msgpack_zone *zone = &call->request->packet->zone;
+    struct protocol_undo_back *back = &params->back;
+    char *user = world_call_alloc(call, sizeof step->owner.user, 1);
+    // The step may be forgotten before this is told.
+    uint8_t *bytes = user ? world_call_alloc(call, step->back_size, 1) : NULL;
+    if (!bytes) {
+        return false;
+    }
+    memcpy(bytes, step->back, step->back_size);
+    memcpy(user, step->owner.user, sizeof step->owner.user);
+    *back = (struct protocol_undo_back){
+        .has = PROTOCOL_HAS_ALL,
+        .edit = {.has = PROTOCOL_HAS_ALL,
+                 .revision = step->revision,
+                 .method = protocol_text(protocol_methods[step->method].name),
+                 .user = protocol_text(user)},
+    };
+    if (!past_back_read(bytes, step->back_size, zone, &back->steps, &call->error)) {
+        call->error.code =
+            call->error.code == PROTOCOL_CODE_MEMORY ? PROTOCOL_CODE_MEMORY : PROTOCOL_CODE_INTERNAL;
+        return false;
+    }
+    if (params->force && !document_prune(call->world->document, zone, &back->steps, &back->left_out)) {
+        return world_refuse_memory(call);
+    }
+    params->revision = step->revision;
+    params->has |= PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION | PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK;
+    return claim_name(call, params->force, back);
+}
+
+bool world_undo_find(struct world_call *call)
+{
+    struct protocol_edit_undo_params *params = call->params; // of either: edit_undo.c says so
+    const struct document_touched *where;
+    if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "back",
+                            "back: must be absent; the world says what it is");
+    }
+    const struct world_deed *step = find(call, params);
+    if (!step) {
+        return false;
+    }
+    const struct world_deed *other =
+        params->force ? NULL : world_history_conflict(&call->world->history, step, &where);
+    return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is left of it
+
+void world_undo_keep(struct world_call *call, const struct document_edit *edit)
+{
+    struct world *world = call->world;
+    const struct world_asker *asker = &call->request->asker;
+    const struct protocol_edit_undo_params *params = edit->resolved;
+    const bool undo = edit->method == PROTOCOL_METHOD_EDIT_UNDO,
+               redo = edit->method == PROTOCOL_METHOD_EDIT_REDO;
+    const struct document_touched *where;
+    struct protocol_bytes *back = &world->scratch[0];
+    struct past_step step = {
+        .previous = world->history.position,
+        .kind = undo   ? PAST_STEP_UNDO
+                : redo ? PAST_STEP_REDO
+                       : PAST_STEP_EDIT,
+        .revision = world->document->revision,
+        .of = undo || redo ? params->revision : 0,
+        .user = world_whose(asker),
+        .session = asker->session,
+        .method = edit->method,
+        .touches = edit->touches,
+    };
+    const struct world_deed *of = step.of != 0 ? world_history_find(&world->history, step.of) : NULL;
+    if (of) {
+        step.method = of->method;
+        step.forced = params->force && world_history_conflict(&world->history, of, &where) != NULL;
+    }
+    protocol_bytes_clear(back);
+    // What is too large to be kept, and what there is no memory for, cannot be taken back.
+    if (edit->back.count > 0 && past_back_pack(&edit->back, back) &&
+        back->size <= PROTOCOL_LIMIT_UNDO_BYTES) {
+        step.back = back->data;
+        step.back_size = back->size;
+    }
+    world_history_take(&world->history, &step);
+    world_journal_step(world, &step);
+    protocol_bytes_clear(back); // a long one is not kept until the next
+}

@@ -1,0 +1,12 @@
+// edit.undo and edit.redo: which edit is meant, whether it may be, and what that comes to; and what each edit leaves for them.
+#ifndef WEFT_WORLD_UNDO_H
+#define WEFT_WORLD_UNDO_H
+
+#include "world/call.h"
+
+// Of a request of either: fills in its parameters, so that they say all that is going to be done. False: refused.
+bool world_undo_find(struct world_call *call);
+// Of an edit that was applied and recorded: taken into the history, and kept in the journal.
+void world_undo_keep(struct world_call *call, const struct document_edit *edit);
+
+#endif
