@@ -73,8 +73,8 @@ struct document {
     struct document_things bodies, colliders;
     struct document_touch last;             // the edit that gave it its revision, where that is known
     struct document_touch settings_touched; // of its name and settings
-    char name[DOCUMENT_NAME_SIZE]; // the world's; empty until somebody gives it one
-    bool failed;                   // a tick came to no number, or left the extent: world.reset mends it
+    char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
+    bool failed; // a tick came to no number, or left the extent: world.reset mends it
     char reason[SIM_TEXT_MAX];
     struct protocol_warning
         *warnings; // of the document that it was made of, at most one a collider; NULL: none
@@ -176,7 +176,8 @@ void document_error_memory(struct protocol_error *error, enum protocol_method me
 // where it has them. body.add has one, edit.restore those that come back, edit.batch those of its edits.
 struct document_plans {
     uint32_t part_count;
-    struct document_plans **parts; // edit.batch: those of each of its edits, NULL where it needs none; else NULL
+    struct document_plans *
+        *parts; // edit.batch: those of each of its edits, NULL where it needs none; else NULL
     uint32_t count;
     struct document_body_plan {
         struct sim_body_plan *plan; // NULL: taken
@@ -196,15 +197,17 @@ size_t document_plans_bytes(const struct document_plans *plans); // of memory, a
 // One input on its way. The method is one that makes a record (api.json).
 struct document_edit {
     enum protocol_method method;
-    const void *params;           // generated struct, as decoded; only read
-    struct document_plans *plans; // made ready for it (document_prepare); emptied when it is applied
-    uint32_t session;             // who asks
-    const char *person;           // their name; NULL: none
-    msgpack_zone *zone;           // where all that comes out lives
+    const void *params;             // generated struct, as decoded; only read
+    struct document_plans *plans;   // made ready for it (document_prepare); emptied when it is applied
+    uint32_t session;               // who asks
+    const char *person;             // their name; NULL: none
+    msgpack_zone *zone;             // where all that comes out lives
     struct protocol_string edit_id; // that the caller gave it; empty: none
     uint64_t asked;                 // what was asked under that id, as a number; for its record
     bool wants_inverse;
-    const struct document_earlier *before; // one of a batch: what was before that; NULL for all others
+    bool (*apply)(struct document *document,
+                  struct document_edit *edit); // for edit.batch; document_check sets it
+    const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others
     // What comes out.
     // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).
@@ -216,7 +219,8 @@ struct document_edit {
     void *result;   // of document_change: generated struct
     struct protocol_error error;
     void *ready; // the method's own, between the two
-    const bool *concerned; // of document_check: bodies by position, besides those that the parameters name; NULL: none
+    const bool *
+        concerned; // of document_check: bodies by position, besides those that the parameters name; NULL: none
 };
 
 // The terms of an edit (terms of api.json), which every one has. None is part of the resolved parameters, nor of a record.
