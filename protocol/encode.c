@@ -252,7 +252,8 @@ void protocol_encode(const struct protocol_struct *type, const void *in, enum pr
 void protocol_encode_without(const struct protocol_struct *type, const char *name, const void *in,
                              enum protocol_arrays_mode mode, msgpack_packer *packer)
 {
-    struct encoder encoder = {.mode = mode, .packer = packer, .limit = SIZE_MAX, .left_out = name, .left_at = ""};
+    struct encoder encoder = {
+        .mode = mode, .packer = packer, .limit = SIZE_MAX, .left_out = name, .left_at = ""};
     encode_map(&encoder, type, in, false, "");
 }
 
