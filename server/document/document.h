@@ -249,7 +249,9 @@ struct document_edit {
     struct protocol_string edit_id; // that the caller gave it; empty: none
     uint64_t asked;                 // what was asked under that id, as a number; for its record
     bool wants_inverse;
-    const struct document_earlier *before; // one of a batch: what was before that; NULL for all others
+    bool (*apply)(struct document *document,
+                  struct document_edit *edit); // for edit.batch; document_check sets it
+    const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others
     // What comes out.
     // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).
