@@ -286,6 +286,7 @@ static void post(struct job *job, struct host_session *session)
     }
     // Again: what a worker took its time with may have been taken back meanwhile.
     if (!dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
+        !dispatch_permit_edits(&job->dispatch->server, session, world, job->request, &job->error) ||
         !dispatch_room(&job->dispatch->server, session, world, job->request, &job->error)) {
         refuse(job, session);
         return;

@@ -209,33 +209,77 @@ static struct load load_of(const struct dispatch_server *server, const char *mak
     return load;
 }
 
+struct adding {
+    bool anything; // that has a bound
+    uint64_t bodies, particles;
+};
+
+static void adding_count(struct adding *adding, enum protocol_method method, const void *params)
+{
+    const struct protocol_body_add_params *body = params;
+    adding->anything =
+        adding->anything || method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_CONSTRAINT_ADD;
+    adding->bodies += method == PROTOCOL_METHOD_BODY_ADD;
+    adding->particles += method == PROTOCOL_METHOD_BODY_ADD ? body->positions.count / 3 : 0;
+}
+
+static const struct protocol_edit_batch_params *batch_of(const struct world_request *request)
+{
+    return request->method == PROTOCOL_METHOD_EDIT_BATCH ? request->params : NULL;
+}
+
 bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
                    const struct host_world *world, const struct world_request *request,
                    struct protocol_error *error)
 {
-    const bool adds_body = request->method == PROTOCOL_METHOD_BODY_ADD;
     if (server->access == NULL || server->access->book == NULL ||
-        host_session_role(session) == PROTOCOL_ROLE_ADMIN ||
-        (!adds_body && request->method != PROTOCOL_METHOD_CONSTRAINT_ADD))
+        host_session_role(session) == PROTOCOL_ROLE_ADMIN)
         return true;
+    const struct protocol_edit_batch_params *batch = batch_of(request);
     const char *maker = access_maker(server->access->book, world->id);
-    if (maker == NULL)
+    struct adding adding = {0};
+    adding_count(&adding, request->method, request->params);
+    for (uint32_t i = 0; batch != NULL && i < batch->edits.count; i++) {
+        const struct protocol_call *call = (const struct protocol_call *)batch->edits.items + i;
+        adding_count(&adding, (enum protocol_method)call->method, call->value);
+    }
+    if (!adding.anything || maker == NULL)
         return true;
     const struct dispatch_quotas *most = &server->access->quotas;
     const struct load load = load_of(server, maker);
     if (most->constraints != 0 && load.constraints >= most->constraints)
         return limit(error, "who made this world has as many constraints as they may have",
                      "person_constraints", most->constraints);
-    if (!adds_body)
+    if (adding.bodies == 0)
         return true;
-    const struct protocol_body_add_params *params = request->params;
-    if (most->bodies != 0 && load.bodies >= most->bodies)
-        return limit(error, "who made this world has as many bodies as they may have", "person_bodies",
+    if (most->bodies != 0 && load.bodies + adding.bodies > most->bodies)
+        return limit(error, "who made this world would have more bodies than they may have", "person_bodies",
                      most->bodies);
-    if (most->particles != 0 && load.particles + params->positions.count / 3 > most->particles)
+    if (most->particles != 0 && load.particles + adding.particles > most->particles)
         return limit(error, "who made this world would have more particles than they may have",
                      "person_particles", most->particles);
     return true;
+}
+
+// The batch itself has been permitted, and counted as one.
+bool dispatch_permit_edits(const struct dispatch_server *server, const struct host_session *session,
+                           const struct host_world *world, const struct world_request *request,
+                           struct protocol_error *error)
+{
+    const struct protocol_edit_batch_params *batch = batch_of(request);
+    if (batch == NULL)
+        return true;
+    for (uint32_t i = 0; i < batch->edits.count; i++) {
+        const struct protocol_call *call = (const struct protocol_call *)batch->edits.items + i;
+        if (!dispatch_permit(server, session, (enum protocol_method)call->method, world, NULL, error))
+            return false;
+    }
+    struct access_usage *usage = host_session_usage(session);
+    if (server->access == NULL || usage == NULL || batch->edits.count < 2)
+        return true;
+    const uint64_t rate = server->access->quotas.rates.a_second[ACCESS_EDITS];
+    return access_usage_take(usage, ACCESS_EDITS, rate, batch->edits.count - 1, base_now_ns()) ||
+           limit(error, "this person makes more edits a second than it may", "person_edits", rate);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -59,6 +59,10 @@ bool dispatch_permit(const struct dispatch_server *server, const struct host_ses
 bool dispatch_permit_named(const struct dispatch_server *server, const struct host_session *session,
                            struct world_packet *packet, enum protocol_method method, uint32_t *world,
                            struct protocol_error *error);
+// The same for each of the edits of a batch.
+bool dispatch_permit_edits(const struct dispatch_server *server, const struct host_session *session,
+                           const struct host_world *world, const struct world_request *request,
+                           struct protocol_error *error);
 bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
                    const struct host_world *world, const struct world_request *request,
                    struct protocol_error *error);
