@@ -238,7 +238,7 @@ static void answer_here(struct job *job, struct host_session *session)
         refuse(job, session);
     else if (job->wants_answer && !call.later)
         host_session_reply(session, bytes);
-    if (done && !later)
+    if (done && !call.later)
         host_audit_call(session, job->method, job->world, NULL);
     base_buffer_unref(bytes);
     if (done && call.after != NULL)
