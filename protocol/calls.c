@@ -2,7 +2,6 @@
 #include "protocol/decode.h"
 #include "protocol/error.h"
 #include "protocol/internal.h"
-#include "protocol/params.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,8 +37,11 @@ static bool take_method(const struct protocol_decoder *decoder, const struct pro
 static bool take_call(const struct protocol_decoder *decoder, const struct protocol_place *place,
                       const msgpack_object *value, struct protocol_call *out)
 {
-    const struct protocol_decoder inner = {
-        .zone = decoder->zone, .error = decoder->error, .left_out = "world", .left_at = place};
+    const struct protocol_decoder inner = {.zone = decoder->zone,
+                                           .error = decoder->error,
+                                           .left_out = "world",
+                                           .left_at = place,
+                                           .take_map = decoder->take_map};
     const uint32_t size = value->type == MSGPACK_OBJECT_ARRAY ? value->via.array.size : 0;
     enum protocol_method method;
     if (size != 2 || value->via.array.ptr[1].type != MSGPACK_OBJECT_MAP) {
@@ -58,7 +60,7 @@ static bool take_call(const struct protocol_decoder *decoder, const struct proto
         return protocol_refuse_memory(decoder);
     }
     *out = (struct protocol_call){.method = (int)method, .value = params};
-    return protocol_take_map(&inner, place, type, &value->via.array.ptr[1], false, params);
+    return decoder->take_map(&inner, place, type, &value->via.array.ptr[1], false, params);
 }
 
 static struct protocol_call *list_alloc(const struct protocol_decoder *decoder, uint32_t count,
@@ -105,33 +107,4 @@ bool protocol_take_answers(const struct protocol_decoder *decoder, const struct 
         items[i] = (struct protocol_call){.method = -1, .unread = &value->via.array.ptr[i]};
     }
     return items != NULL;
-}
-
-bool protocol_answers_read(const struct protocol_list *calls, const struct protocol_list *answers,
-                           msgpack_zone *zone, struct protocol_error *error)
-{
-    const struct protocol_call *edits = calls->items;
-    struct protocol_call *items = (struct protocol_call *)answers->items;
-    if (calls->count != answers->count) {
-        protocol_error_set(error, PROTOCOL_CODE_INVALID, "results",
-                           "results: %" PRIu32 " of them; must be one an edit (%" PRIu32 ")", answers->count,
-                           calls->count);
-        return false;
-    }
-    for (uint32_t i = 0; i < answers->count; i++) {
-        const struct protocol_struct *type = protocol_methods[edits[i].method].result;
-        if (items[i].method >= 0) {
-            continue;
-        }
-        items[i].value = msgpack_zone_malloc(zone, type->size);
-        if (items[i].value == NULL) {
-            protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for results");
-            return false;
-        }
-        if (!protocol_decode(type, items[i].unread, zone, items[i].value, error)) {
-            return false;
-        }
-        items[i].method = edits[i].method;
-    }
-    return true;
 }

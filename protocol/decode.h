@@ -25,6 +25,9 @@ struct protocol_decoder {
     struct protocol_error *error;
     const char *left_out; // a field of one map that must be absent, even if required; NULL: none
     const struct protocol_place *left_at; // where that map is
+    // params.c: the fields of a map, which may be NULL. out: type->size bytes.
+    bool (*take_map)(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                     const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out);
 };
 
 // Each sets the error and returns false. value, as text, may be NULL.
@@ -63,10 +66,6 @@ bool protocol_take_array(const struct protocol_decoder *decoder, const struct pr
                          const struct protocol_field *field, const msgpack_object *value,
                          struct protocol_array *out);
 
-// params.c: the fields of a map, which may be NULL. out: type->size bytes.
-bool protocol_take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                       const struct protocol_struct *type, const msgpack_object *map, bool partial,
-                       void *out);
 // calls.c. The structs live in the zone.
 bool protocol_take_calls(const struct protocol_decoder *decoder, const struct protocol_place *place,
                          const struct protocol_field *field, const msgpack_object *value,

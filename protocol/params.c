@@ -15,19 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-bool protocol_check_most(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                         const struct protocol_field *field, uint32_t count)
-{
-    if (field->most == 0 || count <= field->most) {
-        return true;
-    }
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu32, count);
-    protocol_refuse(decoder, place, field->name, text, "%s of them; at most %" PRIu32, text, field->most);
-    decoder->error->code = PROTOCOL_CODE_LIMIT;
-    decoder->error->limit = field->most;
-    return false;
-}
+static bool take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                     const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out);
 
 static bool take_list(const struct protocol_decoder *decoder, const struct protocol_place *place,
                       const struct protocol_field *field, const msgpack_object *value,
@@ -49,8 +38,8 @@ static bool take_list(const struct protocol_decoder *decoder, const struct proto
         if (value->via.array.ptr[i].type != MSGPACK_OBJECT_MAP) {
             return protocol_refuse_type(decoder, place, field, &value->via.array.ptr[i]);
         }
-        if (!protocol_take_map(decoder, &inner, field->of, &value->via.array.ptr[i], false,
-                        items + i * field->of->size)) {
+        if (!take_map(decoder, &inner, field->of, &value->via.array.ptr[i], false,
+                      items + i * field->of->size)) {
             return false;
         }
     }
@@ -134,7 +123,7 @@ static bool decode_field(const struct protocol_decoder *decoder, const struct pr
         if (value->type != MSGPACK_OBJECT_MAP) {
             return protocol_refuse_type(decoder, place, field, value);
         }
-        return protocol_take_map(decoder, &inner, field->of, value, partial || field->partial, out);
+        return take_map(decoder, &inner, field->of, value, partial || field->partial, out);
     }
     case PROTOCOL_TYPE_LIST:
         return take_list(decoder, place, field, value, out);
@@ -258,8 +247,8 @@ static bool refuse_missing(const struct protocol_decoder *decoder, const struct 
     return protocol_refuse(decoder, place, field->name, NULL, "missing; must be %s", expected);
 }
 
-bool protocol_take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                       const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out)
+static bool take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                     const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out)
 {
     if (partial) {
         memset(out, 0, type->size);
@@ -296,18 +285,19 @@ bool protocol_decode_without(const struct protocol_struct *type, const char *nam
                              msgpack_zone *zone, void *out, struct protocol_error *error)
 {
     struct protocol_place root = {0};
-    struct protocol_decoder decoder = {.zone = zone, .error = error, .left_out = name, .left_at = &root};
+    struct protocol_decoder decoder = {
+        .zone = zone, .error = error, .left_out = name, .left_at = &root, .take_map = take_map};
     if (map != NULL && map->type != MSGPACK_OBJECT_MAP) {
         protocol_error_set(error, PROTOCOL_CODE_INVALID, NULL, "%s takes a map of named fields", type->name);
         return false;
     }
-    return protocol_take_map(&decoder, &root, type, map, false, out);
+    return take_map(&decoder, &root, type, map, false, out);
 }
 
 bool protocol_decode_field(const struct protocol_struct *type, const char *name, const msgpack_object *map,
                            msgpack_zone *zone, void *out, struct protocol_error *error)
 {
-    struct protocol_decoder decoder = {.zone = zone, .error = error};
+    struct protocol_decoder decoder = {.zone = zone, .error = error, .take_map = take_map};
     struct protocol_place root = {0};
     const msgpack_object_str wanted = {.ptr = name, .size = (uint32_t)strlen(name)};
     const msgpack_object *value = NULL;

@@ -266,3 +266,17 @@ bool protocol_take_vector(const struct protocol_decoder *decoder, const struct p
     protocol_array_copy_f64(&array, out);
     return check_elements(decoder, place, field, &array);
 }
+
+bool protocol_check_most(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                         const struct protocol_field *field, uint32_t count)
+{
+    if (field->most == 0 || count <= field->most) {
+        return true;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu32, count);
+    protocol_refuse(decoder, place, field->name, text, "%s of them; at most %" PRIu32, text, field->most);
+    decoder->error->code = PROTOCOL_CODE_LIMIT;
+    decoder->error->limit = field->most;
+    return false;
+}

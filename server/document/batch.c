@@ -16,43 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is wrong with one of the edits: edits[3].radius.
-static bool place(struct protocol_error *error, uint32_t index, int method)
-{
-    char field[PROTOCOL_FIELD_MAX], text[PROTOCOL_TEXT_MAX];
-    snprintf(field, sizeof field, "edits[%" PRIu32 "]%s%.70s", index, error->field[0] != 0 ? "." : "",
-             error->field);
-    snprintf(text, sizeof text, "edits[%" PRIu32 "] (%s): %.180s", index, protocol_methods[method].name,
-             error->text);
-    memcpy(error->field, field, sizeof field);
-    memcpy(error->text, text, sizeof text);
-    return false;
-}
-
-bool document_batch_prepare(const struct protocol_edit_batch_params *params,
-                            const struct document_constants *constants, struct document_plans *plans,
-                            struct protocol_error *error)
-{
-    const struct protocol_call *calls = params->edits.items;
-    plans->parts = calloc((size_t)params->edits.count + 1, sizeof(struct document_plans *));
-    if (!plans->parts) {
-        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the edits; nothing changed");
-        return false;
-    }
-    plans->part_count = params->edits.count;
-    for (uint32_t i = 0; i < params->edits.count; i++) {
-        const enum protocol_method method = (enum protocol_method)calls[i].method;
-        if (!document_prepares(method)) {
-            continue;
-        }
-        plans->parts[i] = document_prepare(method, calls[i].value, constants, error);
-        if (!plans->parts[i]) {
-            return place(error, i, calls[i].method);
-        }
-    }
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // What can be said before anything changes
 
@@ -66,20 +29,20 @@ static bool check_one(struct document_edit *edit, const struct protocol_call *ca
         if (document_term(method, call->value, own[t])) {
             document_refuse(edit, PROTOCOL_CODE_INVALID, own[t], "%s: must be absent; it is the batch's own",
                             own[t]);
-            return place(&edit->error, index, call->method);
+            return document_batch_place(&edit->error, index, call->method);
         }
     }
     if (method == PROTOCOL_METHOD_EDIT_UNDO || method == PROTOCOL_METHOD_EDIT_REDO) {
         document_refuse(edit, PROTOCOL_CODE_INVALID, NULL,
                         "is asked for by itself: a batch is one edit to take back");
-        return place(&edit->error, index, call->method);
+        return document_batch_place(&edit->error, index, call->method);
     }
     // Names of worlds are their host's, who has to hold one before an edit is asked for.
     if ((method == PROTOCOL_METHOD_WORLD_SET && (set->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME)) ||
         (method == PROTOCOL_METHOD_EDIT_RESTORE && (restore->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME))) {
         document_refuse(edit, PROTOCOL_CODE_INVALID, "name",
                         "name: must be absent; a world is renamed by itself");
-        return place(&edit->error, index, call->method);
+        return document_batch_place(&edit->error, index, call->method);
     }
     return true;
 }
@@ -166,7 +129,7 @@ static bool apply_one(struct batch *batch, const struct protocol_call *call, uin
         .wants_inverse = true,
         .before = batch->earlier,
     };
-    if (!document_apply(batch->document, one)) {
+    if (!batch->edit->apply(batch->document, one)) {
         batch->edit->error = one->error;
         return false;
     }
@@ -191,7 +154,7 @@ static bool apply_all(struct batch *batch, const struct protocol_list *list)
         const bool applied = apply_one(batch, &given[i], i);
         if (!applied || !few_enough(batch, &batch->edits[i])) {
             take_back(batch, applied ? i + 1 : i);
-            return place(&batch->edit->error, i, given[i].method);
+            return document_batch_place(&batch->edit->error, i, given[i].method);
         }
     }
     if (!document_back_gather(batch->edit, batch->edits, list->count)) {

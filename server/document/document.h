@@ -235,6 +235,9 @@ void document_touched_text(const struct document *document, const struct documen
 // now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
 bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
                     struct protocol_list *left_out);
+// What steps bring back has ids that were given once. Where a person took back adding something that came after, and so did the
+// next person, next ids may be below them by now: then the steps say that they are to be above.
+void document_back_ids(const struct document *document, struct protocol_list *steps);
 void document_restore_params(const struct protocol_restore *step, struct protocol_edit_restore_params *out);
 void document_restore_step(const struct protocol_edit_restore_params *params, struct protocol_restore *out);
 
@@ -249,7 +252,9 @@ struct document_edit {
     struct protocol_string edit_id; // that the caller gave it; empty: none
     uint64_t asked;                 // what was asked under that id, as a number; for its record
     bool wants_inverse;
-    const struct document_earlier *before; // one of a batch: what was before that; NULL for all others
+    bool (*apply)(struct document *document,
+                  struct document_edit *edit); // for edit.batch; document_check sets it
+    const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others
     // What comes out.
     // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).

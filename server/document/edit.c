@@ -30,6 +30,7 @@ bool document_check(const struct document *document, struct document_edit *edit)
     }
     memcpy(edit->resolved, edit->params, type->size);
     document_terms_clear(type, edit->resolved);
+    edit->apply = document_apply;
     return document_terms_hold(document, edit) && steps[edit->method].check(document, edit) &&
            document_things_hold(document, edit);
 }

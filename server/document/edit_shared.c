@@ -109,6 +109,16 @@ bool document_name_free(struct document_edit *edit, const struct document_things
     return false;
 }
 
+bool document_batch_place(struct protocol_error *error, uint32_t index, int method)
+{
+    char field[PROTOCOL_FIELD_MAX], text[PROTOCOL_TEXT_MAX];
+    snprintf(field, sizeof field, "edits[%u]%s%.70s", index, error->field[0] != 0 ? "." : "", error->field);
+    snprintf(text, sizeof text, "edits[%u] (%s): %.180s", index, protocol_methods[method].name, error->text);
+    memcpy(error->field, field, sizeof field);
+    memcpy(error->text, text, sizeof text);
+    return false;
+}
+
 uint64_t document_commit(struct document *document)
 {
     return ++document->revision;

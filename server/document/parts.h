@@ -177,10 +177,8 @@ const struct document_touch *document_earlier_settings(const struct document_ear
 // edit_restore.c: what was done of an edit that is refused after all.
 void document_take_back(struct document *document, const struct document_edit *edit);
 
-// batch.c: the plans of each edit of a batch.
-bool document_batch_prepare(const struct protocol_edit_batch_params *params,
-                            const struct document_constants *constants, struct document_plans *plans,
-                            struct protocol_error *error);
+// edit_shared.c: what is wrong with one edit of a batch, with its place: edits[3].radius. False.
+bool document_batch_place(struct protocol_error *error, uint32_t index, int method);
 
 #define DOCUMENT_DECLARE(ident, IDENT)                                                        \
     bool document_check_##ident(const struct document *document, struct document_edit *edit); \

@@ -105,12 +105,35 @@ static uint32_t count_of(enum protocol_method method, const void *params)
     return method == PROTOCOL_METHOD_EDIT_BATCH ? 0 : 1;
 }
 
+static bool prepare_all(const struct protocol_list *list, const struct document_constants *constants,
+                        struct document_plans *plans, struct protocol_error *error)
+{
+    const struct protocol_call *calls = list->items;
+    plans->parts = calloc((size_t)list->count + 1, sizeof(struct document_plans *));
+    if (!plans->parts) {
+        return refuse_memory(error);
+    }
+    plans->part_count = list->count;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const enum protocol_method method = (enum protocol_method)calls[i].method;
+        if (!document_prepares(method)) {
+            continue;
+        }
+        plans->parts[i] = document_prepare(method, calls[i].value, constants, error);
+        if (!plans->parts[i]) {
+            return document_batch_place(error, i, calls[i].method);
+        }
+    }
+    return true;
+}
+
 static bool prepare(enum protocol_method method, const void *params,
                     const struct document_constants *constants, struct document_plans *plans,
                     struct protocol_error *error)
 {
     if (method == PROTOCOL_METHOD_EDIT_BATCH) {
-        return document_batch_prepare(params, constants, plans, error);
+        const struct protocol_edit_batch_params *batch = params;
+        return prepare_all(&batch->edits, constants, plans, error);
     }
     if (method == PROTOCOL_METHOD_EDIT_RESTORE) {
         const struct protocol_edit_restore_params *restore = params;

@@ -103,6 +103,11 @@ static bool refuse_stale(struct document_edit *edit, const char *field, uint64_t
 bool document_terms_hold(const struct document *document, struct document_edit *edit)
 {
     const uint64_t *asked = document_term(edit->method, edit->params, "if_revision");
+    const struct protocol_string *id = document_term(edit->method, edit->params, "edit_id");
+    if (id && id->size == 0) {
+        return document_refuse(edit, PROTOCOL_CODE_INVALID, "edit_id",
+                               "edit_id: empty; an id has 1 to %d bytes", (int)PROTOCOL_LIMIT_NAME_BYTES);
+    }
     if (!asked || *asked == document->revision) {
         return true;
     }

@@ -8,7 +8,7 @@
 #include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"
-#include "world/edit_ids.h"
+#include "world/world.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

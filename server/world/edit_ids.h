@@ -8,19 +8,15 @@
 #define WEFT_WORLD_EDIT_IDS_H
 
 #include "document/document.h"
+#include "world/world.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct past;
-struct world_edit_ids;
 struct world_edit_id;
 
 struct world_edit_ids *world_edit_ids_create(void); // NULL without memory
-void world_edit_ids_destroy(struct world_edit_ids *ids); // NULL is allowed
-// Those of a world's records. NULL with *error.
-struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_error *error);
 
 // What an edit asks for, as a number: of its parameters as they were given, without the world and the terms. False without
 // memory.

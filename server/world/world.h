@@ -24,6 +24,7 @@ struct base_budget;
 struct world_edit_ids;
 struct base_parallel;
 struct past_steps;
+struct past;
 struct store;
 struct world;
 
@@ -200,7 +201,10 @@ struct world_options {
 struct world *world_create(const struct world_options *options); // NULL without memory
 void world_destroy(struct world *world);                         // when no turn runs
 struct document_constants world_constants_of(const struct world *world);
-// Before its first turn: ids that its last edits had (edit_ids.h). Takes them.
+// Ids that the last edits of a world had, by its records (edit_ids.h). NULL with *error.
+struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_error *error);
+void world_edit_ids_destroy(struct world_edit_ids *ids); // NULL is allowed
+// Before its first turn. Takes them.
 void world_know_edits(struct world *world, struct world_edit_ids *ids);
 // Before its first turn: lets it run. marked: its journal says so already.
 void world_play(struct world *world, double rate, bool marked, uint64_t now_ns);

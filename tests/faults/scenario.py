@@ -231,6 +231,13 @@ class Scenario:
         edit("edit.undo")
         edit("edit.redo")
         edit("edit.undo", force=True)
+        edit("edit.batch", edit_id="a batch", edits=[
+            ["collider.set", {"collider": "ball", "friction": 0.3}],
+            ["body.add", {"name": "thread", "kind": "rope", "positions": [0, 3, 0, 1, 3, 0]}],
+            ["particle.pin", {"body": "thread", "particles": [0]}],
+            ["body.remove", {"body": "thread", "if_thing_revision": 0}]])
+        edit("edit.batch", edits=[["world.set", {"damping": 1}], ["body.remove", {"body": "cloth"}],
+                                  ["body.remove", {"body": "cloth"}]])
         edit("world.set", gravity=[0, -9, 0], name="renamed")
         edit("world.set", name=f"scenario-{self.visitors.index(visitor)}")
         edit("body.remove", body="rope")

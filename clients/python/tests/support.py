@@ -21,6 +21,10 @@ import weft  # noqa: E402
 from weft_peer import PATIENCE_S, Server  # noqa: E402
 
 API = json.loads((ROOT / "protocol" / "api.json").read_text())
+for method in API["methods"]:  # what every edit has besides its own
+    if method["class"] == "edit":
+        method["params"] += API["terms"]["params"]
+        method["result"] += API["terms"]["result"]
 
 
 def vectors(file: str, group: str):

@@ -2,9 +2,11 @@
 import {METHODS, TYPES, type Field, type Method} from '../../../lib/index.js';
 
 // Bulk arrays and the names of things are not typed into forms, nor is what consists of them.
+const HIDDEN: ReadonlySet<string> = new Set(['ref', 'u32[]', 'any', 'list', 'calls', 'answers']);
+const TERMS: ReadonlySet<string> = new Set(['if_revision', 'if_thing_revision', 'edit_id']);
+
 export function isShown(field: Field): boolean {
-  if (field.type === 'ref' || field.type === 'u32[]' || field.type === 'any' || field.type === 'list')
-    return false;
+  if (HIDDEN.has(field.type) || TERMS.has(field.name)) return false;
   if (field.type === 'map')
     return (TYPES[field.of as keyof typeof TYPES].fields as readonly Field[]).every(isShown);
   return field.type !== 'number[]' || field.scalar === true;
