@@ -110,6 +110,8 @@ int cli_delete(struct cli *cli, int argc, char **argv);
 int cli_hash(struct cli *cli, int argc, char **argv);
 int cli_history(struct cli *cli, int argc, char **argv);
 int cli_log(struct cli *cli, int argc, char **argv);
+int cli_undo(struct cli *cli, int argc, char **argv);
+int cli_redo(struct cli *cli, int argc, char **argv);
 int cli_branch(struct cli *cli, int argc, char **argv);
 int cli_bin(struct cli *cli, int argc, char **argv);
 int cli_restore_world(struct cli *cli, int argc, char **argv); // one of the bin

@@ -197,6 +197,16 @@ const struct cli_command cli_command_table[] = {
      "  --limit N   so many at most, default all\n"
      "  --inputs    grabs too\n",
      cli_log},
+    {"undo", "WORLD [OPTIONS]", "Takes back an edit of yours: what it changed is what it was.",
+     "  --revision REV   this one, default the last that stands; weft log tells revisions\n"
+     "  --force          also where somebody has changed the same since, and what was another person's\n"
+     "\n"
+     "Whose an edit is goes by the name in USER.\n",
+     cli_undo},
+    {"redo", "WORLD [OPTIONS]", "Makes an edit anew that you took back.",
+     "  --revision REV   this one, default the last that was taken back\n"
+     "  --force          also where somebody has changed the same since\n",
+     cli_redo},
     {"branch", "WORLD [OPTIONS]", "Makes a world of a moment of another's past.",
      "  --at TICK             which; default the last\n"
      "  --name NAME           of the new world; default world-ID\n"

@@ -235,6 +235,9 @@ void document_touched_text(const struct document *document, const struct documen
 // now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
 bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
                     struct protocol_list *left_out);
+// What steps bring back has ids that were given once. Where a person took back adding something that came after, and so did the
+// next person, next ids may be below them by now: then the steps say that they are to be above.
+void document_back_ids(const struct document *document, struct protocol_list *steps);
 void document_restore_params(const struct protocol_restore *step, struct protocol_edit_restore_params *out);
 void document_restore_step(const struct protocol_edit_restore_params *params, struct protocol_restore *out);
 

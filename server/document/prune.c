@@ -320,3 +320,83 @@ bool document_prune(const struct document *document, msgpack_zone *zone, struct 
     *left_out = (struct protocol_list){.items = prune.left_out, .count = prune.left_out_count};
     return !prune.failed;
 }
+
+// ---------------------------------------------------------------------------------------------------------
+// Ids
+
+static uint32_t above(uint32_t id, uint32_t least)
+{
+    return id >= least && id < UINT32_MAX ? id + 1 : least;
+}
+
+static uint32_t above_all(const struct protocol_array *ids, uint32_t least)
+{
+    for (uint32_t i = 0; i < ids->count; i++) {
+        least = above((uint32_t)protocol_array_f64_at(ids, i), least);
+    }
+    return least;
+}
+
+// What next ids have to be above, as far as the step says it: constraints of a body that comes back are known by what was next
+// when it went.
+static struct sim_next_ids least_of(const struct protocol_restore *step)
+{
+    struct sim_next_ids least = {0};
+    const struct protocol_document_body *bodies = step->bodies.items;
+    const struct protocol_document_constraints *batches = step->constraints.items;
+    const struct protocol_restore_own *own = step->own.items;
+    const struct protocol_restore_collider *colliders = step->colliders.items;
+    const struct protocol_document_motion *motions = step->motions.items;
+    for (uint32_t i = 0; i < step->bodies.count; i++) {
+        least.body = above(bodies[i].body, least.body);
+    }
+    for (uint32_t i = 0; i < step->constraints.count; i++) {
+        least.constraint = above_all(&batches[i].constraints, least.constraint);
+    }
+    for (uint32_t i = 0; i < step->own.count; i++) {
+        least.constraint = above_all(&own[i].constraints, least.constraint);
+    }
+    for (uint32_t i = 0; i < step->colliders.count; i++) {
+        least.collider = above(colliders[i].collider.collider, least.collider);
+    }
+    for (uint32_t i = 0; i < step->motions.count; i++) {
+        least.motion = above(motions[i].motion, least.motion);
+    }
+    if (step->bodies.count > 0 && (step->has & PROTOCOL_HAS_RESTORE_NEXT) &&
+        (step->next.has & PROTOCOL_HAS_RESTORE_NEXT_CONSTRAINT) && step->next.constraint > least.constraint) {
+        least.constraint = step->next.constraint;
+    }
+    return least;
+}
+
+static void raise(struct protocol_restore *step, uint64_t bit, uint32_t *now, uint32_t least, uint32_t *to,
+                  uint32_t *expected)
+{
+    if (*now < least) {
+        *to = step->next.has & bit && *to > least ? *to : least;
+        *expected = *now;
+        step->next.has |= bit;
+        step->expected_next.has |= bit;
+        step->has |= PROTOCOL_HAS_RESTORE_NEXT | PROTOCOL_HAS_RESTORE_EXPECTED_NEXT;
+    }
+    const bool said = step->next.has & step->expected_next.has & bit;
+    *now = said && *expected == *now ? *to : *now;
+}
+
+void document_back_ids(const struct document *document, struct protocol_list *steps)
+{
+    struct protocol_restore *step = (struct protocol_restore *)steps->items; // of whoever asks
+    struct sim_next_ids now;
+    sim_next_ids(document->sim, &now);
+    for (uint32_t s = 0; s < steps->count; s++, step++) {
+        const struct sim_next_ids least = least_of(step);
+        struct protocol_restore_next *next = &step->next, *expected = &step->expected_next;
+        raise(step, PROTOCOL_HAS_RESTORE_NEXT_BODY, &now.body, least.body, &next->body, &expected->body);
+        raise(step, PROTOCOL_HAS_RESTORE_NEXT_CONSTRAINT, &now.constraint, least.constraint,
+              &next->constraint, &expected->constraint);
+        raise(step, PROTOCOL_HAS_RESTORE_NEXT_COLLIDER, &now.collider, least.collider, &next->collider,
+              &expected->collider);
+        raise(step, PROTOCOL_HAS_RESTORE_NEXT_MOTION, &now.motion, least.motion, &next->motion,
+              &expected->motion);
+    }
+}

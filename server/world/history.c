@@ -145,9 +145,10 @@ static uint8_t *copy_of(const void *bytes, size_t size)
 static void flip(struct world_deed *step, uint64_t revision, bool forced)
 {
     if (step->flip_count == WORLD_DEED_FLIPS) {
+        const uint64_t first = step->flips[0].revision;
         memmove(step->flips, step->flips + 1, (WORLD_DEED_FLIPS - 1) * sizeof step->flips[0]);
         step->flip_count--;
-        step->older = true;
+        step->older = first;
     }
     step->flips[step->flip_count++] = (struct world_flip){revision, forced};
     step->at = revision;
@@ -226,7 +227,7 @@ static bool flip_take(struct world_history *history, const struct past_step *giv
         if (!append(history, step)) {
             return false;
         }
-        step->older = true;
+        step->older = given->revision;
         step->stands = given->kind == PAST_STEP_REDO;
         step->owner = (struct world_owner){0};
         flip(step, given->revision, true);
@@ -307,18 +308,17 @@ struct world_deed *world_history_find(const struct world_history *history, uint6
     return place < history->count ? history->steps[place] : NULL;
 }
 
-// Made and taken back again, both cleanly, is as if it had not been.
+// States of what it concerns, each by a number: a clean flip leads back to the one before the last, another to a new one.
 static bool came_to_something(const struct world_deed *step, uint64_t since)
 {
-    uint32_t flips = 0;
-    bool forced = false;
+    uint32_t before = 0, now = 0, then = 0;
     for (uint32_t i = 0; i < step->flip_count; i++) {
-        if (step->flips[i].revision > since) {
-            forced = forced || step->flips[i].forced;
-            flips++;
-        }
+        const uint32_t next = i > 0 && !step->flips[i].forced ? before : i + 1;
+        before = now;
+        now = next;
+        then = step->flips[i].revision <= since ? now : then;
     }
-    return forced || flips % 2 == 1 || (step->older && flips == step->flip_count);
+    return now != then || since < step->older;
 }
 
 const struct world_deed *world_history_conflict(const struct world_history *history,

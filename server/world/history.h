@@ -5,8 +5,9 @@
 //
 //         rev 4 ann · stands     rev 6 bob · stands     rev 5 ann · taken back (by rev 7)
 //
-// An edit may be taken back cleanly where no step after it that meets it has come to anything else since. A step that was made
-// and taken back, both cleanly, came to nothing. Nothing of this is part of the world's state, and none of it has a clock.
+// An edit may be taken back cleanly where no step that meets it has come to anything since. What is flipped cleanly is what it
+// was before the flip before; what is forced is something new. So a step that was made and cleanly taken back came to nothing,
+// and who looks finds things as they left them. Nothing of this is part of the world's state, and none of it has a clock.
 //
 // Bounded: a person has PROTOCOL_LIMIT_UNDO_STEPS steps and UNDO_BYTES of what takes them back, a world UNDO_WORLD_BYTES of all.
 // What takes a step back is forgotten first; what it concerned is known for as long as there is room, and when that goes it is
@@ -32,7 +33,7 @@ struct world_deed {
     struct world_owner owner;
     struct world_owner mover; // who took it back, or made it anew, last
     bool stands;
-    bool older; // flips before the first that is known
+    uint64_t older; // revision of the last flip before the first that is known; 0: all are
     uint32_t flip_count;
     struct world_flip {
         uint64_t revision;

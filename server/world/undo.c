@@ -180,6 +180,7 @@ static bool fill(struct world_call *call, const struct world_deed *step,
     if (params->force && !document_prune(call->world->document, zone, &back->steps, &back->left_out)) {
         return world_refuse_memory(call);
     }
+    document_back_ids(call->world->document, &back->steps);
     params->revision = step->revision;
     params->has |= PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION | PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK;
     return claim_name(call, params->force, back);

@@ -81,6 +81,10 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         await world.remove_motion(motion)
         await world.restore(removed={"motions": [motion]}, settings={"damping": 0.5})
         self.assertEqual((await world.get()).damping, 0.5)
+        self.assertEqual((await world.undo()).undone.method, "edit.restore")
+        self.assertNotEqual((await world.get()).damping, 0.5)
+        self.assertEqual((await world.redo()).redone.method, "edit.restore")
+        self.assertEqual((await world.get()).damping, 0.5)
         done = await world.batch([("world.set", {"damping": 1.5}), ("collider.set", {"collider": ball, "friction": 1})])
         self.assertEqual(len(done.results), 2)
         with self.assertRaises(weft.api.Conflict):

@@ -249,14 +249,14 @@ static void check_inverses(const struct document *after, const struct document_e
     struct document *back = read_image(&image);
     const struct document_constants constants = {.resolution = sim_settings_of(back->sim)->resolution,
                                                  .extent_at_start = 1e9};
-    for (uint32_t i = 0; i < edit->inverse_count; i++) {
-        struct document_edit inverse = {.method = PROTOCOL_METHOD_EDIT_RESTORE,
-                                        .params = edit->inverses[i],
-                                        .person = "ann",
-                                        .zone = zone};
+    for (uint32_t i = 0; i < edit->back.count; i++) {
+        struct protocol_edit_restore_params params;
+        document_restore_params((const struct protocol_restore *)edit->back.items + i, &params);
+        struct document_edit inverse = {
+            .method = PROTOCOL_METHOD_EDIT_RESTORE, .params = &params, .person = "ann", .zone = zone};
         inverse.plans = document_prepare(inverse.method, inverse.params, &constants, &inverse.error);
         if (!inverse.plans || !document_apply(back, &inverse)) {
-            fail_msg("inverse %u of %u: %s", i, edit->inverse_count, inverse.error.text);
+            fail_msg("inverse %u of %u: %s", i, edit->back.count, inverse.error.text);
         }
         document_plans_destroy(inverse.plans);
     }
