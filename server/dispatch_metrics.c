@@ -191,6 +191,12 @@ static void add_sessions(struct text *text, const struct host_sessions *sessions
            (double)net[1].http_requests);
     single(text, "weft_http_refused_total", "counter",
            "HTTP requests answered with a status of 400 or above.", (double)net[1].http_refused);
+    add_by_transport(text, "weft_tls_handshakes_total", "counter", "Handshakes of TLS that were done.",
+                     (double)net[0].handshakes, (double)net[1].handshakes);
+    add_by_transport(text, "weft_tls_handshakes_failed_total", "counter", "Those that came to nothing.",
+                     (double)net[0].handshakes_failed, (double)net[1].handshakes_failed);
+    single(text, "weft_tls_certificate_expires_seconds", "gauge",
+           "When the certificate in use expires, since 1970; 0 without TLS.", (double)net[0].tls_expires);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -291,6 +291,7 @@ uint32_t net_listener_connections(const struct net_listener *listener)
 void net_listener_stats(const struct net_listener *listener, struct net_stats *stats)
 {
     *stats = listener->stats;
+    stats->tls_expires = listener->limits.tls ? net_tls_expires(listener->limits.tls) : 0;
 }
 
 void net_listener_close(struct net_listener *listener)

@@ -131,6 +131,7 @@ struct net_stats {
     uint64_t http_requests, http_refused; // answered; of these with a status of 400 or above
     uint32_t http_open;
     uint64_t handshakes, handshakes_failed; // of TLS: done; given up, by whomever
+    int64_t tls_expires;                    // net_tls_expires; 0: plain
 };
 
 // address is ADDR:PORT, [V6]:PORT; port 0 takes a free one. Returns NULL with *reason (static text) on

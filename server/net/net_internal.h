@@ -183,7 +183,7 @@ struct net_secure {
     uv_write_t *request;
     uv_write_cb on_written;
     uv_buf_t *iov;
-    size_t iov_capacity, iov_count, iov_at, iov_offset;
+    size_t iov_capacity, iov_count, iov_at, iov_offset, left;
 };
 
 enum {

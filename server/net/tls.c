@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TLS_OUT_MIN = 1024 };
+enum { TLS_OUT_MIN = 1024, TLS_AROUND_MAX = 64 }; // bytes around a record's plaintext
 
 struct net_tls_side {
     SSL *ssl;
@@ -191,6 +191,11 @@ enum net_tls_outcome net_tls_open(struct net_tls_side *side, const uint8_t *in, 
 
 // ---------------------------------------------------------------------------------------------------------
 // Out
+
+bool net_tls_reserve(struct net_tls_bytes *out, size_t plain)
+{
+    return room_for(out, plain + (plain / NET_TLS_RECORD_BYTES + 1) * TLS_AROUND_MAX);
+}
 
 bool net_tls_seal(struct net_tls_side *side, const void *plain, size_t size, struct net_tls_bytes *out)
 {

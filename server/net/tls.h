@@ -46,6 +46,8 @@ enum net_tls_outcome net_tls_shake(struct net_tls_side *side, const uint8_t *in,
 enum net_tls_outcome net_tls_open(struct net_tls_side *side, const uint8_t *in, size_t in_size,
                                   uint8_t *plain, size_t plain_room, size_t *plain_size,
                                   struct net_tls_bytes *out);
+// Room for so many more bytes of plaintext, so that sealing them moves nothing. False without memory.
+bool net_tls_reserve(struct net_tls_bytes *out, size_t plain);
 // One record of at most NET_TLS_RECORD_BYTES, appended to out. False without memory, or on a side that failed.
 bool net_tls_seal(struct net_tls_side *side, const void *plain, size_t size, struct net_tls_bytes *out);
 // Says that nothing follows (close_notify).

@@ -59,7 +59,7 @@ static void on_sealed_written(uv_write_t *uv, int status)
     if (status == 0 && conn->state == NET_CONN_CLOSING) {
         status = UV_ECANCELED;
     }
-    if (status == 0 && conn->secure->iov_at < conn->secure->iov_count) {
+    if (status == 0 && conn->secure->left > 0) {
         status = next_piece(conn);
         if (status == 0) {
             return;
@@ -125,6 +125,7 @@ static bool next_record(struct net_conn *conn, struct net_tls_bytes *out)
         size_t left = buffer->len - secure->iov_offset;
         if (size == 0 && left >= NET_TLS_RECORD_BYTES) {
             secure->iov_offset += NET_TLS_RECORD_BYTES;
+            secure->left -= NET_TLS_RECORD_BYTES;
             return net_tls_seal(secure->side, from, NET_TLS_RECORD_BYTES, out);
         }
         size_t room = NET_TLS_RECORD_BYTES - size;
@@ -132,6 +133,7 @@ static bool next_record(struct net_conn *conn, struct net_tls_bytes *out)
         memcpy(gathered + size, from, step);
         size += step;
         secure->iov_offset += step;
+        secure->left -= step;
         if (step == left) {
             secure->iov_at++;
             secure->iov_offset = 0;
@@ -144,7 +146,12 @@ static int next_piece(struct net_conn *conn)
 {
     struct net_secure *secure = conn->secure;
     struct net_tls_bytes out = {0};
-    while (out.size < TRANSPORT_PIECE_BYTES && secure->iov_at < secure->iov_count) {
+    const size_t piece = secure->left < TRANSPORT_PIECE_BYTES ? secure->left : TRANSPORT_PIECE_BYTES;
+    if (!net_tls_reserve(&out, piece)) {
+        return UV_ENOMEM;
+    }
+    const size_t rest = secure->left - piece;
+    while (secure->left > rest) {
         if (!next_record(conn, &out)) {
             free(out.data);
             return UV_EPROTO;
@@ -173,7 +180,10 @@ int net_transport_write(struct net_conn *conn, uv_write_t *request, const uv_buf
     }
     memcpy(secure->iov, buffers, count * sizeof *buffers);
     secure->iov_count = count;
-    secure->iov_at = secure->iov_offset = 0;
+    secure->iov_at = secure->iov_offset = secure->left = 0;
+    for (unsigned i = 0; i < count; i++) {
+        secure->left += buffers[i].len;
+    }
     int status = next_piece(conn);
     if (status == 0) {
         secure->request = request;
