@@ -6,7 +6,7 @@
 // whatever the reason, and rejects every request that has no answer. Answers call back at once, before the next
 // message is looked at, so that the frames of a stream find it.
 import {API_LEVEL, LIMITS} from './api.generated.js';
-import type {SessionHelloParams, SessionHelloResult} from './api.generated.js';
+import type {AccessAcceptParams, AccessAcceptResult, SessionHelloParams, SessionHelloResult} from './api.generated.js';
 import {errorOf, WeftError} from './error.js';
 import type {WebSocketLike} from './types.js';
 import {decodeMessage, encodeNotification, encodeRequest} from './wire.js';
@@ -27,6 +27,8 @@ export interface Counters {
 }
 
 export interface LinkEvents {
+  /** What became of the invitation; null where the server asks for no tokens. */
+  accepted(result: AccessAcceptResult | null): void;
   up(hello: SessionHelloResult): void;
   /** `final`: trying again would end the same way. */
   down(error: WeftError, final: boolean): void;
@@ -64,6 +66,7 @@ export class Link {
     Socket: new (url: string) => WebSocketLike,
     private readonly address: string,
     private readonly greeting: SessionHelloParams,
+    private readonly invitation: AccessAcceptParams | null,
     private readonly counters: Counters,
     private readonly events: LinkEvents,
   ) {
@@ -139,6 +142,31 @@ export class Link {
 
   private greet(): void {
     this.opened = true;
+    if (this.invitation === null) {
+      this.hello();
+      return;
+    }
+    const id = this.takeId();
+    this.pending.set(id, {
+      method: 'access.accept',
+      onResult: (result) => {
+        this.events.accepted(result as AccessAcceptResult);
+        this.hello();
+      },
+      onError: (error) => {
+        // It asks for no tokens, or is too old to know of them; but a name that is taken is to be told.
+        if (['CONFLICT', 'NOT_FOUND'].includes(error.code) && !error.text.startsWith('user:')) {
+          this.events.accepted(null);
+          this.hello();
+        } else {
+          this.goDown(error, error.kind === 1 && error.code !== 'LIMIT');
+        }
+      },
+    });
+    this.send(encodeRequest(id, 'access.accept', this.invitation));
+  }
+
+  private hello(): void {
     const id = this.takeId();
     this.pending.set(id, {
       method: 'session.hello',
