@@ -8,6 +8,8 @@
 import {socketAddress} from './address.js';
 import {LIMITS} from './api.generated.js';
 import type {
+  AccessAcceptParams,
+  AccessAcceptResult,
   Method,
   Notification,
   SessionHelloParams,
@@ -60,6 +62,8 @@ class WeftClient implements Client, StreamHost {
   private readonly address: string;
   private readonly Socket: SocketClass;
   private readonly greeting: SessionHelloParams;
+  private invitation: AccessAcceptParams | null;
+  private readonly accepted: ((result: AccessAcceptResult) => void) | undefined;
   private readonly delays: Delays | null;
   private readonly counters = {bytesIn: 0, bytesOut: 0, messagesIn: 0, messagesOut: 0};
   private readonly states = new Emitter<[ClientState]>();
@@ -89,8 +93,10 @@ class WeftClient implements Client, StreamHost {
     }
     this.address = socketAddress(options.url);
     this.Socket = socketClass(options.WebSocket);
-    const {client, user, token} = options;
+    const {client, user, token, invite} = options;
     this.greeting = {client, user, token, arrays: 'ext', errors: 'map'} as SessionHelloParams;
+    this.invitation = invite === undefined ? null : {invite, user};
+    this.accepted = options.accepted;
     const {reconnect = true} = options;
     this.delays = reconnect === false ? null : new Delays(reconnect === true ? {} : reconnect);
     globalThis.addEventListener?.('online', this.onOnline);
@@ -257,12 +263,24 @@ class WeftClient implements Client, StreamHost {
     this.retryTimer = undefined;
     this.retryAt = null;
     const greeting = {...this.greeting, ...this.visit.resumption(this.requests.unanswered())};
-    this.link = new Link(this.Socket, this.address, greeting, this.requests, this.counters, {
+    this.link = new Link(this.Socket, this.address, greeting, this.invitation, this.requests, this.counters, {
+      accepted: (result) => this.accept(result),
       greeted: (hello) => this.greeted(hello),
       up: (hello) => this.up(hello),
       down: (error, final) => this.down(error, final),
       notification: (method, params, receivedAt) => this.deliver(method, params, receivedAt),
     });
+  }
+
+  // Once: with the token of it the same person comes again.
+  private accept(result: AccessAcceptResult | null): void {
+    this.invitation = null;
+    if (result !== null) {
+      if (result.token !== '') {
+        this.greeting.token = result.token;
+      }
+      this.accepted?.(result);
+    }
   }
 
   // What the session before was asked is lost with it, if it is gone.

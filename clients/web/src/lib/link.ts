@@ -7,7 +7,7 @@
 // the client's to say. Answers call back at once, before the next message is looked at, so that the frames of a stream find
 // it.
 import {API_LEVEL, LIMITS} from './api.generated.js';
-import type {SessionHelloParams, SessionHelloResult} from './api.generated.js';
+import type {AccessAcceptParams, AccessAcceptResult, SessionHelloParams, SessionHelloResult} from './api.generated.js';
 import {errorOf, WeftError} from './error.js';
 import type {Requests} from './requests.js';
 import type {WebSocketLike} from './types.js';
@@ -29,6 +29,8 @@ export interface Counters {
 }
 
 export interface LinkEvents {
+  /** What became of the invitation; null where the server asks for no tokens. */
+  accepted(result: AccessAcceptResult | null): void;
   /** Before anything else is sent or comes. */
   greeted(hello: SessionHelloResult): void;
   up(hello: SessionHelloResult): void;
@@ -59,6 +61,7 @@ export class Link {
     Socket: new (url: string) => WebSocketLike,
     private readonly address: string,
     private readonly greeting: SessionHelloParams,
+    private readonly invitation: AccessAcceptParams | null,
     private readonly requests: Requests,
     private readonly counters: Counters,
     private readonly events: LinkEvents,
@@ -128,21 +131,52 @@ export class Link {
 
   private greet(): void {
     this.opened = true;
-    const id = this.requests.takeId();
-    const method = 'session.hello';
-    const bytes = encodeRequest(id, method, this.greeting);
-    const pending = {
-      method,
-      bytes,
-      own: true,
-      onResult: (result: unknown) => this.come(result as SessionHelloResult),
-      onError: (error: WeftError) => {
+    if (this.invitation === null) {
+      this.hello();
+      return;
+    }
+    this.ask(
+      'access.accept',
+      this.invitation,
+      (result) => {
+        this.events.accepted(result as AccessAcceptResult);
+        this.hello();
+      },
+      (error) => {
+        // It asks for no tokens, or is too old to know of them; but a name that is taken is to be told.
+        if (['CONFLICT', 'NOT_FOUND'].includes(error.code) && !error.text.startsWith('user:')) {
+          this.events.accepted(null);
+          this.hello();
+        } else {
+          this.goDown(error, error.kind === 1 && error.code !== 'LIMIT');
+        }
+      },
+    );
+  }
+
+  private hello(): void {
+    this.ask(
+      'session.hello',
+      this.greeting,
+      (result) => this.come(result as SessionHelloResult),
+      (error) => {
         // The same greeting would be refused again, unless the server is only full.
         const final = error.kind === 1 && !['LOST', 'CLOSED', 'BUSY', 'LIMIT'].includes(error.code);
         this.goDown(error, final);
       },
-    };
-    this.requests.add(id, pending, true);
+    );
+  }
+
+  // Of this connection alone, before it is up.
+  private ask(
+    method: string,
+    params: unknown,
+    onResult: (result: unknown) => void,
+    onError: (error: WeftError) => void,
+  ): void {
+    const id = this.requests.takeId();
+    const bytes = encodeRequest(id, method, params);
+    this.requests.add(id, {method, bytes, own: true, onResult, onError}, true);
     this.send(bytes);
   }
 

@@ -1,5 +1,6 @@
 // The face of the library: what connect() takes and gives.
 import type {
+  AccessAcceptResult,
   ColliderPose,
   Contact,
   Contacts,
@@ -45,8 +46,14 @@ export interface ConnectOptions {
   client?: string;
   /** Name of the person, for others to see. */
   user?: string;
-  /** Sent with session.hello where the server asks for one. */
+  /** Who one is, for servers that ask for tokens (weftd --tokens). */
   token?: string;
+  /**
+   * An invitation (access.invite), accepted before anything else: who has no token becomes a person by it. What came of it
+   * goes to `accepted`; a token of it is shown from then on. Servers that ask for no tokens take none.
+   */
+  invite?: string;
+  accepted?: (result: AccessAcceptResult) => void;
   /** Whether to connect again when the connection is lost. Default true. */
   reconnect?: boolean | ReconnectOptions;
   /** In Node before 22: the class of the package `ws`. Default: globalThis.WebSocket. */

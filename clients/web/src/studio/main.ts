@@ -7,6 +7,7 @@ import {App, formatLink, parseLink} from './model/index.js';
 import {mountUi} from './ui/index.js';
 import {remembered} from './ui/memory.js';
 import {ownName} from './ui/session/name.js';
+import {keepInvite, keepToken, ownInvite, ownToken, takeInvite} from './ui/session/token.js';
 import {Meter, mountView} from './view/index.js';
 
 const LINK_MS = 300;
@@ -71,13 +72,39 @@ function followLink(app: App): void {
   });
 }
 
+// Who is a person here already takes an invitation as that.
+async function acceptInvite(app: App, invite: string): Promise<void> {
+  await app.client.opened();
+  keepInvite(null);
+  const told = await app.client.call('access.accept', {invite});
+  invited = told.name;
+}
+
+// The world of the invitation that was accepted.
+let invited: string | null = null;
+
 function main(): void {
   const root = document.getElementById('root')!;
   const stage = place('main', 'stage');
   const panels = place('div', 'panels');
   root.replaceChildren(stage, panels);
   const meter = new Meter();
-  const app = new App({url: socketUrl(), client: 'studio', user: ownName.peek(), WebSocket: meter.socket()});
+  takeInvite();
+  const invite = ownInvite();
+  const token = ownToken();
+  const app = new App({
+    url: socketUrl(),
+    client: 'studio',
+    user: ownName.peek(),
+    ...(token !== null && {token}),
+    ...(token === null && invite !== null && {invite}),
+    accepted: (result) => {
+      keepInvite(null);
+      if (result.token !== '') keepToken(result.token);
+      invited = result.name;
+    },
+    WebSocket: meter.socket(),
+  });
   window.weft = app;
   const link = parseLink(location.hash);
   const view = mountView(stage, app, meter, link.pose);
@@ -97,7 +124,17 @@ function main(): void {
   if (view && new URLSearchParams(location.search).has('bench')) {
     void import('../../bench/page.js').then(({bench}) => bench(app, view));
   } else {
-    void openFirst(app, link.world, before).catch(() => undefined);
+    const first = async () => {
+      if (invite !== null && token !== null) {
+        await acceptInvite(app, invite).catch((error: unknown) => {
+          if (error instanceof Error && error.name === 'WeftError') app.notices.error(error as never);
+        });
+      } else if (invite !== null) {
+        await app.client.opened();
+      }
+      await openFirst(app, invited ?? link.world, before);
+    };
+    void first().catch(() => undefined);
   }
 }
 

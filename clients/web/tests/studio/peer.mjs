@@ -5,14 +5,14 @@ import {WebSocket} from 'ws';
 const KINDS = {0x16: Uint32Array, 0x17: Float32Array, 0x18: Float64Array};
 
 export class Peer {
-  static async connect(url, user = 'Peer') {
+  static async connect(url, user = 'Peer', token = undefined) {
     const peer = new Peer();
     peer.socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
     peer.waiting = new Map();
     peer.next = 1;
     peer.socket.on('message', (bytes) => peer.take(decode(bytes)));
     await new Promise((resolve, reject) => peer.socket.once('open', resolve).once('error', reject));
-    await peer.call('session.hello', {errors: 'map', arrays: 'plain', client: 'test', user});
+    await peer.call('session.hello', {errors: 'map', arrays: 'plain', client: 'test', user, ...(token && {token})});
     return peer;
   }
 

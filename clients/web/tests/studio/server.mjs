@@ -3,10 +3,10 @@ import {spawn} from 'node:child_process';
 
 const START_MS = 20_000;
 
-export async function startServer({weftd, studio, http = '127.0.0.1:0', data = null}) {
+export async function startServer({weftd, studio, http = '127.0.0.1:0', data = null, more = []}) {
   const child = spawn(
     weftd,
-    ['--listen', '127.0.0.1:0', '--http', http, '--studio', studio, '--threads', '1', ...(data ? ['--data', data] : [])],
+    ['--listen', '127.0.0.1:0', '--http', http, '--studio', studio, '--threads', '1', ...(data ? ['--data', data] : []), ...more],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },

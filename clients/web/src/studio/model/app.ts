@@ -1,5 +1,6 @@
 // The studio without its picture and its panels: everything that both stand on, made once for a page.
 import {connect, type Client, type ConnectOptions} from '../../lib/index.js';
+import {Access} from './access.js';
 import {Bodies, type Matrix} from './bodies.js';
 import {Commands} from './commands.js';
 import {WorldDocument} from './document.js';
@@ -52,6 +53,7 @@ export class App {
   readonly document: WorldDocument;
   readonly frames: Frames;
   readonly session: Session;
+  readonly access: Access;
   readonly worlds: Worlds;
   readonly selection: Selection;
   readonly commands: Commands;
@@ -72,6 +74,7 @@ export class App {
     this.document = new WorldDocument(this.client);
     this.frames = new Frames(this.client, this.document);
     this.session = new Session(this.client, this.document, this.frames);
+    this.access = new Access(this.client, this.document);
     this.worlds = new Worlds(this.client);
     this.selection = new Selection(this.document);
     this.commands = new Commands(this.client, this.document);
@@ -132,6 +135,7 @@ export class App {
     this.recorder.close();
     this.selection.close();
     this.worlds.close();
+    this.access.close();
     this.session.close();
     this.frames.close();
     this.document.close();

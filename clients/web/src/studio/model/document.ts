@@ -75,6 +75,7 @@ const EDITS_KEPT = 100;
 const MISSING_RETRY_MS = 1000;
 const READS_AT_ONCE = 4;
 
+const LOOKING = 'you look on here: an owner may make you an editor';
 const PAST = 'the past is shown, and nothing can be done in it';
 
 const NO_CONTENTS: Contents = {settings: settingsOf({}), bodies: new Map(), colliders: new Map()};
@@ -91,6 +92,7 @@ export class WorldDocument {
     contents: signal<Contents>(NO_CONTENTS),
     run: signal<Run>({state: 'paused', rate: 1, reason: '', user: '', session: 0}),
     readOnly: signal(''),
+    looking: signal(false),
     viewOf: signal(0),
     tick: signal(0),
     revision: signal(0),
@@ -113,7 +115,11 @@ export class WorldDocument {
   // The world itself, whether it is shown as it is or as it was; 0 where none is open.
   readonly home: ReadonlySignal<number> = computed(() => this.state.viewOf.value || this.world.value);
   // Why it takes no edits now; empty where it does.
-  readonly readOnly: ReadonlySignal<string> = this.state.readOnly;
+  readonly readOnly: ReadonlySignal<string> = computed(
+    () => this.state.readOnly.value || (this.state.looking.value ? LOOKING : ''),
+  );
+  // Whether it may be looked at only.
+  readonly looking: ReadonlySignal<boolean> = this.state.looking;
   readonly settings: ReadonlySignal<Settings> = computed(() => this.state.contents.value.settings);
   readonly bodies: ReadonlySignal<ReadonlyMap<number, Body>> = computed(
     () => this.state.contents.value.bodies,
@@ -282,6 +288,11 @@ export class WorldDocument {
 
   // -- joining
 
+  // The role in it is to look on, or is not any more (access.ts).
+  lookOn(only: boolean): void {
+    this.state.looking.value = only;
+  }
+
   private forget(): void {
     this.attempt++;
     this.joining = false;
@@ -297,6 +308,7 @@ export class WorldDocument {
       this.state.contents.value = NO_CONTENTS;
       this.state.run.value = {state: 'paused', rate: 1, reason: '', user: '', session: 0};
       this.state.readOnly.value = '';
+      this.state.looking.value = false;
       this.state.viewOf.value = 0;
       this.state.tick.value = 0;
       this.state.revision.value = 0;

@@ -1,5 +1,6 @@
 // The model: what the server has, as signals, and every verb as a function. Free of three.js and of the page, so
 // that view/ and ui/ both stand on it, and tests run it in Node.
+export * from './access.js';
 export * from './app.js';
 export * from './bodies.js';
 export * from './channels.js';

@@ -8,7 +8,7 @@ import type {Reading} from './files/reading.js';
 import {remembered} from './memory.js';
 
 // One at a time above the page.
-export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'branch';
+export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch';
 // What the button at the top opens; each has its own place beside the button.
 export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate' | 'edits' | 'beside';
 // On a telephone a panel is a sheet, and there is one at a time.

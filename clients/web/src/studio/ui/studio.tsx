@@ -27,6 +27,8 @@ import {KeySheet} from './keys/sheet.js';
 import {keyOf, refusePast} from './keys/verbs.js';
 import {Banner, NoWorld} from './notices/connection.js';
 import {Hint} from './notices/hint.js';
+import {InviteDialog} from './session/invite.js';
+import {TokenDialog} from './session/tokendialog.js';
 import {Narrow} from './notices/narrow.js';
 import {Toasts} from './notices/toasts.js';
 import {Dock, HeldNote, ScrubBar, SelectionBar, ToolOptions} from './panels/dock.js';
@@ -91,6 +93,7 @@ export function StudioPage() {
         <Statistics onClose={() => (ui.statistics.value = false)} />
       )}
       <Dialogs />
+      <TokenDialog />
       <Toasts />
       <Tooltip />
       {ui.dropping.value && (
@@ -171,6 +174,8 @@ function Dialogs() {
       return <KeySheet onClose={close} />;
     case 'world':
       return <NewWorldDialog onClose={close} />;
+    case 'invite':
+      return <InviteDialog onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
     case 'branch':

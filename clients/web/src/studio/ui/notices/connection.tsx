@@ -74,6 +74,13 @@ export function Banner() {
       </Strip>
     );
   }
+  if (phase === 'joined' && document.looking.value && document.viewOf.value === 0) {
+    return (
+      <Strip icon="eye" look="past" act={null}>
+        {whyFixed(app)}
+      </Strip>
+    );
+  }
   if (phase === 'joined' && readOnly !== '') {
     return (
       <Strip icon="warning" look="warning" act={null}>

@@ -98,6 +98,8 @@ function Transport() {
   const {document, commands, scrubber} = app;
   const playing = document.playing.value;
   const off = document.phase.value !== 'joined' || document.viewOf.value !== 0;
+  // Whoever may not has none of these.
+  if (!app.access.controls.value) return null;
   const run = (event: {currentTarget: EventTarget}, act: () => Promise<unknown>) =>
     void said(app, act() as ReturnType<typeof commands.reset>, event.currentTarget as Element);
   return (

@@ -79,6 +79,16 @@ export function PeopleButton() {
               );
             })}
           </ul>
+          {app.access.tokens.value && app.access.role.value === 'owner' && app.document.phase.value === 'joined' && (
+            <Item
+              icon="plus"
+              name="Invite…"
+              onClick={() => {
+                ui.menu.value = null;
+                ui.dialog.value = 'invite';
+              }}
+            />
+          )}
         </Popover>
       )}
     </>

@@ -40,7 +40,7 @@ export function Top() {
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
         {joined && !narrow && <PeopleButton />}
-        {joined && (
+        {joined && !app.document.looking.value && (
           <Button
             icon="plus"
             class="new"
