@@ -33,7 +33,7 @@ static char *read_edits(FILE *file, const char *name, size_t *size)
         }
     }
     if (!text || ferror(file)) {
-        fprintf(stderr, "weft: %s: %s\n", name, text ? strerror(errno) : "too large for one batch");
+        fprintf(stderr, "weft: FILE: %s: %s\n", name, text ? strerror(errno) : "too large for one batch");
         free(text);
         return NULL;
     }
@@ -72,7 +72,7 @@ int cli_batch(struct cli *cli, int argc, char **argv)
     const bool is_input = strcmp(argv[1], "-") == 0;
     FILE *file = is_input ? stdin : fopen(argv[1], "rb");
     if (!file) {
-        fprintf(stderr, "weft: %s: %s\n", argv[1], strerror(errno));
+        fprintf(stderr, "weft: FILE: %s cannot be read: %s\n", argv[1], strerror(errno));
         return CLI_REFUSED;
     }
     size_t size = 0;
