@@ -96,7 +96,7 @@ enum { CLI_TOKEN_SIZE = 256 };
 int cli_token_find(const struct cli *cli, char token[CLI_TOKEN_SIZE]);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: access.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
+// Commands: access.c, batch.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
 
 int cli_token(struct cli *cli, int argc, char **argv);
 int cli_access(struct cli *cli, int argc, char **argv);
@@ -115,6 +115,7 @@ int cli_redo(struct cli *cli, int argc, char **argv);
 int cli_branch(struct cli *cli, int argc, char **argv);
 int cli_bin(struct cli *cli, int argc, char **argv);
 int cli_restore_world(struct cli *cli, int argc, char **argv); // one of the bin
+int cli_batch(struct cli *cli, int argc, char **argv);
 int cli_set(struct cli *cli, int argc, char **argv);
 int cli_save(struct cli *cli, int argc, char **argv);
 int cli_open(struct cli *cli, int argc, char **argv);

@@ -264,7 +264,10 @@ class WeftClient implements Client, StreamHost {
     this.retryAt = null;
     const greeting = {...this.greeting, ...this.visit.resumption(this.requests.unanswered())};
     this.link = new Link(this.Socket, this.address, greeting, this.invitation, this.requests, this.counters, {
-      accepted: (result) => this.accept(result),
+      accepted: (result) => {
+        this.accept(result);
+        Object.assign(greeting, this.greeting);
+      },
       greeted: (hello) => this.greeted(hello),
       up: (hello) => this.up(hello),
       down: (error, final) => this.down(error, final),
