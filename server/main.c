@@ -159,8 +159,8 @@ static void tell_certificate(const struct net_tls *tls, const char *what)
     char date[32] = "?";
     if (gmtime_r(&expires, &utc) != NULL)
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO, "TLS: the certificate %s is good until %s", what,
-             date);
+    base_log(days < EXPIRES_SOON_DAYS ? BASE_LOG_WARN : BASE_LOG_INFO,
+             "TLS: the certificate %s is good until %s", what, date);
     if (net_tls_key_is_open(tls))
         base_log(BASE_LOG_WARN, "TLS: everybody on this machine may read the key");
 }

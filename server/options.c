@@ -82,7 +82,8 @@ static const struct {
     [HOST] = {"host", "WEFT_HOST", HOSTS, 0, 0, "NAME,...",
               "names by which browsers may call this server, besides addresses and localhost"},
     [TLS_CERT] = {"tls-cert", "WEFT_TLS_CERT", PEM_FILE, 0, 0, "FILE",
-                  "speak TLS at both addresses, with this certificate and those behind it (PEM); SIGHUP reads it anew"},
+                  "speak TLS at both addresses, with this certificate and those behind it (PEM); SIGHUP "
+                  "reads it anew"},
     [TLS_KEY] = {"tls-key", "WEFT_TLS_KEY", PEM_FILE, 0, 0, "FILE", "the key of that certificate (PEM)"},
     [TLS_CLIENT_CA] = {"tls-client-ca", "WEFT_TLS_CLIENT_CA", PEM_FILE, 0, 0, "FILE",
                        "let in only who has a certificate of one of these authorities (PEM)"},
@@ -296,7 +297,8 @@ static bool set_scene(struct reader *reader, const char *source, const char *val
     return true;
 }
 
-static bool set_pem(struct reader *reader, enum which option, const char *source, const char *value, bool keep)
+static bool set_pem(struct reader *reader, enum which option, const char *source, const char *value,
+                    bool keep)
 {
     struct options *options = reader->options;
     char *path = option == TLS_CERT  ? options->tls_cert

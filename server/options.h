@@ -25,14 +25,14 @@ struct options {
     bool http_asked;                   // not the default
     char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
     char origins[OPTIONS_ORIGINS_SIZE];
-    char hosts[OPTIONS_ORIGINS_SIZE];  // names by which it may be called over HTTP
-    char data[OPTIONS_FOLDER_SIZE];    // folder that worlds are kept in; empty: they are not
-    uint64_t keep_seconds, keep_bytes; // of the past; UINT64_MAX: all of it
-    uint64_t bin_seconds;              // how long a deleted world can be had back
+    char hosts[OPTIONS_ORIGINS_SIZE];   // names by which it may be called over HTTP
+    char data[OPTIONS_FOLDER_SIZE];     // folder that worlds are kept in; empty: they are not
+    uint64_t keep_seconds, keep_bytes;  // of the past; UINT64_MAX: all of it
+    uint64_t bin_seconds;               // how long a deleted world can be had back
     char tls_cert[OPTIONS_FOLDER_SIZE]; // files (net_tls_files); empty: plain
     char tls_key[OPTIONS_FOLDER_SIZE];
     char tls_client_ca[OPTIONS_FOLDER_SIZE]; // empty: clients need no certificate
-    char scene[OPTIONS_FOLDER_SIZE];   // file that a world is made of at the start; empty: none
+    char scene[OPTIONS_FOLDER_SIZE];         // file that a world is made of at the start; empty: none
     uint32_t threads;
     enum sim_isa isa;
     enum base_log_level log_level;

@@ -153,8 +153,8 @@ static bool receive(struct weft_client *client)
 }
 
 // All of the parts, which are changed. *begun: something was sent. False with *error.
-static bool send_parts(struct weft_client *client, struct iovec *part, const struct iovec *end, int64_t deadline,
-                       bool *begun, struct weft_error *error)
+static bool send_parts(struct weft_client *client, struct iovec *part, const struct iovec *end,
+                       int64_t deadline, bool *begun, struct weft_error *error)
 {
     for (;;) {
         while (part < end && part->iov_len == 0)
@@ -206,8 +206,8 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
 
 // In pieces, so that a large message takes no second memory. What was sealed has to go out in its order: a piece that is begun is
 // sent whole, or the connection is lost.
-static bool send_secure(struct weft_client *client, const msgpack_sbuffer *buffer, int64_t deadline, bool *begun,
-                        struct weft_error *error)
+static bool send_secure(struct weft_client *client, const msgpack_sbuffer *buffer, int64_t deadline,
+                        bool *begun, struct weft_error *error)
 {
     for (size_t at = 0; buffer && at < buffer->size;) {
         const size_t left = buffer->size - at;
@@ -336,14 +336,18 @@ static bool shake(struct weft_client *client, int64_t deadline, struct weft_erro
         short ready;
         const enum wait_end status = wait_for(client->fd, POLLIN, &ready, deadline);
         if (status == WAIT_TIMEOUT)
-            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms: TLS does not begin",
-                             client->address, client->timeout_ms);
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT",
+                             "cannot connect to %s within %d ms: TLS does not begin", client->address,
+                             client->timeout_ms);
         const ssize_t got = status == WAIT_READY ? recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT) : -1;
-        if (got > 0 && !weft_secure_feed(client->secure, weft_client_receive, client, chunk, (size_t)got, error))
+        if (got > 0 &&
+            !weft_secure_feed(client->secure, weft_client_receive, client, chunk, (size_t)got, error))
             return false;
-        if (got == 0 || (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
-            return weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "the server at %s ended it before TLS began: %s",
-                             client->address, got < 0 ? strerror(errno) : "it hung up");
+        if (got == 0 ||
+            (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+            return weft_fail(error, WEFT_KIND_TRANSPORT, "TLS",
+                             "the server at %s ended it before TLS began: %s", client->address,
+                             got < 0 ? strerror(errno) : "it hung up");
     }
     answer_secure(client);
     return !client->lost || weft_fail(error, client->loss.kind, client->loss.code, "%s", client->loss.text);

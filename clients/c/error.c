@@ -123,8 +123,9 @@ bool weft_address_parse(const char *text, struct weft_address *address, struct w
     return true;
 
 bad:
-    return weft_fail(error, WEFT_KIND_LOCAL, "USAGE",
-                     "the address '%s' is not host:port, [v6]:port or host, with a port from 1 to 65535, nor one of "
-                     "them behind tls://",
-                     whole);
+    return weft_fail(
+        error, WEFT_KIND_LOCAL, "USAGE",
+        "the address '%s' is not host:port, [v6]:port or host, with a port from 1 to 65535, nor one of "
+        "them behind tls://",
+        whole);
 }

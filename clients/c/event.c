@@ -20,8 +20,8 @@ struct weft_write {
     struct weft_event *event;
     struct weft_write *next; // among early ones
     uv_write_t request;
-    size_t size;   // of the message, as it is bounded and counted
-    char *sealed;  // NULL: bytes are what is written
+    size_t size;  // of the message, as it is bounded and counted
+    char *sealed; // NULL: bytes are what is written
     size_t sealed_size;
     char bytes[];
 };
@@ -40,7 +40,7 @@ struct weft_event {
     size_t unsent;
     uint32_t held;
     bool resolving, tcp_open, timer_open;
-    bool connected; // and with TLS, hands are shaken
+    bool connected;   // and with TLS, hands are shaken
     bool closed_here; // by weft_close, not for a failure
     int last_status;
     char chunk[WEFT_CHUNK_SIZE];

@@ -50,10 +50,12 @@ static bool fail_shake(const struct weft_secure *secure, struct weft_error *erro
         weft_fail(error, WEFT_KIND_TRANSPORT, "CERTIFICATE",
                   "the server's certificate is for another name than %s", host);
     else if (verified != X509_V_OK && SSL_get_verify_mode(secure->ssl) != SSL_VERIFY_NONE)
-        weft_fail(error, WEFT_KIND_TRANSPORT, "CERTIFICATE", "the certificate of the server at %s is not trusted: %s", host,
+        weft_fail(error, WEFT_KIND_TRANSPORT, "CERTIFICATE",
+                  "the certificate of the server at %s is not trusted: %s", host,
                   X509_verify_cert_error_string(verified));
     else if (ERR_GET_REASON(ERR_peek_error()) == SSL_R_WRONG_VERSION_NUMBER)
-        weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "the server at %s does not speak TLS at this port", host);
+        weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "the server at %s does not speak TLS at this port",
+                  host);
     else
         weft_fail(error, WEFT_KIND_TRANSPORT, "TLS", "no TLS with the server at %s: %s", host, queue_text());
     ERR_clear_error();
@@ -80,7 +82,8 @@ static bool load_files(struct weft_secure *secure, const struct weft_tls *tls, s
     if (!tls || (!tls->cert && !tls->key))
         return true;
     if (!tls->cert || !tls->key)
-        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "a certificate and its key belong together: %s is missing",
+        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE",
+                         "a certificate and its key belong together: %s is missing",
                          tls->cert ? "the key" : "the certificate");
     if (SSL_CTX_use_certificate_chain_file(context, tls->cert) != 1)
         return fail_file(error, tls->cert, "no certificate in PEM that can be used");

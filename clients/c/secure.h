@@ -12,7 +12,8 @@ struct weft_secure;
 // May this connection be plain? *tls is what was asked for; NULL: nothing was. tls:// in an address asks for it as well.
 bool weft_secure_wanted(const struct weft_address *address, const struct weft_tls *tls);
 // NULL with *error: USAGE or FILE for what tls names, MEMORY.
-struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host, struct weft_error *error);
+struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host,
+                                       struct weft_error *error);
 void weft_secure_destroy(struct weft_secure *secure); // NULL is allowed
 
 bool weft_secure_ready(const struct weft_secure *secure); // hands are shaken, the server is who it has to be

@@ -217,12 +217,12 @@ typedef void weft_frame_fn(void *context, struct weft_client *client, struct wef
 // TLS. The server's certificate has to be for the host of the address, and one that an authority vouches for. Zeroed, or
 // NULL in its place: as tls:// in the address says. Files are in PEM.
 struct weft_tls {
-    bool on;           // speak it whatever the address says
-    const char *ca;    // file of the authorities; NULL: those that the system knows
-    const char *cert;  // this client's own certificate and those behind it, for servers that want one
-    const char *key;   // of it; both or neither
-    const char *name;  // that the server's certificate has to be for; NULL: the host
-    bool no_verify;    // take any certificate: whoever is on the way can read and change everything
+    bool on;          // speak it whatever the address says
+    const char *ca;   // file of the authorities; NULL: those that the system knows
+    const char *cert; // this client's own certificate and those behind it, for servers that want one
+    const char *key;  // of it; both or neither
+    const char *name; // that the server's certificate has to be for; NULL: the host
+    bool no_verify;   // take any certificate: whoever is on the way can read and change everything
 };
 
 // Connects to "host:port", "[v6]:port" or "host" (port 9338); "tls://" or "wefts://" in front asks for TLS; NULL is

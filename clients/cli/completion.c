@@ -159,7 +159,8 @@ static bool takes_value(const struct cli_command *command, const char *option)
         if (option_of(line, name, &takes) && strcmp(name, option) == 0)
             return takes;
     }
-    return is_file(option) || strcmp(option, "--server") == 0 || strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
+    return is_file(option) || strcmp(option, "--server") == 0 || strcmp(option, "--timeout") == 0 ||
+           strcmp(option, "-o") == 0;
 }
 
 // Values of options that are one of a few.

@@ -104,7 +104,8 @@ static void work(void *context)
 {
     const struct net_conn *conn = context;
     struct net_secure *secure = conn->secure;
-    secure->outcome = net_tls_shake(secure->side, secure->in, secure->in_size, &secure->in_used, &secure->out);
+    secure->outcome =
+        net_tls_shake(secure->side, secure->in, secure->in_size, &secure->in_used, &secure->out);
 }
 
 // It has been at work, or was not taken.

@@ -83,7 +83,8 @@ static void open_websocket(struct net_conn *conn, const struct net_http_request 
         net_http_refuse(conn, 426, head_only, NULL, "version 13 of WebSocket is spoken here");
     } else if (!net_ws_key_valid(request->websocket_key.data, request->websocket_key.size)) {
         net_http_refuse(conn, 400, head_only, NULL, "Sec-WebSocket-Key must be 16 bytes in base 64");
-    } else if (!net_origin_allowed(request->origin, request->host, http->options.origins, conn->secure != NULL)) {
+    } else if (!net_origin_allowed(request->origin, request->host, http->options.origins,
+                                   conn->secure != NULL)) {
         net_http_refuse(conn, 403, head_only, NULL,
                         "pages of this origin may not connect; --origin allows more");
     } else if (!net_conn_adopt(conn)) {

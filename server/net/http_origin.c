@@ -185,6 +185,6 @@ bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, 
     if (!host_copy(authority, name)) {
         return false;
     }
-    return (same(authority, host) && !(secure && is_plain(origin))) || is_localhost(name) || (is_address(name, &loopback) && loopback) ||
-           in_list(list, origin);
+    return (same(authority, host) && !(secure && is_plain(origin))) || is_localhost(name) ||
+           (is_address(name, &loopback) && loopback) || in_list(list, origin);
 }

@@ -21,6 +21,7 @@ bool net_host_is_name(struct net_http_text host);
 // secure: the connection speaks TLS. A page of the same name that came without it may have been made by anybody on the
 //   way, and is none of ours then; it has to be in the list like all others.
 // list: origins as net_origin_list_valid (net.h) wants them.
-bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list, bool secure);
+bool net_origin_allowed(struct net_http_text origin, struct net_http_text host, const char *list,
+                        bool secure);
 
 #endif

@@ -226,10 +226,16 @@ static bool sessions_begin(struct net_conn *conn)
 }
 
 // [2, "error", [{"error": [1, "INVALID: ..."], "method": ""}]], as others say it who refuse a stream.
-#define INSECURE_TEXT                                                                                     \
+#define INSECURE_TEXT \
     "INVALID: TLS is spoken at this port: connect with tls://HOST:PORT, or --tls; the connection ends"
-static const uint8_t insecure_before[] = "\x93\x02\xa5" "error" "\x91\x82\xa5" "error" "\x92\x01\xd9";
-static const uint8_t insecure_after[] = "\xa6" "method" "\xa0";
+static const uint8_t insecure_before[] = "\x93\x02\xa5"
+                                         "error"
+                                         "\x91\x82\xa5"
+                                         "error"
+                                         "\x92\x01\xd9";
+static const uint8_t insecure_after[] = "\xa6"
+                                        "method"
+                                        "\xa0";
 
 static void sessions_insecure(struct net_conn *conn)
 {

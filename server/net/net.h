@@ -56,17 +56,18 @@ bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(v
 
 // Files in PEM. What listens with them speaks TLS 1.2 and 1.3, and nothing else.
 struct net_tls_files {
-    const char *cert;      // the server's certificate, then those between it and one that everybody knows
-    const char *key;       // the certificate's, without a passphrase
-    const char *client_ca; // clients need a certificate that one of these vouches for; NULL or empty: they need none
+    const char *cert; // the server's certificate, then those between it and one that everybody knows
+    const char *key;  // the certificate's, without a passphrase
+    const char
+        *client_ca; // clients need a certificate that one of these vouches for; NULL or empty: they need none
 };
 // NULL with text (file, what is wrong with it): what cannot be read, does not fit together or is out of its time.
 struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, size_t size);
 // Reads the files anew, for connections that come from now on. False with text: what was there before stays. Loop thread.
 bool net_tls_reload(struct net_tls *tls, char *text, size_t size);
-int64_t net_tls_expires(const struct net_tls *tls);    // seconds since 1970
-bool net_tls_key_is_open(const struct net_tls *tls);   // everybody on this machine may read the key
-void net_tls_destroy(struct net_tls *tls);             // after the loop; NULL is allowed
+int64_t net_tls_expires(const struct net_tls *tls);  // seconds since 1970
+bool net_tls_key_is_open(const struct net_tls *tls); // everybody on this machine may read the key
+void net_tls_destroy(struct net_tls *tls);           // after the loop; NULL is allowed
 bool net_hangup_watch(struct net_loop *loop, void (*on_hangup)(void *context), void *context); // SIGHUP
 
 // ---------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ struct net_loop {
     struct net_turns turns;
     struct net_handshakes handshakes;
     uint8_t *plain; // NET_PLAIN_BYTES of scratch, from when the first listener speaks TLS
-    int spare_fd; // given up to accept, and refuse, where there are no more files
+    int spare_fd;   // given up to accept, and refuse, where there are no more files
     bool spare_given;
     uv_buf_t *iov; // scratch of one write; uv_write copies it
     size_t iov_capacity;
@@ -203,7 +203,8 @@ bool net_handshake_work(struct net_conn *conn, const uint8_t *data, size_t size,
                         void (*on_work)(struct net_conn *conn));
 void net_handshake_tell(struct net_conn *conn, const char *reason); // in the log: it came to nothing
 
-bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner, const char *protocol);
+bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner,
+                          const char *protocol);
 void net_transport_deinit(struct net_conn *conn); // nothing is in flight
 // What the socket gave to a connection that is secure.
 void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size);
@@ -220,7 +221,7 @@ int net_transport_shutdown(struct net_conn *conn, uv_shutdown_t *request, uv_shu
 struct net_service {
     bool (*room)(struct net_listener *listener); // for one more
     bool (*begin)(struct net_conn *conn);        // gives it framing and handler; false: it is refused
-    void (*gone)(struct net_conn *conn); // of one that has begun: its memory is about to go. May be NULL
+    void (*gone)(struct net_conn *conn);     // of one that has begun: its memory is about to go. May be NULL
     void (*insecure)(struct net_conn *conn); // tells a peer, in place of begin, that TLS is spoken here
     const char *protocol;                    // its name in ALPN
 };
@@ -320,7 +321,7 @@ struct net_conn {
     struct net_conn *prev, *next;
     const struct net_framing *framing;
     const struct net_conn_handler *handler;
-    void *context; // the handler's
+    void *context;             // the handler's
     struct net_secure *secure; // NULL: plain
     enum net_conn_state state;
     bool begun;      // the service has it

@@ -177,8 +177,8 @@ static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *o
 static bool set_rules(SSL_CTX *context)
 {
     static const unsigned char name[] = "weft";
-    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE |
-                                     SSL_OP_PRIORITIZE_CHACHA);
+    SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION |
+                                     SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_PRIORITIZE_CHACHA);
     // Buffers of what is idle are given back; what is written may lie elsewhere when it is tried again.
     SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     SSL_CTX_set_security_level(context, 2); // no RSA below 2048 bits, no SHA-1
@@ -186,8 +186,7 @@ static bool set_rules(SSL_CTX *context)
     SSL_CTX_set_alpn_select_cb(context, choose_protocol, NULL);
     return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
            SSL_CTX_set_cipher_list(context, TLS_CIPHERS) == 1 &&
-           SSL_CTX_set1_groups_list(context, TLS_GROUPS) == 1 &&
-           SSL_CTX_set_num_tickets(context, 1) == 1 &&
+           SSL_CTX_set1_groups_list(context, TLS_GROUPS) == 1 && SSL_CTX_set_num_tickets(context, 1) == 1 &&
            SSL_CTX_set_session_id_context(context, name, sizeof name - 1) == 1;
 }
 

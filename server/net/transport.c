@@ -328,7 +328,8 @@ void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size)
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner, const char *protocol)
+bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner,
+                          const char *protocol)
 {
     struct net_loop *loop = conn->loop;
     if (!loop->plain) {

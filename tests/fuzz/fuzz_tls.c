@@ -2,8 +2,8 @@
 // which, the second the size of the pieces.
 #include "fuzz.h"
 
-#include "net/tls.h"
 #include "../unit/net/helper_tls.h"
+#include "net/tls.h"
 
 #include <string.h>
 
@@ -29,8 +29,8 @@ static void start(void)
     atexit(remove_files);
 }
 
-static enum net_tls_outcome shake_pieces(struct net_tls_side *side, const uint8_t *data, size_t size, size_t piece,
-                                         struct net_tls_bytes *out)
+static enum net_tls_outcome shake_pieces(struct net_tls_side *side, const uint8_t *data, size_t size,
+                                         size_t piece, struct net_tls_bytes *out)
 {
     enum net_tls_outcome outcome = NET_TLS_MORE;
     for (size_t at = 0; at < size && outcome == NET_TLS_MORE;) {
@@ -44,7 +44,8 @@ static enum net_tls_outcome shake_pieces(struct net_tls_side *side, const uint8_
     return outcome;
 }
 
-static void open_pieces(struct net_tls_side *side, const uint8_t *data, size_t size, size_t piece, struct net_tls_bytes *out)
+static void open_pieces(struct net_tls_side *side, const uint8_t *data, size_t size, size_t piece,
+                        struct net_tls_bytes *out)
 {
     static uint8_t plain[ROOM];
     enum net_tls_outcome outcome = NET_TLS_MORE;
@@ -57,7 +58,8 @@ static void open_pieces(struct net_tls_side *side, const uint8_t *data, size_t s
 }
 
 // An honest client's handshake, where flight number `which` is changed by the input: place, value, place, value ...
-static bool shake_client(struct net_tls_side *side, const uint8_t *data, size_t size, int which, struct net_tls_bytes *out)
+static bool shake_client(struct net_tls_side *side, const uint8_t *data, size_t size, int which,
+                         struct net_tls_bytes *out)
 {
     struct helper_tls_client client;
     helper_tls_client_init(&client, &files);

@@ -40,8 +40,8 @@ void helper_tls_make(struct helper_tls *tls, long from_s, long for_s)
     X509_gmtime_adj(X509_getm_notBefore(cert), from_s);
     X509_gmtime_adj(X509_getm_notAfter(cert), from_s + for_s);
     X509_set_pubkey(cert, key);
-    X509_NAME_add_entry_by_txt(X509_get_subject_name(cert), "CN", MBSTRING_ASC, (const unsigned char *)"localhost",
-                               -1, -1, 0);
+    X509_NAME_add_entry_by_txt(X509_get_subject_name(cert), "CN", MBSTRING_ASC,
+                               (const unsigned char *)"localhost", -1, -1, 0);
     X509_set_issuer_name(cert, X509_get_subject_name(cert));
     add_extension(cert, NID_basic_constraints, "critical,CA:TRUE");
     add_extension(cert, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1");

@@ -62,7 +62,8 @@ static void pair_deinit(struct pair *pair)
 static void to_client(struct pair *pair)
 {
     if (pair->out.size > 0)
-        assert_int_equal(BIO_write(pair->client.in, pair->out.data, (int)pair->out.size), (int)pair->out.size);
+        assert_int_equal(BIO_write(pair->client.in, pair->out.data, (int)pair->out.size),
+                         (int)pair->out.size);
     pair->out.size = 0;
 }
 
@@ -123,7 +124,8 @@ static void what_follows_a_handshake_at_once_is_not_lost(void **state)
     assert_int_equal(SSL_do_handshake(pair.client.ssl), 1);
     assert_int_equal(SSL_write(pair.client.ssl, "first words", 11), 11);
     assert_int_equal(shake_in(&pair, 8192, rest, &rest_size), NET_TLS_DONE);
-    assert_int_equal(net_tls_open(pair.side, rest, rest_size, plain, sizeof plain, &plain_size, &pair.out), NET_TLS_MORE);
+    assert_int_equal(net_tls_open(pair.side, rest, rest_size, plain, sizeof plain, &plain_size, &pair.out),
+                     NET_TLS_MORE);
     assert_int_equal(plain_size, 11);
     assert_memory_equal(plain, "first words", 11);
     pair_deinit(&pair);
@@ -149,7 +151,8 @@ static void a_megabyte_goes_both_ways(void **state)
     int got;
     while ((got = BIO_read(pair.client.out, in, READ)) > 0) {
         size_t plain_size = 0;
-        assert_int_equal(net_tls_open(pair.side, in, (size_t)got, plain, ROOM, &plain_size, &pair.out), NET_TLS_MORE);
+        assert_int_equal(net_tls_open(pair.side, in, (size_t)got, plain, ROOM, &plain_size, &pair.out),
+                         NET_TLS_MORE);
         assert_true(had + plain_size <= SIZE);
         memcpy(back + had, plain, plain_size);
         had += plain_size;
@@ -184,7 +187,9 @@ static void keys_are_changed_when_the_peer_asks(void **state)
     assert_int_equal(SSL_key_update(pair.client.ssl, SSL_KEY_UPDATE_REQUESTED), 1);
     assert_int_equal(SSL_write(pair.client.ssl, "new", 3), 3);
     int size = BIO_read(pair.client.out, bytes, sizeof bytes);
-    assert_int_equal(net_tls_open(pair.side, bytes, (size_t)size, plain, sizeof plain, &plain_size, &pair.out), NET_TLS_MORE);
+    assert_int_equal(
+        net_tls_open(pair.side, bytes, (size_t)size, plain, sizeof plain, &plain_size, &pair.out),
+        NET_TLS_MORE);
     assert_int_equal(plain_size, 3);
     assert_true(net_tls_seal(pair.side, "answer", 6, &pair.out));
     to_client(&pair);
@@ -202,7 +207,9 @@ static void the_end_is_said_by_both(void **state)
     shake(&pair, 8192);
     SSL_shutdown(pair.client.ssl);
     int size = BIO_read(pair.client.out, bytes, sizeof bytes);
-    assert_int_equal(net_tls_open(pair.side, bytes, (size_t)size, plain, sizeof plain, &plain_size, &pair.out), NET_TLS_ENDED);
+    assert_int_equal(
+        net_tls_open(pair.side, bytes, (size_t)size, plain, sizeof plain, &plain_size, &pair.out),
+        NET_TLS_ENDED);
     assert_true(net_tls_seal(pair.side, "answer", 6, &pair.out)); // half of it is open still
     net_tls_seal_end(pair.side, &pair.out);
     to_client(&pair);
@@ -231,8 +238,9 @@ static void a_changed_byte_ends_it(void **state)
             continue;
         }
         bytes[place] ^= 4;
-        assert_int_equal(net_tls_open(pair.side, bytes, (size_t)size, plain, sizeof plain, &plain_size, &pair.out),
-                         NET_TLS_FAILED);
+        assert_int_equal(
+            net_tls_open(pair.side, bytes, (size_t)size, plain, sizeof plain, &plain_size, &pair.out),
+            NET_TLS_FAILED);
         assert_int_equal(plain_size, 0);
         assert_true(net_tls_reason(pair.side)[0] != '\0');
         assert_false(net_tls_seal(pair.side, "x", 1, &pair.out));
@@ -243,13 +251,15 @@ static void a_changed_byte_ends_it(void **state)
 static void garbage_is_no_handshake(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"\x16\x03\x01\x00\x05hello", "\x16\x02\x00\x00\x05hello", "GET / HTTP/1.1\r\n\r\n"};
+    static const char *const wrong[] = {"\x16\x03\x01\x00\x05hello", "\x16\x02\x00\x00\x05hello",
+                                        "GET / HTTP/1.1\r\n\r\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct pair pair;
         size_t used;
         pair_init(&pair);
         size_t size = i < 2 ? 10 : strlen(wrong[i]);
-        assert_int_equal(net_tls_shake(pair.side, (const uint8_t *)wrong[i], size, &used, &pair.out), NET_TLS_FAILED);
+        assert_int_equal(net_tls_shake(pair.side, (const uint8_t *)wrong[i], size, &used, &pair.out),
+                         NET_TLS_FAILED);
         assert_true(net_tls_reason(pair.side)[0] != '\0');
         pair_deinit(&pair);
     }

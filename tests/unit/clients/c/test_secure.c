@@ -141,7 +141,6 @@ static void script_serve(struct peer *peer)
     msgpack_sbuffer_destroy(&out);
 }
 
-
 static void blocking_calls_of_any_size(void **state)
 {
     (void)state;
@@ -172,7 +171,8 @@ static void blocking_calls_of_any_size(void **state)
     peer_join(&peer);
 }
 
-static void expect_refused(const char *address, const struct weft_tls *tls, const char *code, const char *text)
+static void expect_refused(const char *address, const struct weft_tls *tls, const char *code,
+                           const char *text)
 {
     struct weft_error error;
     assert_null(weft_connect_tls(address, tls, PATIENCE_MS, &error));
@@ -189,7 +189,9 @@ static void a_server_that_is_not_who_it_has_to_be(void **state)
         const char *code, *text;
     } cases[] = {
         {{.on = true}, "CERTIFICATE", "not trusted"},
-        {{.on = true, .ca = files.cert, .name = "other.example.org"}, "CERTIFICATE", "another name than other.example.org"},
+        {{.on = true, .ca = files.cert, .name = "other.example.org"},
+         "CERTIFICATE",
+         "another name than other.example.org"},
         {{.on = true, .ca = files.cert, .name = "127.0.0.2"}, "CERTIFICATE", "another name than 127.0.0.2"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -200,8 +202,10 @@ static void a_server_that_is_not_who_it_has_to_be(void **state)
     }
     // None of these gets as far as a server.
     expect_refused("127.0.0.1:1", &(struct weft_tls){.on = true, .ca = "/nowhere"}, "FILE", "/nowhere");
-    expect_refused("127.0.0.1:1", &(struct weft_tls){.on = true, .ca = files.cert, .cert = files.cert}, "USAGE", "the key is missing");
-    expect_refused("tls://127.0.0.1:1", &(struct weft_tls){.cert = "/nowhere", .key = files.key}, "FILE", "/nowhere");
+    expect_refused("127.0.0.1:1", &(struct weft_tls){.on = true, .ca = files.cert, .cert = files.cert},
+                   "USAGE", "the key is missing");
+    expect_refused("tls://127.0.0.1:1", &(struct weft_tls){.cert = "/nowhere", .key = files.key}, "FILE",
+                   "/nowhere");
     expect_refused("tls://", NULL, "CONNECT", "127.0.0.1:9338");
 }
 
@@ -232,7 +236,8 @@ static void a_server_that_says_nothing_is_given_up(void **state)
     struct relay relay;
     struct weft_error error;
     relay_start(&relay, HOW_SILENT, NULL);
-    assert_null(weft_connect_tls(relay.address, &(struct weft_tls){.on = true, .ca = files.cert}, 300, &error));
+    assert_null(
+        weft_connect_tls(relay.address, &(struct weft_tls){.on = true, .ca = files.cert}, 300, &error));
     assert_string_equal(error.code, "TIMEOUT");
     relay_join(&relay);
 }
@@ -242,7 +247,8 @@ static void a_server_without_tls_is_told_apart(void **state)
     (void)state;
     struct peer peer;
     peer_start(&peer, script_serve);
-    expect_refused(peer.address, &(struct weft_tls){.on = true, .ca = files.cert}, "TLS", "does not speak TLS");
+    expect_refused(peer.address, &(struct weft_tls){.on = true, .ca = files.cert}, "TLS",
+                   "does not speak TLS");
     peer.failed = false; // what it read was no message
     peer_join(&peer);
 }
@@ -347,7 +353,8 @@ static void calls_made_before_hands_are_shaken_are_answered(void **state)
     struct weft_params params;
     peer_start(&peer, script_serve);
     relay_start(&relay, HOW_HONEST, peer.address);
-    struct weft_client *client = attach(&run, relay.address, &(struct weft_tls){.on = true, .ca = files.cert});
+    struct weft_client *client =
+        attach(&run, relay.address, &(struct weft_tls){.on = true, .ca = files.cert});
     float *numbers = calloc(LARGE, sizeof *numbers);
     assert_non_null(numbers);
     weft_params_init(&params);
@@ -387,7 +394,8 @@ static void closing_in_the_midst_of_a_handshake_releases_everything(void **state
     struct relay relay;
     struct run run;
     relay_start(&relay, HOW_SILENT, NULL);
-    struct weft_client *client = attach(&run, relay.address, &(struct weft_tls){.on = true, .ca = files.cert});
+    struct weft_client *client =
+        attach(&run, relay.address, &(struct weft_tls){.on = true, .ca = files.cert});
     for (int i = 0; i < 3; i++)
         uv_run(&run.loop, UV_RUN_NOWAIT);
     weft_close(client);
