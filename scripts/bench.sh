@@ -13,3 +13,5 @@ python=$(sed -n 's/^WEFT_PYTHON:[^=]*=//p' "$1/CMakeCache.txt")
 WEFTD="$1/bin/weftd" "$python" tests/bench/bench_wire.py
 echo
 WEFTD="$1/bin/weftd" "$python" tests/bench/bench_web.py
+echo
+WEFTD="$1/bin/weftd" WEFT="$1/bin/weft" "$python" tests/bench/bench_tls.py

@@ -145,6 +145,12 @@ static void offer_options(const struct cli_command *command)
     }
 }
 
+// Whose value is a file of TLS.
+static bool is_file(const char *option)
+{
+    return strcmp(option, "--ca") == 0 || strcmp(option, "--cert") == 0 || strcmp(option, "--key") == 0;
+}
+
 static bool takes_value(const struct cli_command *command, const char *option)
 {
     char name[OPTION_SIZE];
@@ -153,7 +159,7 @@ static bool takes_value(const struct cli_command *command, const char *option)
         if (option_of(line, name, &takes) && strcmp(name, option) == 0)
             return takes;
     }
-    return strcmp(option, "--server") == 0 || strcmp(option, "--token") == 0 ||
+    return is_file(option) || strcmp(option, "--server") == 0 || strcmp(option, "--token") == 0 ||
            strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
 }
 
@@ -263,6 +269,11 @@ static void offer_candidates(struct cli *cli, int count, char **words)
 {
     static const char *const globals[][2] = {{"--server", "host:port of the server"},
                                              {"--token", "a token, or @FILE"},
+                                             {"--tls", "speak TLS"},
+                                             {"--ca", "file of authorities"},
+                                             {"--cert", "file of one's own certificate"},
+                                             {"--key", "file of its key"},
+                                             {"--tls-no-verify", "take any certificate"},
                                              {"--json", "print JSON"},
                                              {"--timeout", "seconds"},
                                              {"--version", "print the version"},
@@ -289,7 +300,7 @@ static void offer_candidates(struct cli *cli, int count, char **words)
     if (awaits) {
         if (strcmp(awaits, "--world") == 0)
             offer_worlds(cli);
-        else if (strcmp(awaits, "-o") == 0 || strcmp(awaits, "--output") == 0)
+        else if (strcmp(awaits, "-o") == 0 || strcmp(awaits, "--output") == 0 || is_file(awaits))
             puts(":files");
         else
             offer_values(cli, awaits);

@@ -22,6 +22,7 @@ arpa/inet.h dirent.h fcntl.h getopt.h langinfo.h netdb.h netinet/in.h netinet/tc
 sys/file.h sys/ioctl.h sys/mman.h sys/prctl.h sys/random.h sys/resource.h sys/select.h sys/socket.h sys/stat.h sys/time.h
 sys/types.h sys/uio.h sys/un.h sys/wait.h syslog.h termios.h unistd.h
 """.split()) | {"mach-o/dyld.h", "malloc.h", "xlocale.h"}  # of macOS, and of glibc
+OPENSSL = {f"openssl/{name}.h" for name in ("bio", "err", "ssl", "types", "x509_vfy", "x509v3")}
 MSGPACK = {"msgpack.h"}
 
 
@@ -78,14 +79,14 @@ MODULES = {
                    public="past/past.h"),
     "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
-                  {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | MSGPACK, public="net/net.h"),
+                  {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | OPENSSL | MSGPACK, public="net/net.h"),
     "host": Module(4, "server/host", ["access", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK),
     "dispatch": Module(5, "server", ["utf8", "access", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"], MSGPACK,
                        files=r"dispatch\w*\.[ch]"),
     "main": Module(6, "server", ["dispatch", "access", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "examples": Module(2, "clients/c/examples", ["libweft"], posix=False),
-    "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | MSGPACK, public="weft.h"),
+    "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | OPENSSL | MSGPACK, public="weft.h"),
     "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "bake": Module(3, "clients/bake", ["record", "scene", "keep", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),

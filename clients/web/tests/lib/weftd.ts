@@ -5,6 +5,7 @@ export const WEFTD = process.env['WEFTD'] ?? '';
 
 export class Weftd {
   private output = '';
+  private secure = false;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -28,9 +29,10 @@ export class Weftd {
       child.on('exit', () => fail('ended'));
       child.stderr!.setEncoding('utf8').on('data', (text: string) => {
         server.output += text;
-        const found = /^listening http (\S+)$/m.exec(server.output);
+        const found = /^listening http (\S+)( \(tls\))?$/m.exec(server.output);
         if (found !== null && server.http === '') {
           server.http = found[1]!;
+          server.secure = found[2] !== undefined;
           clearTimeout(timer);
           child.removeAllListeners('exit');
           resolve();
@@ -42,11 +44,11 @@ export class Weftd {
 
   /** Where programs connect. */
   get tcp(): string {
-    return /^listening rpc (\S+)$/m.exec(this.output)?.[1] ?? '';
+    return /^listening rpc (\S+)(?: \(tls\))?$/m.exec(this.output)?.[1] ?? '';
   }
 
   get url(): string {
-    return `ws://${this.http}/ws`;
+    return `${this.secure ? 'wss' : 'ws'}://${this.http}/ws`;
   }
 
   /** Ends it, and sees it end. */
