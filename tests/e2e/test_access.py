@@ -201,7 +201,9 @@ class Matrix(AccessTest):
         ada.call("world.delete", world=world)
         ada.until(lambda: [one["world"] for one in ada.call("world.bin")["worlds"]] == [world], "the deleted world")
         self.assertEqual(bob.call("world.bin")["worlds"], [])
-        self.refused("NOT_FOUND", bob, "world.restore", world=world)
+        hidden = self.refused("NOT_FOUND", bob, "world.restore", world=world)
+        absent = self.refused("NOT_FOUND", bob, "world.restore", world=world + 1000)
+        self.assertEqual(hidden.text.replace(str(world), "N", 1), absent.text.replace(str(world + 1000), "N", 1))
         self.assertEqual(ada.call("world.restore", world=world)["world"], world)
 
     def test_roles_and_tokens_are_there_after_a_restart(self):
