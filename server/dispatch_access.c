@@ -17,7 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WATCH_MS = 250, EXPIRE_S = 60 };
+enum {
+    WATCH_MS = 250,
+    EXPIRE_S = 60,
+    GONE_MAX = 64, // deleted worlds of a person whose roles are kept, for world.restore
+};
 
 static const char *const role_names[] = {"anyone", "viewer", "editor", "owner", "admin"};
 
@@ -179,7 +183,12 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
     // What is in the bin is no world that can be found, but it has its owners.
     if (world == NULL && method != PROTOCOL_METHOD_WORLD_RESTORE)
         return true;
-    return may(server, session, method, *id, &ref, error);
+    if (may(server, session, method, *id, &ref, error))
+        return true;
+    if (method == PROTOCOL_METHOD_WORLD_RESTORE && error->code == PROTOCOL_CODE_NOT_FOUND)
+        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
+                           "no deleted world %" PRIu32 "; world.bin lists those that can be had back", *id);
+    return false;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -306,6 +315,12 @@ static void write_book(struct dispatch_access *access)
         write_work(image);
 }
 
+// Deleted, in the bin or for good.
+static bool is_gone(void *context, uint32_t world)
+{
+    return host_registry_find_any(context, world) == NULL;
+}
+
 void dispatch_made(struct dispatch_later *later, const struct host_world *world)
 {
     struct dispatch_access *access = later->server->access;
@@ -313,6 +328,7 @@ void dispatch_made(struct dispatch_later *later, const struct host_world *world)
     if (access == NULL || access->book == NULL)
         return;
     access_forget(access->book, world->id); // of one that never was durable, under the same id
+    access_forget_gone(access->book, later->asker.user, GONE_MAX, is_gone, later->server->registry);
     if (access_made(access->book, world->id, later->asker.user) != ACCESS_DONE)
         base_log(BASE_LOG_WARN, "world %" PRIu32 " has no owner but admins: the book has no room for one",
                  world->id);

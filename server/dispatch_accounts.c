@@ -47,9 +47,10 @@ static bool failed(struct dispatch_call *call, enum access_outcome outcome)
         return refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for it");
     protocol_error_set(
         call->error, PROTOCOL_CODE_LIMIT, NULL,
-        "this server keeps as many tokens, invitations or roles as it may (limits tokens = %" PRIu64
-        ", grants = %" PRIu64 ")",
-        (uint64_t)PROTOCOL_LIMIT_TOKENS, (uint64_t)PROTOCOL_LIMIT_GRANTS);
+        "there are as many tokens, invitations or roles as there may be (limits tokens = %" PRIu64
+        ", grants = %" PRIu64 "; of one world %d roles and %d invitations)",
+        (uint64_t)PROTOCOL_LIMIT_TOKENS, (uint64_t)PROTOCOL_LIMIT_GRANTS, ACCESS_WORLD_GRANTS,
+        ACCESS_WORLD_INVITES);
     call->error->limit = (double)PROTOCOL_LIMIT_TOKENS;
     return false;
 }
@@ -372,6 +373,8 @@ static bool become(struct dispatch_call *call, const struct protocol_string *use
                  host_session_asker(call->session).session);
     else if (!name_take(call, user, person.name, false))
         return false;
+    if (!access_takes_guests(book))
+        return failed(call, ACCESS_FULL);
     if (access_is_known(book, person.name))
         return refuse(call, PROTOCOL_CODE_CONFLICT, "user", "user: somebody has this name; choose another");
     const enum access_outcome outcome =

@@ -70,7 +70,8 @@ const struct access_token *access_tokens(const struct access *access, uint32_t *
 
 // What a name has in a world, by itself or since everybody has it: ANYONE is nothing.
 enum protocol_role access_role(const struct access *access, uint32_t world, const char *name);
-// ANYONE takes it back. Who made the world keeps being who made it. FULL, MEMORY.
+// ANYONE takes it back. Who made the world keeps being who made it. A world has room for so many. FULL, MEMORY.
+enum { ACCESS_WORLD_GRANTS = 256, ACCESS_WORLD_INVITES = 64 };
 enum access_outcome access_grant(struct access *access, uint32_t world, const char *name,
                                  enum protocol_role role);
 // A world was made by somebody, who owns it. FULL, MEMORY.
@@ -78,6 +79,12 @@ enum access_outcome access_made(struct access *access, uint32_t world, const cha
 const char *access_maker(const struct access *access, uint32_t world); // NULL: nobody known
 // Whether the name stands for somebody: has a token, or a role somewhere.
 bool access_is_known(const struct access *access, const char *name);
+// Of the worlds that somebody made and that are `gone`, all but so many of the latest are forgotten: nobody fills the book by
+// making worlds and deleting them.
+void access_forget_gone(struct access *access, const char *name, uint32_t most,
+                        bool (*gone)(void *context, uint32_t world), void *context);
+// Whether somebody may still become a person by an invitation: a part of the room for tokens is kept for admins.
+bool access_takes_guests(const struct access *access);
 // The world is gone for good.
 void access_forget(struct access *access, uint32_t world);
 

@@ -167,11 +167,23 @@ enum protocol_role access_role(const struct access *access, uint32_t world, cons
     return all != NULL && all->role > mine ? all->role : mine;
 }
 
+const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count)
+{
+    const uint32_t first = grant_place(access, world, "");
+    uint32_t end = first;
+    while (end < access->grant_count && access->grants[end].world == world)
+        end++;
+    *count = end - first;
+    return access->grants + first;
+}
+
 enum access_outcome access_grant_put(struct access *access, uint32_t world, const char *name,
                                      enum protocol_role role, bool made)
 {
     struct access_grant *grant = grant_find(access, world, name);
-    if (grant == NULL && access->grant_count >= ACCESS_GRANTS_MAX)
+    uint32_t of_world;
+    (void)access_grants(access, world, &of_world);
+    if (grant == NULL && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS))
         return ACCESS_FULL;
     if (grant == NULL) {
         grant = access_rows_insert((void **)&access->grants, &access->grant_count, &access->grant_room,
@@ -201,16 +213,6 @@ enum access_outcome access_grant(struct access *access, uint32_t world, const ch
 enum access_outcome access_made(struct access *access, uint32_t world, const char *name)
 {
     return access_grant_put(access, world, name, PROTOCOL_ROLE_OWNER, true);
-}
-
-const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count)
-{
-    const uint32_t first = grant_place(access, world, "");
-    uint32_t end = first;
-    while (end < access->grant_count && access->grants[end].world == world)
-        end++;
-    *count = end - first;
-    return access->grants + first;
 }
 
 const char *access_maker(const struct access *access, uint32_t world)
@@ -283,7 +285,10 @@ static uint32_t invite_place(const struct access *access, uint32_t id)
 
 enum access_outcome access_invite_put(struct access *access, const struct access_invite *invite)
 {
-    if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX)
+    uint32_t of_world = 0;
+    for (uint32_t i = 0; i < access->invite_count; i++)
+        of_world += access->invites[i].world == invite->world;
+    if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX || of_world >= ACCESS_WORLD_INVITES)
         return ACCESS_FULL;
     struct access_invite *row =
         access_rows_insert((void **)&access->invites, &access->invite_count, &access->invite_room,
@@ -362,6 +367,29 @@ void access_forget(struct access *access, uint32_t world)
     if (row != NULL)
         rows_remove(access->controls, &access->control_count, sizeof *row,
                     (uint32_t)(row - access->controls));
+}
+
+void access_forget_gone(struct access *access, const char *name, uint32_t most,
+                        bool (*gone)(void *context, uint32_t world), void *context)
+{
+    uint32_t left = most;
+    for (uint32_t i = access->grant_count; i > 0;) {
+        const struct access_grant *grant = &access->grants[--i];
+        const uint32_t world = grant->world;
+        if (!grant->made || strcmp(grant->name, name) != 0 || !gone(context, world))
+            continue;
+        if (left > 0) {
+            left--;
+        } else {
+            access_forget(access, world);
+            i = grant_place(access, world, ""); // its other rows went too, above and below
+        }
+    }
+}
+
+bool access_takes_guests(const struct access *access)
+{
+    return access->token_count + access->invite_count < ACCESS_TOKENS_MAX / 4 * 3;
 }
 
 void access_expire(struct access *access, uint64_t now_s)

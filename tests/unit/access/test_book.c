@@ -151,12 +151,12 @@ static void many_roles_are_found(void **state)
     char name[ACCESS_NAME_SIZE];
     for (uint32_t i = 0; i < 3000; i++) {
         snprintf(name, sizeof name, "person %u", i * 7919 % 3000);
-        assert_int_equal(access_grant(book, 1 + i % 7, name, PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+        assert_int_equal(access_grant(book, 1 + i % 17, name, PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
     }
     for (uint32_t i = 0; i < 3000; i++) {
         snprintf(name, sizeof name, "person %u", i * 7919 % 3000);
-        assert_int_equal(access_role(book, 1 + i % 7, name), PROTOCOL_ROLE_EDITOR);
-        assert_int_equal(access_role(book, 1 + (i + 1) % 7, name), PROTOCOL_ROLE_ANYONE);
+        assert_int_equal(access_role(book, 1 + i % 17, name), PROTOCOL_ROLE_EDITOR);
+        assert_int_equal(access_role(book, 1 + (i + 1) % 17, name), PROTOCOL_ROLE_ANYONE);
     }
 }
 
@@ -203,6 +203,53 @@ static void there_is_room_for_so_many(void **state)
     assert_int_equal(count, 0);
 }
 
+static bool above_ten(void *context, uint32_t world)
+{
+    (void)context;
+    return world > 10;
+}
+
+static void nobody_fills_the_book(void **state)
+{
+    (void)state;
+    char name[ACCESS_NAME_SIZE], secret[ACCESS_SECRET_SIZE];
+    uint32_t id, made = 0;
+    // Roles and invitations of one world.
+    for (int i = 0; i < ACCESS_WORLD_GRANTS; i++) {
+        snprintf(name, sizeof name, "person %d", i);
+        assert_int_equal(access_grant(book, 1, name, PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+    }
+    assert_int_equal(access_grant(book, 1, "one more", PROTOCOL_ROLE_VIEWER), ACCESS_FULL);
+    assert_int_equal(access_grant(book, 1, "person 3", PROTOCOL_ROLE_OWNER), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 2, "one more", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+    const struct access_invite like = {
+        .world = 1, .role = PROTOCOL_ROLE_VIEWER, .uses = 1, .expires_s = NOW + 1, .name = "Ada"};
+    for (int i = 0; i < ACCESS_WORLD_INVITES; i++)
+        assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_DONE);
+    assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_FULL);
+    // Worlds that were made and deleted: the latest are kept.
+    for (uint32_t world = 5; world <= 40; world++) {
+        assert_int_equal(access_made(book, world, "Zoe"), ACCESS_DONE);
+        // Before and behind the row of who made it.
+        assert_int_equal(access_grant(book, world, "Bob", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+        assert_int_equal(access_grant(book, world, "zed", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+    }
+    access_forget_gone(book, "Zoe", 20, above_ten, NULL);
+    for (uint32_t world = 5; world <= 40; world++) {
+        const bool kept = world <= 10 || world > 20;
+        assert_int_equal(access_role(book, world, "Zoe"), kept ? PROTOCOL_ROLE_OWNER : PROTOCOL_ROLE_ANYONE);
+        assert_int_equal(access_role(book, world, "Bob"), kept ? PROTOCOL_ROLE_VIEWER : PROTOCOL_ROLE_ANYONE);
+    }
+    // Tokens: guests leave room for those that admins make.
+    while (access_takes_guests(book)) {
+        assert_int_equal(access_token_create(book, "guest", PROTOCOL_ROLE_VIEWER, NOW, 0, &id, secret),
+                         ACCESS_DONE);
+        made++;
+    }
+    assert_true(made > 10000);
+    assert_int_equal(access_token_create(book, "Ada", PROTOCOL_ROLE_ADMIN, NOW, 0, &id, secret), ACCESS_DONE);
+}
+
 static void control_is_the_editors_unless_it_is_said(void **state)
 {
     (void)state;
@@ -224,6 +271,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(many_roles_are_found, start, stop),
         cmocka_unit_test_setup_teardown(invitations_are_used_up, start, stop),
         cmocka_unit_test_setup_teardown(there_is_room_for_so_many, start, stop),
+        cmocka_unit_test_setup_teardown(nobody_fills_the_book, start, stop),
         cmocka_unit_test_setup_teardown(control_is_the_editors_unless_it_is_said, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
