@@ -117,7 +117,10 @@ static void encode_calls(struct encoder *encoder, const struct protocol_field *f
     for (uint32_t i = 0; i < list->count; i++) {
         char place[PATH_MAX_BYTES];
         snprintf(place, sizeof place, "%s.%" PRIu32, path, i);
-        PROTOCOL_ASSERT(calls[i].method >= 0);
+        if (calls[i].method < 0) { // as it came
+            msgpack_pack_object(encoder->packer, *(const msgpack_object *)calls[i].unread);
+            continue;
+        }
         const struct protocol_method_info *method = &protocol_methods[calls[i].method];
         if (field->type == PROTOCOL_TYPE_ANSWERS) {
             encode_map(&inner, method->result, calls[i].value, false, place);
