@@ -4,7 +4,7 @@
 // What is put back is a new thing with a new id: bodies come with their material, masses, pins, places and velocities,
 // with the constraints and motions that went with them. Motions begin anew; a body's own constraints are those of its
 // material.
-import type {Client, WeftError} from '../../lib/index.js';
+import type {Call, Client, WeftError} from '../../lib/index.js';
 import type {Bodies, Whole} from './bodies.js';
 import type {Commands} from './commands.js';
 import type {WorldDocument} from './document.js';
@@ -62,12 +62,11 @@ export class Removals {
       return ids.length > 0 ? this.document.constraints.readAll(kind, ids) : Promise.resolve([]);
     });
     const motions = this.readMotions(bodies, colliders);
-    const withConstraints =
-      constraints.size > 0 ? this.commands.removeConstraints([...constraints.keys()]) : null;
-    const withBodies = [...bodies].map((id) => this.commands.removeBody(id));
-    const withColliders = keptColliders.map(({collider}) => this.commands.removeCollider(collider));
-
-    const done = await Promise.all([withConstraints, ...withBodies, ...withColliders]);
+    const done = await this.removeAll(
+      [...bodies],
+      keptColliders.map(({collider}) => collider),
+      [...constraints.keys()],
+    );
     const refusal = done.flatMap((one) => (one && !one.ok ? [one.error] : []))[0] ?? null;
     const [ofConstraints, ...ofThings] = done.map((one) => one?.ok === true);
     const kept = (await Promise.all(keptBodies)).flatMap((one, i) => (one.ok && ofThings[i] ? [one.result] : []));
@@ -81,6 +80,34 @@ export class Removals {
       refusal,
       putBack: () => this.putBack(kept, gone, all, moved),
     };
+  }
+
+  // What became of the constraints (null: there are none), of each body, of each collider. Several go as one edit; so many that
+  // they are too much for one go by themselves.
+  private async removeAll(
+    bodies: readonly number[],
+    colliders: readonly number[],
+    constraints: readonly number[],
+  ): Promise<(Outcome<unknown> | null)[]> {
+    const edits: Call[] = [
+      ...(constraints.length > 0
+        ? [['constraint.remove', {constraints: Uint32Array.from(constraints)}] as const]
+        : []),
+      ...bodies.map((body) => ['body.remove', {body}] as const),
+      ...colliders.map((collider) => ['collider.remove', {collider}] as const),
+    ];
+    if (edits.length > 1) {
+      const whole = await this.commands.batch(edits);
+      if (whole.ok || whole.error.code !== 'LIMIT') {
+        const each = [...bodies, ...colliders].map(() => whole);
+        return [constraints.length > 0 ? whole : null, ...each];
+      }
+    }
+    return Promise.all([
+      constraints.length > 0 ? this.commands.removeConstraints(constraints) : null,
+      ...bodies.map((id) => this.commands.removeBody(id)),
+      ...colliders.map((id) => this.commands.removeCollider(id)),
+    ]);
   }
 
   private looseOf(bodies: ReadonlySet<number>): Constraint[] {

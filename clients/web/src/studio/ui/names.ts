@@ -112,6 +112,7 @@ export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string
     'particle.unpin': `unpinned particles of ${named}`,
     'motion.add': `gave ${named || 'something'} a motion`,
     'motion.remove': `ended a motion`,
+    'edit.batch': `made edits at once${named && `: ${named}`}`,
     'edit.restore': `put ${named || 'something'} back`,
   };
   return deeds[edit.method] ?? `made an edit (${edit.method})`;
