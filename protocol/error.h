@@ -18,7 +18,7 @@ struct protocol_error {
     uint64_t revision;              // of the world, or of the edit that stands in the way; 0 if none
     bool names_user;                // user is whom it speaks of (empty: nobody is known), not who asked
     char user[65];
-    double limit;                   // the limit passed; NaN if none
+    double limit; // the limit passed; NaN if none
 };
 
 // Fills the error. field may be NULL. Control bytes and broken UTF-8 in text are replaced.

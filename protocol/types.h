@@ -67,7 +67,7 @@ enum protocol_type {
     PROTOCOL_TYPE_MAP,     // the struct named by `of`, in place
     PROTOCOL_TYPE_LIST,    // struct protocol_list of the struct named by `of`
     PROTOCOL_TYPE_ANY,     // struct protocol_raw
-    PROTOCOL_TYPE_CALLS,   // struct protocol_list of struct protocol_call; on the wire [[method, params], ...]
+    PROTOCOL_TYPE_CALLS, // struct protocol_list of struct protocol_call; on the wire [[method, params], ...]
     PROTOCOL_TYPE_ANSWERS, // the same; on the wire [result, ...]
 };
 

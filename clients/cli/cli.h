@@ -86,7 +86,7 @@ const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE
 int cli_no_option(const char *command, const char *given);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
+// Commands: batch.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
 
 int cli_new(struct cli *cli, int argc, char **argv);
 int cli_play(struct cli *cli, int argc, char **argv);
@@ -103,6 +103,7 @@ int cli_redo(struct cli *cli, int argc, char **argv);
 int cli_branch(struct cli *cli, int argc, char **argv);
 int cli_bin(struct cli *cli, int argc, char **argv);
 int cli_restore_world(struct cli *cli, int argc, char **argv); // one of the bin
+int cli_batch(struct cli *cli, int argc, char **argv);
 int cli_set(struct cli *cli, int argc, char **argv);
 int cli_save(struct cli *cli, int argc, char **argv);
 int cli_open(struct cli *cli, int argc, char **argv);

@@ -187,6 +187,13 @@ const struct cli_command cli_command_table[] = {
      "contact_quality, untangle, and wind.velocity, wind.drag, wind.lift, wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},
+    {"batch", "WORLD FILE", "Makes many edits as one.",
+     "FILE is a JSON list of edits, each a method and its parameters without world, or - for standard "
+     "input:\n"
+     "[[\"collider.add\", {\"name\": \"ball\", \"kind\": \"sphere\"}], [\"body.remove\", {\"body\": "
+     "\"old\"}]]\n"
+     "All are made at one tick, or none.\n",
+     cli_batch},
     {"get", "WORLD", "Shows settings and counts of a world.", NULL, cli_get},
     {"reset", "WORLD", "Puts everything back where it was added.", NULL, cli_reset},
     {"delete", "WORLD", "Deletes a world.", NULL, cli_delete},

@@ -31,7 +31,8 @@ struct world_edit_id {
 
 struct world_edit_ids {
     struct world_edit_id *newest, *oldest;
-    struct world_edit_id *answered; // the oldest whose answer may still be there; NULL: look from the oldest on
+    struct world_edit_id
+        *answered; // the oldest whose answer may still be there; NULL: look from the oldest on
     uint32_t count;
     size_t bytes; // of answers
     struct world_edit_id *buckets[BUCKETS];
@@ -240,7 +241,8 @@ static bool is_nobody(const struct document_record *record)
 {
     char name[32];
     const int size = snprintf(name, sizeof name, "session-%u", record->session);
-    return record->person.size == (uint32_t)size && memcmp(name, record->person.data, record->person.size) == 0;
+    return record->person.size == (uint32_t)size &&
+           memcmp(name, record->person.data, record->person.size) == 0;
 }
 
 static bool take(void *context, const struct document_record *record, size_t size)
@@ -280,7 +282,8 @@ struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_erro
         return reading.ids;
     }
     if (!reading.ids || reading.failed) {
-        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the ids of a world's last edits");
+        protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL,
+                           "no memory for the ids of a world's last edits");
     }
     world_edit_ids_destroy(reading.ids);
     return NULL;

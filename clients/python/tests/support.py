@@ -25,6 +25,7 @@ for method in API["methods"]:  # what every edit has besides its own
     if method["class"] == "edit":
         method["params"] += API["terms"]["params"]
         method["result"] += API["terms"]["result"]
+del API["terms"]
 
 
 def vectors(file: str, group: str):

@@ -56,6 +56,7 @@ class Commands(ShellTest):
         self.assertEqual((got["state"], got["rate"]), ("playing", 2))
         self.assertRegex(self.weft("pause", "banner").stdout, r"^paused at tick \d+\n$")
         self.assertRegex(self.weft("reset", "banner").stdout, r"^reset at tick \d+, revision 4\n$")
+        self.batch("banner")
         self.weft("delete", "banner")
         self.assertEqual(self.json("list"), {"worlds": []})
         self.assertIn("banner", self.weft("get", "banner", status=1).stderr)
@@ -156,6 +157,20 @@ class Commands(ShellTest):
                 _, errors = process.communicate(timeout=15)
         self.assertEqual(process.returncode, 3)
         self.assertIn("PROTOCOL", errors)
+
+    def batch(self, world):
+        edits = [["collider.add", {"name": "ball", "kind": "sphere"}], ["collider.set", {"collider": "ball", "friction": 1}]]
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(edits, file)
+            file.flush()
+            self.assertRegex(self.weft("batch", world, file.name).stdout, r"^2 edits at tick \d+, revision 5\n$")
+            self.assertIn("edits[0]", self.weft("batch", world, file.name, status=1).stderr)
+            file.write("]")
+            file.flush()
+            self.assertIn(file.name, self.weft("batch", world, file.name, status=2).stderr)
+        self.assertIn("WORLD FILE", self.weft("batch", world, status=2).stderr)
+        self.weft("batch", world, "/nowhere/at/all", status=1)
+        self.assertEqual(self.json("get", world)["revision"], 5)
 
     def test_the_option_wins_over_the_environment(self):
         self.weft("list", environment={"WEFT_SERVER": "127.0.0.1:1"}, status=3)

@@ -14,6 +14,10 @@ from shell import ShellTest, clean_environment
 from weft_peer import PATIENCE_S, WeftError
 
 API = json.loads((Path(__file__).resolve().parents[3] / "protocol/api.json").read_text())
+for method in API["methods"]:  # what every edit has besides its own
+    if method["class"] == "edit":
+        method["params"] += API["terms"]["params"]
+        method["result"] += API["terms"]["result"]
 
 
 class Help(ShellTest):
