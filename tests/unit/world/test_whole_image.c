@@ -165,7 +165,8 @@ static void warnings_stay_those_of_the_beginning(void **state)
     protocol_bytes_deinit(&bytes);
     msgpack_zone zone;
     msgpack_zone_init(&zone, 8192);
-    struct protocol_collider_remove_params params = {.has = PROTOCOL_HAS_ALL, .collider = {.id = 1}};
+    struct protocol_collider_remove_params params = {.has = PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER,
+                                                     .collider = {.id = 1}};
     struct document_edit edit = {.method = PROTOCOL_METHOD_COLLIDER_REMOVE, .params = &params, .zone = &zone};
     assert_true(document_apply(document, &edit));
     assert_int_equal(document->warning_count, 1);

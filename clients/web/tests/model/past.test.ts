@@ -24,6 +24,8 @@ function edit(sequence: number, fields: Partial<PastEdit> = {}): PastEdit {
     things: [`body:${sequence}`],
     name: '',
     kind: '',
+    undoes: 0,
+    redoes: 0,
     ...fields,
   };
 }
@@ -40,6 +42,8 @@ function entry(sequence: number, fields: Partial<LogEntry> = {}): LogEntry {
     params: {body: sequence},
     result: {},
     omitted: [],
+    undoes: 0,
+    redoes: 0,
     ...fields,
   };
 }

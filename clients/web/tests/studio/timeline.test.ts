@@ -24,6 +24,8 @@ const edit = (fields: Partial<PastEdit> = {}): PastEdit => ({
   things: ['body:1'],
   name: '',
   kind: '',
+  undoes: 0,
+  redoes: 0,
   ...fields,
 });
 const act = (fields: Partial<PastEdit> = {}, revisions = [1]) => ({

@@ -79,7 +79,7 @@ export class App {
     this.selection = new Selection(this.document);
     this.commands = new Commands(this.client, this.document);
     this.bodies = new Bodies(this.client, this.document, this.commands);
-    this.removals = new Removals(this.client, this.document, this.commands, this.bodies);
+    this.removals = new Removals(this.document, this.commands);
     this.recorder = new Recorder(this.client, this.document, this.frames, this.selection);
     this.scrubber = new Scrubber(this.client, this.document);
     this.past = new Past(this.client, this.document);

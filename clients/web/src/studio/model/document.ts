@@ -13,7 +13,7 @@
 // look() shows a view of the world's past instead (world.seek), under the same name and beside the world itself, which
 // stays joined; back() shows the world again. A view takes no edits and tells none: where it is moved to another
 // revision, it is joined again.
-import {batch, computed, signal, type ReadonlySignal} from '@preact/signals';
+import {batch, computed, effect, signal, type ReadonlySignal} from '@preact/signals';
 import {
   WeftError,
   type Client,
@@ -455,6 +455,21 @@ export class WorldDocument {
     } catch {
       // The reason is a nicety: without it the world is still shown as failed.
     }
+  }
+
+  // Once the page has heard of that revision of the world, or of none any more.
+  reached(revision: number): Promise<void> {
+    return new Promise((resolve) => {
+      let off: (() => void) | null = null;
+      let done = false;
+      off = effect(() => {
+        const {value: phase} = this.state.phase;
+        if (done || (this.state.revision.value < revision && (phase === 'joined' || phase === 'joining'))) return;
+        done = true;
+        resolve();
+        queueMicrotask(() => off?.());
+      });
+    });
   }
 
   // -- following

@@ -43,13 +43,9 @@ export class Notices {
     this.put({kind: 'info', text, error: null, where: null, action});
   }
 
-  // Does what the newest notice offers that offers something. Says whether there was one.
-  take(): boolean {
-    const offer = [...this.own.peek()].reverse().find(({action}) => action);
-    if (!offer?.action) return false;
-    this.dismiss(offer.id);
-    offer.action.run();
-    return true;
+  // An error, and what can be done all the same.
+  refusal(error: WeftError, where: Notice['where'], action: Action): void {
+    this.put({kind: 'error', text: error.text, error, where, action});
   }
 
   dismiss(id: number): void {

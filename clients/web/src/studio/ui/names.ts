@@ -89,6 +89,30 @@ export function timeDeed(before: Pick<Run, 'state'>, run: Run): string {
   return run.rate === 1 ? 'let the world play' : `let the world play ${rate}`;
 }
 
+// What an edit was, of which only the method is known.
+export function actName(method: string): string {
+  const names: Record<string, string> = {
+    'world.set': 'a change of the world',
+    'world.reset': 'a reset of the world',
+    'body.add': 'adding a body',
+    'body.set': 'a change of a body',
+    'body.remove': 'removing a body',
+    'collider.add': 'adding a collider',
+    'collider.set': 'a change of a collider',
+    'collider.remove': 'removing a collider',
+    'constraint.add': 'adding constraints',
+    'constraint.set': 'a change of constraints',
+    'constraint.remove': 'removing constraints',
+    'particle.set': 'moving particles',
+    'particle.pin': 'pinning particles',
+    'particle.unpin': 'unpinning particles',
+    'motion.add': 'adding a motion',
+    'motion.remove': 'ending a motion',
+    'edit.batch': 'many edits made as one',
+  };
+  return names[method] ?? `an edit (${method})`;
+}
+
 // What somebody did, as the rest of a sentence that begins with their name.
 export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string) => string): string {
   const things = edit.things.filter((key) => key !== 'world');
@@ -114,6 +138,9 @@ export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string
     'motion.remove': `ended a motion`,
     'edit.batch': `made edits at once${named && `: ${named}`}`,
     'edit.restore': `put ${named || 'something'} back`,
+    'edit.batch': 'made many edits as one',
+    'edit.undo': 'took an edit back',
+    'edit.redo': 'made an edit anew',
   };
   return deeds[edit.method] ?? `made an edit (${edit.method})`;
 }

@@ -30,7 +30,7 @@ test('what was removed can be put back, as it was', async () => {
   await toast.waitFor();
   await eventually(join, ({bodies}) => bodies.length === 1, 'it is gone');
   await page.keyboard.press('Control+z');
-  await page.getByText('Put back sheet.').waitFor();
+  await page.getByText('Took back: removing a body.').waitFor();
   const {bodies} = await join();
   const back = bodies.find((one) => one.name === 'sheet');
   const after = await peer.call('body.get', {world: name, body: back.body});
@@ -51,7 +51,7 @@ test('what was removed can be put back, as it was', async () => {
     Array.from(window.weft.document.constraints.loose('distance').value.bodies),
   );
   assert.deepEqual(loose, [back.body, anchor], 'with the constraint that it had to another body');
-  await until(page, (id) => window.weft.selection.selected.value.bodies.has(id), back.body);
+  assert.equal(back.body, body, 'under its id');
 
   // A collider, by the button in the words about it; a constraint after its body came back.
   const [ground] = (await join()).colliders;
@@ -84,13 +84,18 @@ test('what was removed can be put back, as it was', async () => {
     page,
     (old) => {
       const table = window.weft.document.constraints.loose('distance').value;
-      return table?.ids.length === 1 && table.ids[0] !== old && Math.abs(table.compliance[0] - 1e-4) < 1e-9;
+      return table?.ids.length === 1 && table.ids[0] === old && Math.abs(table.compliance[0] - 1e-4) < 1e-9;
     },
     id,
   );
-  // There is nothing left to put back, and the page says so.
+  // Made anew, and back again, by the keys.
+  await page.keyboard.press('Control+Shift+z');
+  await page.getByText('Made anew: removing constraints.').waitFor();
   await page.keyboard.press('Control+z');
-  await page.getByText('There is nothing to put back').waitFor();
+  await page.locator('.toast', {hasText: 'Took back: removing constraints.'}).last().waitFor();
+  // There is nothing left to take back, and the page says so.
+  await page.keyboard.press('Control+z');
+  await page.getByText('there is nothing more of yours to take back').waitFor();
   peer.close();
 });
 

@@ -21,6 +21,9 @@ export interface PastEdit {
   readonly name: string;
   // 'cloth', 'sphere', … of what it made; else empty.
   readonly kind: string;
+  // Revisions of the edit that it took back, or made anew; 0: none.
+  readonly undoes: number;
+  readonly redoes: number;
 }
 
 // One act: edits of one kind by one person on the same things, one right after the other. `first` says most of it.
@@ -67,7 +70,7 @@ export function thingsOf(method: string, params: Fields, result: Fields): readon
 }
 
 export function pastEditOf(entry: LogEntry): PastEdit {
-  const {sequence, tick, revision, at, user, session, method} = entry;
+  const {sequence, tick, revision, at, user, session, method, undoes, redoes} = entry;
   const params = fieldsOf(entry.params);
   const makes = method === 'body.add' || method === 'collider.add';
   return {
@@ -81,6 +84,8 @@ export function pastEditOf(entry: LogEntry): PastEdit {
     things: thingsOf(method, params, fieldsOf(entry.result)),
     name: stringOf(params.name),
     kind: makes ? stringOf(params.kind) : '',
+    undoes,
+    redoes,
   };
 }
 
@@ -96,6 +101,16 @@ function goesOn(last: PastEdit, next: PastEdit): boolean {
     last.things.length > 0 &&
     last.things.join() === next.things.join()
   );
+}
+
+// Revisions of edits that are taken back, as far as these tell: those that do not stand.
+export function takenBack(acts: readonly Act[]): ReadonlySet<number> {
+  const revisions = new Set<number>();
+  for (const {first} of acts) {
+    if (first.undoes > 0) revisions.add(first.undoes);
+    if (first.redoes > 0) revisions.delete(first.redoes);
+  }
+  return revisions;
 }
 
 // Edits by sequence, ascending, as acts in the same order.

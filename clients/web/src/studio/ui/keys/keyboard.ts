@@ -19,7 +19,7 @@ export function useKeyboard(studio: Studio): void {
         return;
       }
       // A field takes back what was typed in it.
-      if (event.key.toLowerCase() === 'z' && isField(event.target)) return;
+      if (/^[zy]$/i.test(event.key) && isField(event.target)) return;
       const verb = verbFor(event);
       if (!verb?.run || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
       event.preventDefault();

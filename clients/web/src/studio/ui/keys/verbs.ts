@@ -8,6 +8,7 @@ import {hide, isHidden} from '../panels/look.js';
 import {remove} from '../removal.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {goTo} from '../timeline/strip.js';
+import {takeBack} from '../undo.js';
 import {holdByKeys} from './hold.js';
 
 export interface Verb {
@@ -190,15 +191,22 @@ export const VERBS: readonly Verb[] = [
     run: ({app}) => void remove(app, app.selection.selected.peek()),
   },
   {
-    id: 'put-back',
-    name: 'Put back what was removed',
+    id: 'undo',
+    edits: true,
+    name: 'Take back the last edit of yours',
     group: 'Selection',
     keys: ['mod+z'],
     shown: 'Ctrl+Z',
-    run: ({app}) => {
-      if (!app.notices.take())
-        app.notices.info('There is nothing to put back: a removal can be, for ten seconds.');
-    },
+    run: ({app}) => void takeBack(app),
+  },
+  {
+    id: 'redo',
+    edits: true,
+    name: 'Make anew what you took back',
+    group: 'Selection',
+    keys: ['mod+shift+z', 'mod+y'],
+    shown: 'Ctrl+⇧Z',
+    run: ({app}) => void takeBack(app, {redo: true}),
   },
   {
     id: 'duplicate',

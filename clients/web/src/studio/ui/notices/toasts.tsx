@@ -8,7 +8,6 @@ import {Button, IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
 import {useStudio} from '../context.js';
 import {focusPicture} from '../keys/focus.js';
-import {keyOf} from '../keys/verbs.js';
 
 const SHOWN_MS = {error: 8000, info: 4500};
 const OFFERED_MS = 10_000;
@@ -73,9 +72,8 @@ function Toast({notice}: {notice: Notice}) {
       <Icon name={notice.kind === 'error' ? 'warning' : 'information'} />
       <span class="toast-text">{notice.text}</span>
       {notice.action && (
-        <Button size="small" look="outlined" aria-keyshortcuts="Control+Z" onClick={act}>
+        <Button size="small" look="outlined" onClick={act}>
           {notice.action.name}
-          <kbd>{keyOf('put-back')}</kbd>
         </Button>
       )}
       <IconButton icon="close" name="Dismiss" size="small" look="muted" onClick={dismiss} />

@@ -18,6 +18,7 @@ import {personColor, personName} from '../names.js';
 import {save} from '../plots/export.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {ownName} from '../session/name.js';
+import {takeBack} from '../undo.js';
 
 export function PeopleButton() {
   const {app, ui} = useStudio();
@@ -326,6 +327,8 @@ export function MoreButton() {
           class="more-menu"
           onClose={() => (ui.menu.value = null)}
         >
+          {narrow && <Item icon="undo" name="Take back" onClick={then(() => void takeBack(app))} />}
+          {narrow && <Item icon="redo" name="Make anew" onClick={then(() => void takeBack(app, {redo: true}))} />}
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}

@@ -4,6 +4,7 @@ import {Toolbar} from '../controls/roving.js';
 import {useStudio, whyFixed} from '../context.js';
 import {keyOf, showSettings} from '../keys/verbs.js';
 import {MoreButton, PeopleButton, ViewButton} from './menus.js';
+import {takeBack} from '../undo.js';
 import {WorldButton} from './worlds.js';
 
 export function Top() {
@@ -36,7 +37,25 @@ export function Top() {
           </>
         )}
       </Toolbar>
-      {/* Undo and history belong beside the world, roles beside people. */}
+      {!narrow && joined && (
+        <Toolbar class="panel bar" label="Take back and make anew">
+          <IconButton
+            icon="undo"
+            name="Take back"
+            hotkey={keyOf('undo')}
+            disabled={app.document.readOnly.value !== ''}
+            onClick={(event) => void takeBack(app, {}, event.currentTarget)}
+          />
+          <IconButton
+            icon="redo"
+            name="Make anew"
+            hotkey={keyOf('redo')}
+            disabled={app.document.readOnly.value !== ''}
+            onClick={(event) => void takeBack(app, {redo: true}, event.currentTarget)}
+          />
+        </Toolbar>
+      )}
+      {/* Roles belong beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
         {joined && !narrow && <PeopleButton />}

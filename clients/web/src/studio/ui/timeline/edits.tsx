@@ -1,12 +1,14 @@
 // Who did what, newest first; older pages come as one scrolls.
 import {useEffect, useRef, useState} from 'preact/hooks';
 
-import type {Act} from '../../model/past/edits.js';
+import type {App} from '../../model/app.js';
+import {takenBack, type Act} from '../../model/past/edits.js';
 import {Button, IconButton} from '../controls/button.js';
 import {Popover} from '../controls/popover.js';
 import {said, useStudio} from '../context.js';
 import {formatCount} from '../forms/numbers.js';
 import {personColor} from '../names.js';
+import {takeBack} from '../undo.js';
 import {actText, clockText, nameIn, secondsText, whoText} from './words.js';
 
 const ROWS = 100;
@@ -66,6 +68,7 @@ function Edits() {
   }, [app, log, rows, acts.length, more]);
   const rate = app.document.settings.value.tick_rate;
   const nameOf = nameIn(app);
+  const back = takenBack(acts);
   if (acts.length === 0 && !more) {
     return <p class="menu-foot faint">{log.known.value ? 'Nobody has edited this world.' : 'Looking…'}</p>;
   }
@@ -78,7 +81,9 @@ function Edits() {
             act={act}
             words={actText(act, nameOf)}
             at={secondsText(act.first.tick, rate)}
+            back={act.revisions.every((revision) => back.has(revision))}
             onGo={() => app.past.seek(act.first.tick)}
+            onTakeBack={(near) => void takeBackAct(app, act, near)}
             onTakeOut={() => {
               ui.branch.value = {tick: null, act};
               ui.dialog.value = 'branch';
@@ -96,8 +101,23 @@ function Edits() {
   );
 }
 
-function Row(props: {act: Act; words: string; at: string; onGo: () => void; onTakeOut: () => void}) {
-  const {act, words, at} = props;
+// Its edits one after another, the last first; ends where one is refused.
+async function takeBackAct(app: App, act: Act, near: Element): Promise<void> {
+  for (const revision of [...act.revisions].reverse())
+    if (!(await takeBack(app, {revision}, near))) return;
+}
+
+function Row(props: {
+  act: Act;
+  words: string;
+  at: string;
+  // It does not stand any more.
+  back: boolean;
+  onGo: () => void;
+  onTakeBack: (near: Element) => void;
+  onTakeOut: () => void;
+}) {
+  const {act, words, at, back} = props;
   const {first} = act;
   const color = personColor(first.session) + 1;
   return (
@@ -111,6 +131,7 @@ function Row(props: {act: Act; words: string; at: string; onGo: () => void; onTa
         <span class="grow edits-words">
           <span>
             <b>{whoText(first)}</b> {words}
+            {back && <span class="faint"> · taken back</span>}
           </span>
           <span class="faint numeric">
             {clockText(first.at)} · {at}
@@ -118,6 +139,16 @@ function Row(props: {act: Act; words: string; at: string; onGo: () => void; onTa
           </span>
         </span>
       </button>
+      {first.undoes + first.redoes === 0 && (
+        <IconButton
+          icon="undo"
+          name="Take this back"
+          size="small"
+          look="muted"
+          disabled={back}
+          onClick={(event) => props.onTakeBack(event.currentTarget)}
+        />
+      )}
       <IconButton
         icon="cut"
         name="Take this edit out…"
