@@ -37,6 +37,12 @@ class Fake {
     return () => this.states.delete(callback);
   }
 
+  // It never goes on with a session.
+  readonly resumed = false;
+  onSession(): () => void {
+    return () => undefined;
+  }
+
   tell(name: string, params: unknown): void {
     this.listeners.get(name)?.forEach((callback) => callback(params));
   }

@@ -8,6 +8,7 @@ import {Frames} from './frames.js';
 import {Notices} from './notices.js';
 import {Beside} from './past/beside.js';
 import {Past} from './past/past.js';
+import {People} from './people.js';
 import {Storage} from './storage.js';
 import {Removals} from './removals.js';
 import {Recorder} from './recorder.js';
@@ -56,6 +57,7 @@ export class App {
   readonly access: Access;
   readonly worlds: Worlds;
   readonly selection: Selection;
+  readonly people: People;
   readonly commands: Commands;
   readonly bodies: Bodies;
   readonly removals: Removals;
@@ -77,6 +79,7 @@ export class App {
     this.access = new Access(this.client, this.document);
     this.worlds = new Worlds(this.client);
     this.selection = new Selection(this.document);
+    this.people = new People(this.client, this.document, this.selection);
     this.commands = new Commands(this.client, this.document);
     this.bodies = new Bodies(this.client, this.document, this.commands);
     this.removals = new Removals(this.document, this.commands);
@@ -133,6 +136,7 @@ export class App {
     this.scrubber.close();
     this.commands.close();
     this.recorder.close();
+    this.people.close();
     this.selection.close();
     this.worlds.close();
     this.access.close();

@@ -8,7 +8,8 @@
 //     none ──open()──▶ joining ──▶ joined ──▶ deleted         missing: no world of that name; tried again each second
 //                       │  ▲         │                        (a server that was started anew may get it back)
 //                       ▼  │         ▼ connection lost: joined stays, what is shown stays, and it is joined again
-//                      missing      joining                   when the connection is there
+//                      missing      joining                   when the connection is there, unless that goes on with the
+//                                                              session: then what was missed comes by itself
 //
 // look() shows a view of the world's past instead (world.seek), under the same name and beside the world itself, which
 // stays joined; back() shows the world again. A view takes no edits and tells none: where it is moved to another
@@ -173,11 +174,19 @@ export class WorldDocument {
         // A first join waited for the connection by itself.
         if (
           state === 'open' &&
+          !client.resumed &&
           !this.joining &&
           this.state.name.peek() !== '' &&
           this.state.phase.peek() !== 'deleted'
         ) {
           // A view ended with the connection that asked for it.
+          this.target = null;
+          void this.join();
+        }
+      }),
+      client.onSession((change, rejoin) => {
+        const missed = rejoin.includes(this.home.peek()) || rejoin.includes(this.world.peek());
+        if (change === 'back' && missed && !this.joining && this.state.name.peek() !== '') {
           this.target = null;
           void this.join();
         }

@@ -11,6 +11,7 @@ import type {Vec3} from './values.js';
 
 const EASE_MS = 120;
 const STEP_MS = 15;
+const AWAY_MS = 100;
 
 type Call = (
   method: 'grab.begin' | 'grab.end',
@@ -57,8 +58,23 @@ export class Hold {
       clearTimeout(this.timer);
     }
     if (this.id !== 0) {
-      // It may have ended already, with a reset or with its body.
-      await this.call('grab.end', {grab: this.id});
+      await this.letGo();
+    }
+  }
+
+  // It may have ended already, with a reset or with its body. What cannot be told now is told when the connection is back.
+  private async letGo(): Promise<void> {
+    const done = await this.call('grab.end', {grab: this.id});
+    if (!done.ok && done.error.code === 'LOST' && this.client.state !== 'closed') {
+      const off = this.client.onSession((change) => {
+        if (change === 'away') {
+          return;
+        }
+        off();
+        if (change === 'back') {
+          void this.letGo();
+        }
+      });
     }
   }
 
@@ -69,7 +85,7 @@ export class Hold {
     if (begun.ok) {
       this.id = begun.result.grab ?? 0;
       if (this.over) {
-        await this.call('grab.end', {grab: this.id});
+        await this.letGo();
       } else {
         this.begunAt = performance.now();
         this.send();
@@ -98,8 +114,15 @@ export class Hold {
     const along = (axis: 0 | 1 | 2) => from[axis] + share * (target[axis] - from[axis]);
     const at: Vec3 = [along(0), along(1), along(2)];
     if (!sent || at.some((x, axis) => x !== sent[axis])) {
-      this.sent = at;
-      this.client.notify('grab.move', {world: this.world, grab: this.id, target: at});
+      // While the connection is lost it holds still on the server; where the hand is then is told when it is back.
+      const went = this.client.notify('grab.move', {world: this.world, grab: this.id, target: at});
+      this.sent = went ? at : null;
+      if (!went) {
+        this.timer ??= setTimeout(() => {
+          this.timer = null;
+          this.send();
+        }, AWAY_MS);
+      }
     }
   }
 }

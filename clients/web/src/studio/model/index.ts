@@ -13,6 +13,7 @@ export * from './latest.js';
 export * from './notices.js';
 export * from './outcome.js';
 export * from './past/beside.js';
+export * from './people.js';
 export * from './past/edits.js';
 export * from './past/past.js';
 export * from './past/strip.js';

@@ -245,6 +245,14 @@ export class Content {
     return {origin: [origin.x, origin.y, origin.z], direction: [direction.x, direction.y, direction.z]};
   }
 
+  // A point under one of the page, as far away as another point of the world.
+  beside(x: number, y: number, as: Vector3): Vec3 {
+    const ray = this.rayAt(x, y);
+    const forward = this.rig.camera.getWorldDirection(this.turned);
+    const off = as.clone().sub(new Vector3(...ray.origin)).dot(forward);
+    return along(ray, off / forward.dot(new Vector3(...ray.direction)));
+  }
+
   // The surface under a point of the page.
   hit(x: number, y: number): Hit | null {
     const ray = this.rayAt(x, y);

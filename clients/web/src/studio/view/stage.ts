@@ -24,6 +24,7 @@ import {CameraKeys} from './keys.js';
 import {Looks, wantsStillness} from './looks.js';
 import {keepViews, readViews} from './memory.js';
 import type {Meter} from './meter.js';
+import {Others} from './others.js';
 import {Overlays} from './overlays.js';
 import {watchPage} from './page.js';
 import {Pane} from './pane.js';
@@ -40,6 +41,7 @@ import {bodyColor, themeOf, type SceneTheme} from './theme.js';
 import {WindHandle} from './wind.js';
 
 const SHADOW_FIT_MS = 120;
+const CURSOR_MS = 40;
 const REST_MS = 250;
 const LONG_REST_MS = 1500;
 // A longer pause is a page that rested.
@@ -61,6 +63,7 @@ export class Stage implements Viewport {
   private readonly handles: Handles;
   private readonly wind: WindHandle;
   private readonly ghost: Ghost;
+  private readonly others: Others;
   private readonly grid: Grid;
   private readonly picker: Picker;
   private readonly pointer: Pointer;
@@ -81,6 +84,7 @@ export class Stage implements Viewport {
   private drawnAt = 0;
   private drawFrom = 0;
   private pane: Pane | null = null;
+  private followed = 0;
 
   // Throws where there is no WebGL.
   constructor(
@@ -117,6 +121,8 @@ export class Stage implements Viewport {
     this.scene.add(this.grid.object);
     this.ghost = new Ghost(app.viewState, changed);
     this.scene.add(this.ghost.object);
+    this.others = new Others(app.people, this.content, this.rig, stage);
+    this.scene.add(this.others.object);
     this.picker = new Picker(app, this.content, this.overlays);
     const {content, rig, overlays, handles, wind, picker} = this;
     this.pointer = new Pointer(
@@ -141,6 +147,7 @@ export class Stage implements Viewport {
     this.wind.dispose();
     this.grid.dispose();
     this.ghost.dispose();
+    this.others.dispose();
     this.overlays.dispose();
     this.content.clear();
     this.aside.close();
@@ -317,8 +324,54 @@ export class Stage implements Viewport {
       effect(() => {
         viewState.savedViews.value = readViews(world.name.value);
       }),
+      effect(() => {
+        void app.people.others.value;
+        this.glow();
+        this.fly(app.people.following.value);
+      }),
+      this.watchCursor(),
       () => this.framing.dispose(),
     );
+  }
+
+  // Where the pointer is in the world, for others to see.
+  private watchCursor(): () => void {
+    let at: {x: number; y: number} | null = null;
+    let asked = 0;
+    const tell = () => {
+      asked = 0;
+      const hit = at && this.content.hit(at.x, at.y);
+      this.app.people.point(hit ? hit.point : at && this.content.beside(at.x, at.y, this.rig.target));
+    };
+    const move = (event: PointerEvent) => {
+      at = {x: event.clientX, y: event.clientY};
+      asked ||= window.setTimeout(tell, CURSOR_MS);
+    };
+    const leave = () => {
+      at = null;
+      asked ||= window.setTimeout(tell, CURSOR_MS);
+    };
+    this.canvas.addEventListener('pointermove', move);
+    this.canvas.addEventListener('pointerleave', leave);
+    return () => {
+      clearTimeout(asked);
+      this.canvas.removeEventListener('pointermove', move);
+      this.canvas.removeEventListener('pointerleave', leave);
+    };
+  }
+
+  // Goes where somebody else looks from, until the hand is on this page's own camera.
+  private fly(session: number): void {
+    const camera = this.app.people.others.peek().get(session)?.camera;
+    if (session !== this.followed) {
+      this.followed = session;
+      this.rig.handled = false;
+    }
+    if (camera) {
+      this.framing.leave();
+      this.rig.goTo({position: camera.position, target: camera.target}, !wantsStillness());
+    }
+    this.invalidate();
   }
 
   private get paints(): Paint {
@@ -358,16 +411,18 @@ export class Stage implements Viewport {
     const grabbing = this.app.viewState.tool.peek() === 'grab';
     for (const [id, body] of this.content.bodies) {
       const over = hovered?.kind === 'body' && hovered.body === id && !grabbing;
+      const own = selected.bodies.has(id) || over;
       body.glow(
-        selected.bodies.has(id) || over ? this.theme.accent : null,
-        selected.bodies.has(id) ? 0.55 : 0.25,
+        own ? this.theme.accent : this.others.holderOf('bodies', id),
+        selected.bodies.has(id) ? 0.55 : over ? 0.25 : 0.35,
       );
     }
     for (const [id, collider] of this.content.colliders) {
       const over = hovered?.kind === 'collider' && hovered.collider === id;
+      const own = selected.colliders.has(id) || over;
       collider.glow(
-        selected.colliders.has(id) || over ? this.theme.accent : null,
-        selected.colliders.has(id) ? 0.55 : 0.2,
+        own ? this.theme.accent : this.others.holderOf('colliders', id),
+        selected.colliders.has(id) ? 0.55 : over ? 0.2 : 0.3,
       );
     }
     this.invalidate();
@@ -435,6 +490,10 @@ export class Stage implements Viewport {
     if (this.rig.update(seconds)) {
       this.dirty = true;
     }
+    if (this.rig.handled && this.followed !== 0) {
+      this.app.people.unfollow();
+    }
+    this.app.people.look(this.rig.pose, (this.rig.camera.fov * Math.PI * this.rig.farther) / 180);
     const moved = this.advance(now);
     const beside = this.pane?.advance(now) ?? false;
     if (!moved && !beside && !this.dirty) {
@@ -478,6 +537,7 @@ export class Stage implements Viewport {
     this.handles.update();
     this.overlays.place();
     this.grid.place(this.content.screen);
+    this.others.place();
     this.sky.prepare(this.rig.camera);
     if (whole) {
       this.refined = this.soft ? 'fine' : 'full';

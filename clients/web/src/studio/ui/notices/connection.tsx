@@ -19,6 +19,7 @@ export function Banner() {
   if (state === 'lost' || state === 'closed') {
     const left = session.retryInMs.value;
     const words = state === 'closed' ? 'The connection is closed.' : 'The connection is lost.';
+    const back = state === 'lost' && app.client.hello ? ' Coming back; what you hold stays in your hand.' : '';
     const next =
       left === null ? '' : left < 600 ? ' Trying now…' : ` Trying again in ${Math.ceil(left / 1000)} s.`;
     return (
@@ -32,6 +33,7 @@ export function Banner() {
         }
       >
         {words}
+        {back}
         {next}
         {session.error.value && session.error.value.code !== 'LOST' && (
           <span class="faint"> {session.error.value.text}</span>

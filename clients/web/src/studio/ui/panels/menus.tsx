@@ -2,7 +2,8 @@
 import {useEffect, useRef, useState} from 'preact/hooks';
 
 import type {ThemeChoice} from '../../model/viewstate.js';
-import {IconButton} from '../controls/button.js';
+import type {App, Presence} from '../../model/index.js';
+import {Button, IconButton} from '../controls/button.js';
 import {Icon} from '../controls/icons.js';
 import {Popover} from '../controls/popover.js';
 import {useStudio} from '../context.js';
@@ -10,11 +11,11 @@ import {Segments, Switch, TextField} from '../forms/choice.js';
 import {NumberField} from '../forms/number.js';
 import {scaleOf} from '../forms/scale.js';
 import {prettyName} from '../forms/units.js';
-import {METHODS} from '../../../lib/index.js';
+import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
 import {hiddenCount, showAll} from './look.js';
-import {personColor, personName} from '../names.js';
+import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {save} from '../plots/export.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
 import {ownName} from '../session/name.js';
@@ -47,6 +48,11 @@ export function PeopleButton() {
         {others.slice(0, 3).map((person) => (
           <Face key={person.session} name={person.user} session={person.session} />
         ))}
+        {app.people.unread.value > 0 && !open && (
+          <span class="unread" aria-label={`${app.people.unread.value} new lines`}>
+            {app.people.unread.value}
+          </span>
+        )}
         {others.length > 3 && <span class="face more">+{others.length - 3}</span>}
         <Face name={ownName.value} session={me} />
       </button>
@@ -68,6 +74,8 @@ export function PeopleButton() {
           <ul>
             {people.map((person) => {
               const held = grabs.filter((grab) => grab.session === person.session).length;
+              const there = app.people.others.value.get(person.session);
+              const followed = app.people.following.value === person.session;
               return (
                 <li key={person.session} class="person">
                   <Face name={person.user} session={person.session} />
@@ -75,7 +83,20 @@ export function PeopleButton() {
                     {personName(person)}
                     {person.session === me && <span class="faint"> (you)</span>}
                   </span>
-                  <span class="faint">{held > 0 ? 'drags' : person.client}</span>
+                  <span class="faint">
+                    {there?.away ? 'away' : held > 0 ? 'drags' : there?.bodies.size ? selectedBy(app, there) : person.client}
+                  </span>
+                  {there?.camera && (
+                    <Button
+                      size="small"
+                      look={followed ? 'primary' : 'outlined'}
+                      aria-pressed={followed}
+                      aria-label={`Follow ${personName(person)}`}
+                      onClick={() => app.people.follow(person.session)}
+                    >
+                      Follow
+                    </Button>
+                  )}
                 </li>
               );
             })}
@@ -90,9 +111,62 @@ export function PeopleButton() {
               }}
             />
           )}
+          <Chat />
         </Popover>
       )}
     </>
+  );
+}
+
+// What somebody has selected, in a word or two.
+function selectedBy(app: App, there: Presence): string {
+  const bodies = [...there.bodies].flatMap((id) => app.document.bodies.value.get(id) ?? []);
+  return bodies.length === 1 ? `at ${bodyName(bodies[0]!)}` : `at ${bodies.length} bodies`;
+}
+
+function Chat() {
+  const {app} = useStudio();
+  const [text, setText] = useState('');
+  const lines = useRef<HTMLOListElement>(null);
+  const said = app.people.said.value;
+  useEffect(() => {
+    app.people.read();
+    lines.current?.scrollTo(0, lines.current.scrollHeight);
+  }, [said, app]);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    const line = text.trim();
+    if (line === '') return;
+    try {
+      await app.people.say(withinBytes(line, LIMITS.said_bytes.value));
+      setText('');
+    } catch (error) {
+      app.notices.error(error as WeftError);
+    }
+  };
+  return (
+    <form class="chat" onSubmit={(event) => void send(event)}>
+      <ol ref={lines} aria-label="What was said" aria-live="polite" tabIndex={0}>
+        {said.map((one) => (
+          <li key={one.line}>
+            <b>{one.name}</b> {one.text}
+          </li>
+        ))}
+      </ol>
+      <div class="chat-line">
+        <input
+          type="text"
+          class="input"
+          aria-label="Say something"
+          placeholder="Say something"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button size="small" look="outlined" type="submit">
+          Send
+        </Button>
+      </div>
+    </form>
   );
 }
 
