@@ -138,7 +138,6 @@ export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string
     'motion.remove': `ended a motion`,
     'edit.batch': `made edits at once${named && `: ${named}`}`,
     'edit.restore': `put ${named || 'something'} back`,
-    'edit.batch': 'made many edits as one',
     'edit.undo': 'took an edit back',
     'edit.redo': 'made an edit anew',
   };
