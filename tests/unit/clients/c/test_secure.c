@@ -89,6 +89,10 @@ static void *run_relay(void *context)
         abort();
     const int fd = accept(relay->listening, NULL, NULL);
     char ignored;
+    if (fd < 0) {
+        SSL_CTX_free(tls);
+        return NULL;
+    }
     if (relay->how == HOW_SILENT) {
         while (read(fd, &ignored, 1) > 0)
             continue;
@@ -119,8 +123,10 @@ static void relay_start(struct relay *relay, enum how how, const char *behind)
     assert_int_equal(pthread_create(&relay->thread, NULL, run_relay, relay), 0);
 }
 
+// Who closes early may never have come.
 static void relay_join(struct relay *relay)
 {
+    shutdown(relay->listening, SHUT_RDWR);
     pthread_join(relay->thread, NULL);
     close(relay->listening);
 }
