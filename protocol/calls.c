@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
+// Items of all lists in one list of calls: each takes far more here than it did to send.
+enum { ITEMS_MAX = 65536 };
+
 static bool holds_calls(const struct protocol_struct *type)
 {
     for (uint32_t f = 0; f < type->field_count; f++) {
@@ -35,12 +38,13 @@ static bool take_method(const struct protocol_decoder *decoder, const struct pro
 }
 
 static bool take_call(const struct protocol_decoder *decoder, const struct protocol_place *place,
-                      const msgpack_object *value, struct protocol_call *out)
+                      const msgpack_object *value, uint32_t *items_left, struct protocol_call *out)
 {
     const struct protocol_decoder inner = {.zone = decoder->zone,
                                            .error = decoder->error,
                                            .left_out = "world",
                                            .left_at = place,
+                                           .items_left = items_left,
                                            .take_map = decoder->take_map};
     const uint32_t size = value->type == MSGPACK_OBJECT_ARRAY ? value->via.array.size : 0;
     enum protocol_method method;
@@ -85,10 +89,11 @@ bool protocol_take_calls(const struct protocol_decoder *decoder, const struct pr
     if (!protocol_check_most(decoder, place, field, count)) {
         return false;
     }
+    uint32_t items_left = ITEMS_MAX;
     struct protocol_call *items = list_alloc(decoder, count, out);
     for (uint32_t i = 0; items != NULL && i < count; i++) {
         const struct protocol_place inner = {.up = place, .field = field, .in_list = true, .index = i};
-        if (!take_call(decoder, &inner, &value->via.array.ptr[i], &items[i])) {
+        if (!take_call(decoder, &inner, &value->via.array.ptr[i], &items_left, &items[i])) {
             return false;
         }
     }

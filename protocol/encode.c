@@ -117,8 +117,11 @@ static void encode_calls(struct encoder *encoder, const struct protocol_field *f
     msgpack_pack_array(encoder->packer, list->count);
     for (uint32_t i = 0; i < list->count; i++) {
         char place[PATH_MAX_BYTES];
-        snprintf(place, sizeof place, "%s.%" PRIu32, path, i);
-        PROTOCOL_ASSERT(calls[i].method >= 0);
+        snprintf(place, sizeof place, "%.*s.%" PRIu32, PATH_MAX_BYTES - 16, path, i);
+        if (calls[i].method < 0) { // as it came
+            msgpack_pack_object(encoder->packer, *(const msgpack_object *)calls[i].unread);
+            continue;
+        }
         const struct protocol_method_info *method = &protocol_methods[calls[i].method];
         if (field->type == PROTOCOL_TYPE_ANSWERS) {
             encode_map(&inner, method->result, calls[i].value, false, place);

@@ -18,6 +18,24 @@
 static bool take_map(const struct protocol_decoder *decoder, const struct protocol_place *place,
                      const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out);
 
+static bool items_take(const struct protocol_decoder *decoder, const struct protocol_place *place,
+                       const struct protocol_field *field, uint32_t count)
+{
+    if (decoder->items_left == NULL) {
+        return true;
+    }
+    if (count <= *decoder->items_left) {
+        *decoder->items_left -= count;
+        return true;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu32, count);
+    protocol_refuse(decoder, place, field->name, text,
+                    "%s of them are more than one batch may hold; divide it", text);
+    decoder->error->code = PROTOCOL_CODE_LIMIT;
+    return false;
+}
+
 static bool take_list(const struct protocol_decoder *decoder, const struct protocol_place *place,
                       const struct protocol_field *field, const msgpack_object *value,
                       struct protocol_list *out)
@@ -26,7 +44,7 @@ static bool take_list(const struct protocol_decoder *decoder, const struct proto
         return protocol_refuse_type(decoder, place, field, value);
     }
     uint32_t count = value->via.array.size;
-    if (!protocol_check_most(decoder, place, field, count)) {
+    if (!protocol_check_most(decoder, place, field, count) || !items_take(decoder, place, field, count)) {
         return false;
     }
     uint8_t *items = count > 0 ? msgpack_zone_malloc(decoder->zone, count * field->of->size) : NULL;

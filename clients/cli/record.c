@@ -178,6 +178,29 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
         keep(recording, tick, substep);
 }
 
+// One edit, or one of a batch.
+static void on_edit(struct recording *recording, const msgpack_object *method, const msgpack_object *params)
+{
+    if (weft_string_is(method, "body.remove") && !recording->over) {
+        fprintf(stderr, "weft: the recording ends here: a body was removed\n");
+        recording_stop(recording, CLI_OK);
+    } else if (weft_string_is(method, "collider.set")) {
+        cli_scene_move_collider(&recording->scene, params);
+    }
+}
+
+static void on_edited(struct recording *recording, const msgpack_object *notice)
+{
+    const msgpack_object *method = weft_get(notice, "method"), *params = weft_get(notice, "params");
+    const msgpack_object *edits = weft_get(params, "edits");
+    if (!weft_string_is(method, "edit.batch")) {
+        on_edit(recording, method, params);
+        return;
+    }
+    for (uint32_t i = 0; i < weft_count(edits); i++)
+        on_edit(recording, weft_at(weft_at(edits, i), 0), weft_at(weft_at(edits, i), 1));
+}
+
 // What ends a recording before its time: a body goes, so does the world, or it fails.
 static void on_notification(void *context, struct weft_client *client, const char *method,
                             const msgpack_object *params)
@@ -186,12 +209,8 @@ static void on_notification(void *context, struct weft_client *client, const cha
     struct recording *recording = context;
     if (recording->over)
         return;
-    if (strcmp(method, "world.edited") == 0 && weft_string_is(weft_get(params, "method"), "body.remove")) {
-        fprintf(stderr, "weft: the recording ends here: a body was removed\n");
-        recording_stop(recording, CLI_OK);
-    } else if (strcmp(method, "world.edited") == 0 &&
-               weft_string_is(weft_get(params, "method"), "collider.set")) {
-        cli_scene_move_collider(&recording->scene, weft_get(params, "params"));
+    if (strcmp(method, "world.edited") == 0) {
+        on_edited(recording, params);
     } else if (strcmp(method, "world.changed") == 0 && weft_string_is(weft_get(params, "state"), "failed")) {
         char reason[200];
         fprintf(stderr, "weft: the recording ends here: the world failed: %s\n",

@@ -128,7 +128,7 @@
 #define PROTOCOL_LIMIT_BATCH_EDITS UINT64_C(1000)
 // What one edit.batch may change, as what would take it back, while it is not known whether all of it
 // applies.
-#define PROTOCOL_LIMIT_BATCH_BYTES UINT64_C(268435456)
+#define PROTOCOL_LIMIT_BATCH_BYTES UINT64_C(134217728)
 // Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their
 // answers take more than 16 MiB.
 #define PROTOCOL_LIMIT_EDIT_IDS UINT64_C(10000)

@@ -125,6 +125,31 @@ class Batch(ServerTest):
                 self.assertIn(refused.exception.code, ("INVALID", "LIMIT", "NOT_FOUND"), (edits, refused.exception))
             self.assertEqual(peer.call("world.hash", world=world)["hash"], hash_)
 
+    def test_lists_of_all_edits_are_bounded(self):
+        with self.server.peer() as peer:
+            world = self.world(peer, "lists")
+            parts = {"parts": [{"body": 1}] * 4000}
+            with self.assertRaises(WeftError) as refused:
+                peer.call("edit.batch", world=world, edits=[["edit.restore", parts]] * 17)
+            self.assertEqual(refused.exception.code, "LIMIT")
+            self.assertIn("edits[16].parts", refused.exception.text)
+            with self.assertRaises(WeftError) as refused:
+                peer.call("edit.batch", world=world, edits=[["edit.restore", parts]] * 16)
+            self.assertEqual(refused.exception.code, "NOT_FOUND")
+
+    @unittest.skipIf(os.environ.get("WEFT_SANITIZE"), "it takes back 128 MiB")
+    def test_a_batch_that_changes_too_much_is_refused(self):
+        with self.server.peer() as peer:
+            world = self.world(peer, "much")
+            positions, triangles = sheet(200, 200)
+            peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles)
+            before = peer.call("world.hash", world=world)
+            with self.assertRaises(WeftError) as refused:
+                peer.answer(peer.request("edit.batch", world=world, edits=[["world.reset", {}]] * 400), 120)
+            self.assertEqual(refused.exception.code, "LIMIT")
+            self.assertIn("batch_bytes", refused.exception.text)
+            self.assertEqual(peer.call("world.hash", world=world), before)
+
     def test_a_large_batch_does_not_block_others(self):
         with self.server.peer() as ann, self.server.peer() as bob:
             world, other = self.world(ann, "busy"), self.world(bob, "idle")

@@ -97,17 +97,23 @@ static void turn(struct fuzz *fuzz)
 }
 
 // Work that a client may ask for but a fuzzer has no time for.
-static void bound_work(struct world_request *request)
+static void bound_work(enum protocol_method method, void *params_of)
 {
-    if (request->method == PROTOCOL_METHOD_WORLD_SET) {
-        struct protocol_world_set_params *params = request->params;
+    if (method == PROTOCOL_METHOD_WORLD_SET) {
+        struct protocol_world_set_params *params = params_of;
         params->substeps = params->substeps > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : params->substeps;
         params->iterations = params->iterations > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : params->iterations;
-    } else if (request->method == PROTOCOL_METHOD_EDIT_RESTORE) {
+    } else if (method == PROTOCOL_METHOD_EDIT_RESTORE) {
         struct protocol_restore_settings *settings =
-            &((struct protocol_edit_restore_params *)request->params)->settings;
+            &((struct protocol_edit_restore_params *)params_of)->settings;
         settings->substeps = settings->substeps > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : settings->substeps;
         settings->iterations = settings->iterations > FUZZ_WORK_MAX ? FUZZ_WORK_MAX : settings->iterations;
+    } else if (method == PROTOCOL_METHOD_EDIT_BATCH) {
+        const struct protocol_list *edits = &((struct protocol_edit_batch_params *)params_of)->edits;
+        const struct protocol_call *calls = edits->items;
+        for (uint32_t i = 0; i < edits->count; i++) {
+            bound_work((enum protocol_method)calls[i].method, calls[i].value);
+        }
     }
 }
 
@@ -134,7 +140,7 @@ static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice,
     if (method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         request->claim = (struct world_claim){.held = true, .id = ++fuzz->stream};
     }
-    bound_work(request);
+    bound_work(request->method, request->params);
     uint64_t hash = sim_hash(fuzz->world->document->sim), revision = fuzz->world->document->revision,
              tick = fuzz->world->document->tick;
     bool input = protocol_methods[method].class_ == PROTOCOL_CLASS_INPUT;

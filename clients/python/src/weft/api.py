@@ -69,7 +69,7 @@ LIMITS: Mapping[str, int] = {
     "image_ticks": 4096,
     "edited_array_bytes": 4096,
     "batch_edits": 1000,
-    "batch_bytes": 268435456,
+    "batch_bytes": 134217728,
     "edit_ids": 10000,
     "name_bytes": 64,
 }

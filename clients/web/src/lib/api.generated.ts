@@ -78,7 +78,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   image_ticks: {value: 4096, doc: 'Images that world.history names; where there are more, they are taken evenly over the past.'},
   edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and edit.log, and named in omitted.'},
   batch_edits: {value: 1000, doc: 'Edits of one edit.batch.'},
-  batch_bytes: {value: 268435456, unit: 'B', doc: 'What one edit.batch may change, as what would take it back, while it is not known whether all of it applies.'},
+  batch_bytes: {value: 134217728, unit: 'B', doc: 'What one edit.batch may change, as what would take it back, while it is not known whether all of it applies.'},
   edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their answers take more than 16 MiB.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };

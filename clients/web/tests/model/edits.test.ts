@@ -1,6 +1,6 @@
 // What edits make of the document, without a server.
 import {describe, expect, it} from 'vitest';
-import {applyEdit, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
+import {applyEdit, applyParts, partsOf, type Contents, type RawEdit} from '../../src/studio/model/edits.js';
 import {product, rotated, turnedTo} from '../../src/studio/model/rotation.js';
 import {bodyOf, colliderOf, settingsOf} from '../../src/studio/model/values.js';
 
@@ -163,5 +163,55 @@ describe('rotations', () => {
     const spun = [0, Math.SQRT1_2, 0, Math.SQRT1_2] as const;
     turnedTo(spun, [0, 5, 0]).forEach((x, i) => expect(x).toBeCloseTo(spun[i], 12));
     expect(product([0, 0, 0, 1], spun)).toEqual(spun);
+  });
+});
+
+describe('a batch', () => {
+  const batch = edit(
+    'edit.batch',
+    {
+      edits: [
+        ['collider.add', {name: 'ball', kind: 'sphere', radius: 0.3}],
+        ['collider.set', {collider: 9, friction: 0.9}],
+        ['body.set', {body: 1, thickness: 0.1}],
+        ['particle.pin', {body: 1}],
+        ['body.set', {body: 1, friction: 0.7}],
+        ['body.remove', {body: 2}],
+        ['particle.set', {body: 2, inverse_masses: [1]}],
+        ['world.set', {damping: 0.5}],
+      ],
+    },
+    {results: [{collider: 9}, {}, {}, {}, {}, {constraints: new Uint32Array([3])}, {}, {}]},
+  );
+  const told: RawEdit = {...batch, omitted: ['edits.3.particles', 'results.5.constraints', 'edits.30.rest']};
+
+  it('is its edits, one after another', () => {
+    const seen: [string, number][] = [];
+    const after = applyParts(contents, partsOf(told), (part, left) => seen.push([part.method, left.bodies.size]));
+    expect(seen.map(([, bodies]) => bodies)).toEqual([2, 2, 2, 2, 2, 1, 1, 1]);
+    expect(seen[3][0]).toBe('particle.pin');
+    expect(after.contents.colliders.get(9)).toMatchObject({name: 'ball', friction: 0.9});
+    // Two of the same body: the second is not taken for older than the first.
+    expect(after.contents.bodies.get(1)).toMatchObject({thickness: 0.1, friction: 0.7});
+    expect(after.contents.settings.damping).toBe(0.5);
+    expect(after.things).toEqual(['collider:9', 'body:1', 'body:2', 'world']);
+    // The pins were too many to tell; what is gone need not be asked for.
+    expect(after.stale).toEqual([1]);
+    expect(after.unknown).toBe(false);
+    expect(after.motion).toBe(false);
+  });
+
+  it('tells each of its edits what was left out of it', () => {
+    const parts = partsOf(told);
+    expect(parts.map(({omitted}) => omitted)).toEqual([[], [], [], ['particles'], [], ['constraints'], [], []]);
+    expect(parts.at(-1)!.revision).toBe(told.revision);
+    expect(parts.every(({revision: one}, i) => one > told.revision - 1 && (i === 0 || one > parts[i - 1].revision))).toBe(true);
+  });
+
+  it('is read anew where one of its edits is not known', () => {
+    const strange = edit('edit.batch', {edits: [['body.paint', {body: 1}]]}, {results: [{}]});
+    expect(applyParts(contents, partsOf(strange), () => undefined).unknown).toBe(true);
+    const alone = edit('body.set', {body: 1, thickness: 0.1});
+    expect(partsOf(alone)).toEqual([alone]);
   });
 });

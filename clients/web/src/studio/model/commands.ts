@@ -94,6 +94,11 @@ export class Commands {
     return this.call('world.reset', {});
   }
 
+  // Many edits as one: all of them, or none.
+  batch(edits: Of<'edit.batch'>['edits']): Done<'edit.batch'> {
+    return this.call('edit.batch', {edits});
+  }
+
   // -- the world
 
   setWorld(fields: Of<'world.set'>): Done<'world.set'> {

@@ -23,7 +23,7 @@ import {
   type WorldPersonNotice,
 } from '../../lib/index.js';
 import {Constraints} from './constraints.js';
-import {applyEdit, type Applied, type Contents, type RawEdit, type ThingKey} from './edits.js';
+import {applyParts, partsOf, type Applied, type Contents, type RawEdit, type ThingKey} from './edits.js';
 import {
   bodyOf,
   colliderOf,
@@ -482,7 +482,8 @@ export class WorldDocument {
       omitted: listOf(notice.omitted),
     };
     const before = this.state.contents.peek();
-    const applied = applyEdit(before, raw);
+    const parts: [RawEdit, Contents][] = [];
+    const applied = applyParts(before, partsOf(raw), (part, contents) => parts.push([part, contents]));
     const edit: Edit = {
       revision: notice.revision,
       tick: notice.tick,
@@ -496,7 +497,7 @@ export class WorldDocument {
       at: performance.now(),
     };
     this.commit(applied, edit);
-    this.constraints.edited(raw, applied.contents);
+    parts.forEach(([part, contents]) => this.constraints.edited(part, contents));
     applied.stale.forEach((body) => this.read(body));
     this.editListeners.forEach((listener) => listener(edit, before));
     if (applied.unknown) {

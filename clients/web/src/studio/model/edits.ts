@@ -10,6 +10,7 @@ import {
   f64sOf,
   contactOf,
   fieldsOf,
+  listOf,
   materialOf,
   numberOf,
   numbersOf,
@@ -329,4 +330,51 @@ export function applyEdit(contents: Contents, edit: RawEdit): Applied {
     default:
       return {...same, unknown: true};
   }
+}
+
+// The edits of a batch, each as if it had come by itself; any other edit is its own only one. They share a revision, so those
+// before the last have a little less: each is newer than what the one before it changed.
+export function partsOf(edit: RawEdit): readonly RawEdit[] {
+  if (edit.method !== 'edit.batch') {
+    return [edit];
+  }
+  const calls = listOf(edit.params.edits);
+  const results = listOf(edit.result.results);
+  const omitted = (edit.omitted ?? []).map(String);
+  return calls.map((call, index) => {
+    const [method, params] = listOf(call);
+    const heads = [`edits.${index}.`, `results.${index}.`];
+    return {
+      revision: edit.revision - (calls.length - 1 - index) / calls.length,
+      method: stringOf(method),
+      params: fieldsOf(params),
+      result: fieldsOf(results[index]),
+      omitted: heads.flatMap((head) =>
+        omitted.filter((name) => name.startsWith(head)).map((name) => name.slice(head.length)),
+      ),
+    };
+  });
+}
+
+// All of them, one after another. after is told of each with the document that it left.
+export function applyParts(
+  contents: Contents,
+  parts: readonly RawEdit[],
+  after: (part: RawEdit, contents: Contents) => void,
+): Applied {
+  let all: Applied = {contents, ...NOTHING, motion: parts.length > 0};
+  for (const part of parts) {
+    const one = applyEdit(all.contents, part);
+    after(part, one.contents);
+    all = {
+      contents: one.contents,
+      things: [...new Set([...all.things, ...one.things])],
+      stale: [...new Set([...all.stale, ...one.stale])],
+      motion: all.motion && one.motion,
+      cut: all.cut || one.cut,
+      grabsEnded: all.grabsEnded || one.grabsEnded,
+      unknown: all.unknown || one.unknown,
+    };
+  }
+  return {...all, stale: all.stale.filter((body) => all.contents.bodies.has(body))};
 }

@@ -136,8 +136,8 @@ export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string
     'particle.unpin': `unpinned particles of ${named}`,
     'motion.add': `gave ${named || 'something'} a motion`,
     'motion.remove': `ended a motion`,
+    'edit.batch': `made edits at once${named && `: ${named}`}`,
     'edit.restore': `put ${named || 'something'} back`,
-    'edit.batch': 'made many edits as one',
     'edit.undo': 'took an edit back',
     'edit.redo': 'made an edit anew',
   };

@@ -115,3 +115,51 @@ test('a world that somebody deletes while it is looked at: the page says so, and
   await page.getByRole('button', {name: `World ${other.name}`}).waitFor();
   peer.close();
 });
+
+test('several things that are selected go as one edit, or none of them', async () => {
+  const peer = await Peer.connect(server.url);
+  const {name, body} = await makeWorld(peer, {play: false});
+  const {body: anchor} = await peer.call('body.add', {world: name, kind: 'points', positions: [0, 1, 1]});
+  const {constraints} = await peer.call('constraint.add', {
+    world: name,
+    bodies: [body, anchor],
+    particles: [0, 0],
+  });
+  const join = () => peer.call('world.join', {world: name});
+  const before = await join();
+  const page = await open(name);
+  await until(page, () => window.weft.document.constraints.loose('distance').value?.ids.length === 1);
+  await page.evaluate(
+    ([one, ground, tie]) =>
+      window.weft.selection.select([
+        {kind: 'body', body: one},
+        {kind: 'collider', collider: ground},
+        {kind: 'constraint', constraint: tie, type: 'distance'},
+      ]),
+    [body, before.colliders[0].collider, numbers(constraints)[0]],
+  );
+  await page.keyboard.press('Delete');
+  const after = await eventually(
+    join,
+    ({bodies, colliders}) => bodies.length === 1 && colliders.length === 0,
+    'they are gone',
+  );
+  assert.equal(after.revision, before.revision + 1);
+  // The page followed it without reading the world anew.
+  await until(
+    page,
+    (id) => {
+      const {bodies} = window.weft.document;
+      return bodies.value.size === 1 && bodies.value.has(id);
+    },
+    anchor,
+  );
+  await until(page, () => window.weft.document.constraints.loose('distance').value?.ids.length === 0);
+  await page.keyboard.press('Control+z');
+  await eventually(
+    join,
+    ({bodies, colliders}) => bodies.length === 2 && colliders.length === 1,
+    'and back',
+  );
+  peer.close();
+});
