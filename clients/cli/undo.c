@@ -12,7 +12,8 @@ static bool read_options(int argc, char **argv, const char *command, struct weft
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--revision", &value)) {
             if (!cli_number(value, 1, 9e15, &revision) || floor(revision) != revision)
-                return cli_usage("--revision needs that of an edit, a whole number; weft log tells them"), false;
+                return cli_usage("--revision needs that of an edit, a whole number; weft log tells them"),
+                       false;
             weft_params_u64(params, "revision", (uint64_t)revision);
         } else if (strcmp(argv[i], "--force") == 0) {
             weft_params_bool(params, "force", true);

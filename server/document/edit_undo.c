@@ -13,8 +13,7 @@
 
 _Static_assert(sizeof(struct protocol_edit_undo_params) == sizeof(struct protocol_edit_redo_params) &&
                    offsetof(struct protocol_edit_undo_params, back) ==
-                       offsetof(struct protocol_edit_redo_params, back) &&
-                   PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK == PROTOCOL_HAS_EDIT_REDO_PARAMS_BACK,
+                       offsetof(struct protocol_edit_redo_params, back),
                "edit.undo and edit.redo are given the same");
 _Static_assert(sizeof(struct protocol_edit_undo_result) == sizeof(struct protocol_edit_redo_result) &&
                    offsetof(struct protocol_edit_undo_result, undone) ==

@@ -62,7 +62,7 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   const more = leftOut.length > 1 ? `, and ${leftOut.length - 1} more` : '';
   const but = left ? ` Left out: ${left.thing} ${left.id}, ${left.why}${more}.` : '';
   const what = asked.words ?? `${asked.redo ? 'Made anew' : 'Took back'}: ${actName(edit.method ?? '')}.`;
-  app.notices.info(`${what}${but}`, where);
+  app.notices.info(`${what}${but}`); // not over what it was asked with
   await app.document.reached(revision);
   asked.then?.();
   return true;
