@@ -158,8 +158,8 @@ class Client(ClientCalls["World"]):
             raise
         self.session = answer.session
         self.user = answer.user
-        self._key = answer.get("resume", "")
-        self.resumed = answer.get("resumed", False)
+        self._key = getattr(answer, "resume", "")
+        self.resumed = getattr(answer, "resumed", False)
 
     async def __aenter__(self) -> Client:
         return self
