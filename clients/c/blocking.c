@@ -304,6 +304,8 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
 static void blocking_close(struct weft_client *client)
 {
     struct weft_error error;
+    if (client->fd >= 0 && !client->lost) // as far as the system takes it at once
+        (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
     if (client->secure && client->fd >= 0 && !client->lost) {
         weft_secure_end(client->secure);

@@ -328,6 +328,10 @@ void weft_reply_destroy(struct weft_reply *reply)
     memset(reply, 0, sizeof *reply);
 }
 
+const char weft_leave[] = "\x93\x02\xad"
+                          "session.leave"
+                          "\x90";
+
 void weft_close(struct weft_client *client)
 {
     if (client)

@@ -112,6 +112,10 @@ static void event_close(struct weft_client *client)
     if (event->client->closing)
         return;
     event->closed_here = true;
+    if (event->connected && event->unsent == 0 && !client->lost) { // as far as the system takes it at once
+        const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
+        (void)uv_try_write((uv_stream_t *)&event->tcp, &bytes, 1);
+    }
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
     fail(event, &error);
 }

@@ -132,4 +132,8 @@ bool weft_client_forget(struct weft_client *client, uint32_t msgid);
 bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
                          weft_reply_fn *fn, void *context, uint32_t *msgid, struct weft_error *error);
 
+// A notification of session.leave: the last that a client says.
+enum { WEFT_LEAVE_SIZE = 17 };
+extern const char weft_leave[];
+
 #endif

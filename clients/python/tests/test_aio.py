@@ -70,6 +70,9 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         pages = [page async for page in world.iter_constraints(limit=10)]
         self.assertEqual(sum(len(page.constraints) for page in pages), 44)
         await ties.remove()
+        await world.show(color="#3366cc", cursor={"point": [0, 1, 0]}, selection=[{"body": sheet.id}])
+        self.assertEqual((await world.say("Here I am.")).line, 1)
+        self.assertEqual((await client.notice("world.said", timeout=PATIENCE_S)).params.text, "Here I am.")
         await world.leave()
         await sheet.set_particles([7], velocities=[[0, 0, 1]])
         await sheet.pin([7])
@@ -130,7 +133,24 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         await world.pause()
         await sheet.remove()
         await world.delete()
+        await client.leave()
         self.assertEqual(called, {method["name"] for method in API["methods"]})
+
+    async def test_a_session_goes_on_and_grabs_hold(self):
+        client, other = await self.connect(user="Ada"), await self.connect(user="Eve")
+        world = await self.world(client, gravity=[0, 0, 0])
+        rope = await world.add_body("points", [[0, 1, 0]])
+        grab = await rope.grab(0, [0, 2, 0])
+        session = client.session
+        client._wire.transport.abort()
+        with self.assertRaises(weft.ConnectionLost):
+            await client.ping()
+        self.assertEqual((await other.world(world.id).get()).grabs, 1)
+        await client.reconnect()
+        self.assertEqual((client.resumed, client.session), (True, session))
+        await grab.move([0, 3, 0])
+        await grab.end()
+        self.assertEqual((await other.world(world.id).get()).grabs, 0)
 
     async def test_gathered_calls_are_answered_in_their_order(self):
         client = await self.connect()

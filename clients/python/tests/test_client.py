@@ -2,6 +2,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -69,6 +70,9 @@ class EveryMethod(ServerTest):
         self.assertGreater(len(pages), 3)
         np.testing.assert_array_equal(np.concatenate(pages), page.constraints)
         self.assertEqual(ties.remove().revision, world.get().revision)
+        world.show(color="#3366cc", cursor={"point": [0, 1, 0]}, camera={"position": [0, 1, 3], "target": [0, 1, 0]})
+        self.assertEqual(world.say("Here I am.").line, 1)
+        self.assertEqual(client.notice("world.said", timeout=PATIENCE_S).params.text, "Here I am.")
         world.leave()
 
         sheet.set_particles([10], positions=[0.5, -0.5, 0.5], velocities=np.zeros((1, 3)))
@@ -196,7 +200,24 @@ class EveryMethod(ServerTest):
         self.assertEqual((back.world, back.tick), (world.id, tick))
         with client.world("again") as again:
             self.assertEqual((again.hash().hash, again.get().world), (hashed, world.id))
+        client.leave()
         self.assertEqual(called, {method["name"] for method in API["methods"]})
+
+    def test_a_session_goes_on_and_grabs_hold(self):
+        client, other = self.connect(user="Ada"), self.connect(user="Eve")
+        world = self.world(client, gravity=[0, 0, 0])
+        rope = world.add_body("points", [[0, 1, 0]])
+        grab = rope.grab(0, [0, 2, 0])
+        session = client.session
+        client._socket.shutdown(socket.SHUT_RDWR)
+        with self.assertRaises(weft.ConnectionLost):
+            client.ping()
+        self.assertEqual(other.world(world.id).get().grabs, 1)
+        client.reconnect()
+        self.assertEqual((client.resumed, client.session), (True, session))
+        grab.move([0, 3, 0])
+        grab.end()
+        self.assertEqual(other.world(world.id).get().grabs, 0)
 
     def past(self, client, world):
         """Ten ticks were made; a collider came and went at the first."""

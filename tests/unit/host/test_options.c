@@ -23,6 +23,7 @@ static const char *const variables[] = {"WEFT_LISTEN",
                                         "WEFT_MAX_SESSIONS",
                                         "WEFT_MAX_SESSIONS_PER_ADDRESS",
                                         "WEFT_MAX_WORLDS",
+                                        "WEFT_SESSION_GRACE",
                                         "WEFT_TICK_MS",
                                         "WEFT_HOST",
                                         "WEFT_HTTP",
@@ -107,6 +108,7 @@ static void defaults_hold_without_any_source(void **state)
     assert_false(options.sessions_per_address_asked);
     assert_int_equal(options.worlds_max, PROTOCOL_LIMIT_WORLDS);
     assert_int_equal(options.tick_ms_max, PROTOCOL_LIMIT_TICK_MS);
+    assert_int_equal(options.session_grace, PROTOCOL_LIMIT_SESSION_GRACE);
     assert_string_equal(options.hosts, "");
 }
 
@@ -160,6 +162,7 @@ static void the_environment_sets_every_option(void **state)
     setenv("WEFT_MAX_SESSIONS_PER_ADDRESS", "6", 1);
     setenv("WEFT_MAX_WORLDS", "4000", 1);
     setenv("WEFT_TICK_MS", "70", 1);
+    setenv("WEFT_SESSION_GRACE", "7", 1);
     setenv("WEFT_DATA", "kept", 1);
     setenv("WEFT_KEEP", "all", 1);
     setenv("WEFT_BIN", "2d", 1);
@@ -182,6 +185,7 @@ static void the_environment_sets_every_option(void **state)
     assert_int_equal(options.sessions_per_address_max, 6);
     assert_int_equal(options.worlds_max, 4000);
     assert_int_equal(options.tick_ms_max, 70);
+    assert_int_equal(options.session_grace, 7);
     assert_string_equal(options.hosts, "sim.local");
 }
 

@@ -136,6 +136,9 @@ class Client(ClientCalls["World"]):
         self._connect_timeout = connect_timeout
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
         self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
+        self._key = ""
+        #: Whether the last reconnect() went on with the session that there was.
+        self.resumed = False
         self._wire: Wire
 
     async def _open(self) -> None:
@@ -152,15 +155,18 @@ class Client(ClientCalls["World"]):
         except OSError as error:
             raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
         try:
-            answer = api.SessionHelloResult(await self._call("session.hello", self._hello))
+            answer = api.SessionHelloResult(
+                await self._call("session.hello", {**self._hello, **sessions.resuming(self._key)}))
             sessions.check_version(answer)
         except BaseException:
-            await self.close()
+            await self._drop()
             raise
         self.session = answer.session
         self.user = answer.user
         #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
         self.role: str = answer["role"] if "role" in answer else "admin"
+        self._key = getattr(answer, "resume", "")
+        self.resumed = getattr(answer, "resumed", False)
 
     async def __aenter__(self) -> Client:
         return self
@@ -177,7 +183,13 @@ class Client(ClientCalls["World"]):
         return self._wire.session
 
     async def close(self) -> None:
-        """Ends the connection. Calls under way end with Closed."""
+        """Ends the session and its connection. Calls under way end with Closed."""
+        self._key = ""
+        if self._session.failed is None and self._wire.transport:
+            self._wire.transport.write(sessions.LEAVE)  # as far as the system takes it at once
+        await self._drop()
+
+    async def _drop(self) -> None:
         self._session.fail(sessions.closed())
         if self._wire.transport:
             self._wire.transport.abort()
@@ -189,10 +201,11 @@ class Client(ClientCalls["World"]):
         return self._session.failed is None
 
     async def reconnect(self) -> None:
-        """Connects again, after ConnectionLost for example. Open streams are subscribed again with what they were
-        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again, and
-        grabs have ended. Where the server is another one, ids may name other things: names last longer."""
-        await self.close()
+        """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
+        it (resumed says so): then grabs hold as they did. Open streams are subscribed again with what they were
+        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
+        server is another one, ids may name other things: names last longer."""
+        await self._drop()
         await self._open()
         for stream in list(self._streams):
             try:
@@ -232,7 +245,7 @@ class Client(ClientCalls["World"]):
         finally:
             wire.session.waiting.pop(msgid, None)
         if method == "session.hello":
-            self._hello = dict(fields)
+            self._hello = {name: value for name, value in fields.items() if name not in sessions.RESUMING}
         return result
 
     async def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:

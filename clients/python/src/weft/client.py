@@ -132,6 +132,9 @@ class Client(ClientCalls["World"]):
         self._reading = False
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
         self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
+        self._key = ""
+        #: Whether the last reconnect() went on with the session that there was.
+        self.resumed = False
         self._open()
 
     def _open(self) -> None:
@@ -148,7 +151,7 @@ class Client(ClientCalls["World"]):
             secured.setblocking(False)
             self._socket = secured
             self._session = sessions.Session()
-            answer = api.SessionHelloResult(self._call("session.hello", self._hello))
+            answer = api.SessionHelloResult(self._call("session.hello", {**self._hello, **sessions.resuming(self._key)}))
             sessions.check_version(answer)
         except BaseException:
             sock.close()
@@ -157,6 +160,8 @@ class Client(ClientCalls["World"]):
         self.user = answer.user
         #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
         self.role: str = answer["role"] if "role" in answer else "admin"
+        self._key = getattr(answer, "resume", "")
+        self.resumed = getattr(answer, "resumed", False)
 
     def _secured(self, sock: socket.socket, host: str, port: int) -> socket.socket | SecureSocket:
         if not self.address.tls:
@@ -183,7 +188,16 @@ class Client(ClientCalls["World"]):
         return f"<weft Client of {host}:{port}{', ' + str(self._session.failed) if self._session.failed else ''}>"
 
     def close(self) -> None:
-        """Ends the connection. Calls under way in other threads end with Closed."""
+        """Ends the session and its connection. Calls under way in other threads end with Closed."""
+        self._key = ""
+        if self._session.failed is None:
+            try:  # as far as the system takes it at once
+                self._socket.send(sessions.LEAVE)
+            except OSError:
+                pass
+        self._drop()
+
+    def _drop(self) -> None:
         with self._lock:
             self._session.fail(sessions.closed())
             self._lock.notify_all()
@@ -199,10 +213,11 @@ class Client(ClientCalls["World"]):
         return self._session.failed is None
 
     def reconnect(self) -> None:
-        """Connects again, after ConnectionLost for example. Open streams are subscribed again with what they were
-        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again, and
-        grabs have ended. Where the server is another one, ids may name other things: names last longer."""
-        self.close()
+        """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
+        it (resumed says so): then grabs hold as they did. Open streams are subscribed again with what they were
+        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
+        server is another one, ids may name other things: names last longer."""
+        self._drop()
         self._open()
         for stream in list(self._streams):
             try:
@@ -256,7 +271,7 @@ class Client(ClientCalls["World"]):
             self._submit("world.upload", piece)._wait(self.timeout)
         result = self._submit(method, fields)._wait(None if patient else self.timeout)
         if method == "session.hello":
-            self._hello = dict(fields)
+            self._hello = {name: value for name, value in fields.items() if name not in sessions.RESUMING}
         return result
 
     # Notices

@@ -90,6 +90,17 @@ def address_text(address: tuple[str, int]) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+#: A notification of session.leave, for who closes.
+LEAVE = b"\x93\x02\xad" + b"session.leave" + b"\x90"
+#: What session.hello takes once, for one connection.
+RESUMING = ("resume", "unanswered", "revisions")
+
+
+def resuming(key: str) -> dict[str, str]:
+    """What session.hello says to go on with a session. Servers that keep none do not know the field."""
+    return {"resume": key} if key else {}
+
+
 class Session:
     """One connection's worth of state; a client makes a new one when it connects again."""
 

@@ -81,6 +81,9 @@ export class Frames {
           this.thinning.reset();
           this.thin.value = 1;
           this.narrow.value = null;
+        } else if (state === 'open' && client.resumed) {
+          // The document is what it was, so nothing else asks for it.
+          void this.reconcile();
         }
       }),
       effect(() => {

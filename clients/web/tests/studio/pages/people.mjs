@@ -133,6 +133,8 @@ test('a connection that is lost in the middle of a drag: what is held stays, and
   const was = (await joined())[0].target;
   await page.mouse.move(at.x + 120, at.y - 20);
   await eventually(joined, ([grab]) => grab !== undefined && Math.abs(grab.target[0] - was[0]) > 1e-3, 'the hand goes on');
+  const frames = await page.evaluate(() => window.weft.frames.counts.frames);
+  await until(page, (count) => window.weft.frames.counts.frames > count + 5, frames);
   await page.mouse.up();
   await eventually(joined, (grabs) => grabs.length === 0, 'it is let go');
   const after = await page.evaluate(() => ({
