@@ -192,7 +192,7 @@ class Client(ClientCalls["World"]):
         self._key = ""
         if self._session.failed is None:
             try:  # as far as the system takes it at once
-                self._socket.send(sessions.LEAVE)
+                self._socket.sendmsg([memoryview(sessions.LEAVE)])
             except OSError:
                 pass
         self._drop()
