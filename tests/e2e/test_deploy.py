@@ -105,7 +105,7 @@ class Deploy(unittest.TestCase):
         sock.sendall("\r\n".join([f"GET {path} HTTP/1.1", f"Host: {NAME}", *fields, "", ""]).encode())
         return (*read_answer(sock), sock)
 
-    def look(self, port, server):
+    def look(self, port, server, tokens=False):
         """A page, a WebSocket, and who may not have one."""
         answer, _, _ = self.visit(port)
         self.assertEqual((answer.status, answer.body), (200, b"ok\n"))
@@ -119,7 +119,12 @@ class Deploy(unittest.TestCase):
                 sock.sendall(web_peer.frame(web_peer.BINARY, msgpack.packb([0, 7, "server.ping", []])))
                 while len(rest) < 3:
                     rest += sock.recv(4096)
-                self.assertEqual(msgpack.unpackb(rest[2:])[:3], [1, 7, None])
+                kind, msgid, error, _ = msgpack.unpackb(rest[2:])
+                self.assertEqual((kind, msgid), (1, 7))
+                if tokens:
+                    self.assertIn("DENIED", error[1])
+                else:
+                    self.assertIsNone(error)
         self.assertTrue(server.alive())
 
     def test_alone(self):
@@ -128,11 +133,16 @@ class Deploy(unittest.TestCase):
         listen, http = words.index("--listen") + 1, words.index("--http") + 1
         self.assertEqual((words[listen], words[http]), ("0.0.0.0:9338", "0.0.0.0:9339"))
         words[listen] = words[http] = "0.0.0.0:0"
+        data = os.path.join(self.folder, "worlds")
+        words[words.index("/var/lib/weft")] = data
+        token = subprocess.run([os.environ["WEFTD"], "--data", data, "--token-new", "Ada"], check=True, capture_output=True,
+                               text=True, timeout=PATIENCE_S).stdout.strip()
         server = Server(*words[1:], listen=None, http="")
         self.addCleanup(server.stop)
         port = server.line(r"^listening http \S+:(\d+) \(tls\)$")[1]
-        self.look(int(port), server)
-        status, said = shell(f"tls://127.0.0.1:{server.address.rsplit(':', 1)[1]}", "info", "--ca", self.authority.ca)
+        self.look(int(port), server, tokens=True)
+        status, said = shell(f"tls://127.0.0.1:{server.address.rsplit(':', 1)[1]}", "info", "--ca", self.authority.ca,
+                             environment={"WEFT_TOKEN": token})
         self.assertEqual(status, 0, said)
 
     def test_an_authority_of_ones_own(self):
