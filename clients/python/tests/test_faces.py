@@ -42,7 +42,8 @@ class Faces(unittest.TestCase):
     def test_faces_take_the_parameters_of_their_methods(self):
         bound = {"Client": set(), "World": {"world"}, "Body": {"world", "body"}, "Collider": {"world", "collider"},
                  "Constraints": {"world", "constraints"}, "Grab": {"world", "grab"}, "Stream": {"stream"}}
-        fixed = {"session.hello": {"arrays", "errors"}}
+        # What was put back the world fills in, and nobody may say.
+        fixed = {"session.hello": {"arrays", "errors"}, "edit.undo": {"back"}, "edit.redo": {"back"}}
         for module in (client, aio):
             for name, (owner, face) in api.FACES.items():
                 with self.subTest(name, module=module.__name__):
