@@ -1511,7 +1511,7 @@ struct protocol_restore_next {
 extern const struct protocol_struct protocol_restore_next_type;
 
 // What edit.restore is given, without the world.
-struct protocol_restore {
+struct protocol_restore_step {
     uint64_t has;
     struct protocol_restore_removed removed;
     struct protocol_string name;
@@ -1526,19 +1526,19 @@ struct protocol_restore {
     struct protocol_restore_next next;
     struct protocol_restore_next expected_next;
 };
-#define PROTOCOL_HAS_RESTORE_REMOVED (UINT64_C(1) << 0)
-#define PROTOCOL_HAS_RESTORE_NAME (UINT64_C(1) << 1)
-#define PROTOCOL_HAS_RESTORE_SETTINGS (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_RESTORE_BODIES (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_RESTORE_PARTS (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_RESTORE_PARTICLES (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_RESTORE_OWN (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_RESTORE_CONSTRAINTS (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_RESTORE_COLLIDERS (UINT64_C(1) << 8)
-#define PROTOCOL_HAS_RESTORE_MOTIONS (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_RESTORE_NEXT (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_RESTORE_EXPECTED_NEXT (UINT64_C(1) << 11)
-extern const struct protocol_struct protocol_restore_type;
+#define PROTOCOL_HAS_RESTORE_STEP_REMOVED (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_RESTORE_STEP_NAME (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_RESTORE_STEP_SETTINGS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_RESTORE_STEP_BODIES (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_RESTORE_STEP_PARTS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_RESTORE_STEP_PARTICLES (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_RESTORE_STEP_OWN (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_RESTORE_STEP_CONSTRAINTS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_RESTORE_STEP_COLLIDERS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_RESTORE_STEP_MOTIONS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_RESTORE_STEP_NEXT (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT (UINT64_C(1) << 11)
+extern const struct protocol_struct protocol_restore_step_type;
 
 // What could not come back, since what it needs is gone.
 struct protocol_undo_left_out {
@@ -1568,7 +1568,7 @@ extern const struct protocol_struct protocol_undo_edit_type;
 struct protocol_undo_back {
     uint64_t has;
     struct protocol_undo_edit edit;
-    struct protocol_list steps; // of struct protocol_restore
+    struct protocol_list steps; // of struct protocol_restore_step
     struct protocol_list left_out; // of struct protocol_undo_left_out
 };
 #define PROTOCOL_HAS_UNDO_BACK_EDIT (UINT64_C(1) << 0)

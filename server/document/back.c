@@ -1,13 +1,15 @@
-// What takes an edit back, as a step among others (struct protocol_restore) and as what edit.restore is given.
+// What takes an edit back, as a step among others (struct protocol_restore_step) and as what edit.restore is given.
 #include "document/touches.h"
 
 #include <string.h>
 
-_Static_assert(PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED == PROTOCOL_HAS_RESTORE_REMOVED << 1 &&
-                   PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT == PROTOCOL_HAS_RESTORE_EXPECTED_NEXT << 1,
+_Static_assert(PROTOCOL_HAS_EDIT_RESTORE_PARAMS_REMOVED == PROTOCOL_HAS_RESTORE_STEP_REMOVED << 1 &&
+                   PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT == PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT
+                                                                         << 1,
                "a step is what edit.restore is given after the world");
 
-void document_restore_params(const struct protocol_restore *step, struct protocol_edit_restore_params *out)
+void document_restore_params(const struct protocol_restore_step *step,
+                             struct protocol_edit_restore_params *out)
 {
     *out = (struct protocol_edit_restore_params){
         .has = step->has << 1,
@@ -26,11 +28,12 @@ void document_restore_params(const struct protocol_restore *step, struct protoco
     };
 }
 
-void document_restore_step(const struct protocol_edit_restore_params *params, struct protocol_restore *out)
+void document_restore_step(const struct protocol_edit_restore_params *params,
+                           struct protocol_restore_step *out)
 {
-    *out = (struct protocol_restore){
+    *out = (struct protocol_restore_step){
         .has = params->has >> 1 &
-               (PROTOCOL_HAS_RESTORE_EXPECTED_NEXT | (PROTOCOL_HAS_RESTORE_EXPECTED_NEXT - 1)),
+               (PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT | (PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT - 1)),
         .removed = params->removed,
         .name = params->name,
         .settings = params->settings,
@@ -52,7 +55,7 @@ bool document_back_gather(struct document_edit *whole, const struct document_edi
     for (uint32_t i = 0; i < count; i++) {
         steps += parts[i].back.count;
     }
-    struct protocol_restore *back = document_edit_alloc(whole, steps, sizeof *back);
+    struct protocol_restore_step *back = document_edit_alloc(whole, steps, sizeof *back);
     if (!back || !document_touches_gather(whole->zone, parts, count, &whole->touches)) {
         return false;
     }

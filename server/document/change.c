@@ -26,7 +26,7 @@ static bool inverse_take(const struct document *document, struct document_edit *
 static void tell(const struct document *document, struct document_edit *edit,
                  const struct document_scope *scope)
 {
-    struct protocol_restore *step = edit->inverse ? msgpack_zone_malloc(edit->zone, sizeof *step) : NULL;
+    struct protocol_restore_step *step = edit->inverse ? msgpack_zone_malloc(edit->zone, sizeof *step) : NULL;
     if (step) {
         document_restore_step(edit->inverse, step);
         edit->back = (struct protocol_list){.items = step, .count = 1};

@@ -231,15 +231,17 @@ bool document_touches_meet(const struct document_touches *one, const struct docu
 void document_touched_text(const struct document *document, const struct document_touched *touched, char *out,
                            size_t size);
 
-// Steps (struct protocol_restore, one after another) without what needs things that are gone, or names that others have by
+// Steps (struct protocol_restore_step, one after another) without what needs things that are gone, or names that others have by
 // now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
 bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
                     struct protocol_list *left_out);
 // What steps bring back has ids that were given once. Where a person took back adding something that came after, and so did the
 // next person, next ids may be below them by now: then the steps say that they are to be above.
 void document_back_ids(const struct document *document, struct protocol_list *steps);
-void document_restore_params(const struct protocol_restore *step, struct protocol_edit_restore_params *out);
-void document_restore_step(const struct protocol_edit_restore_params *params, struct protocol_restore *out);
+void document_restore_params(const struct protocol_restore_step *step,
+                             struct protocol_edit_restore_params *out);
+void document_restore_step(const struct protocol_edit_restore_params *params,
+                           struct protocol_restore_step *out);
 
 // One input on its way. The method is one that makes a record (api.json).
 struct document_edit {
@@ -259,7 +261,7 @@ struct document_edit {
     // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).
     const struct protocol_edit_restore_params *inverse;
-    // The same as a list, of struct protocol_restore, in the order in which they take it back; edit.batch, edit.undo and
+    // The same as a list, of struct protocol_restore_step, in the order in which they take it back; edit.batch, edit.undo and
     // edit.redo have this alone. Empty where nothing takes it back.
     struct protocol_list back;
     struct document_touches

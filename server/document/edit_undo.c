@@ -32,7 +32,7 @@ static const struct document_change how = {
 };
 
 static bool step_apply(struct document *document, struct document_edit *whole,
-                       const struct protocol_restore *given, struct document_edit *step)
+                       const struct protocol_restore_step *given, struct document_edit *step)
 {
     // How far out particles may be was checked when they came there, with the extent of that moment.
     const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
@@ -76,7 +76,7 @@ static bool apply_all(struct document *document, struct document_edit *edit,
                       const struct document_earlier *earlier, struct document_edit *edits)
 {
     const struct protocol_edit_undo_params *params = edit->resolved;
-    const struct protocol_restore *given = params->back.steps.items;
+    const struct protocol_restore_step *given = params->back.steps.items;
     const uint32_t count = params->back.steps.count;
     const uint64_t revision = document->revision;
     for (uint32_t i = 0; i < count; i++) {

@@ -12,7 +12,7 @@ enum { LEFT_OUT_MAX = 1024 };
 struct prune {
     const struct document *document;
     msgpack_zone *zone;
-    const struct protocol_restore *steps;
+    const struct protocol_restore_step *steps;
     uint32_t step; // under way
     struct protocol_undo_left_out *left_out;
     uint32_t left_out_count;
@@ -51,7 +51,7 @@ static bool lists(const struct protocol_array *ids, uint32_t id)
     return listed;
 }
 
-static bool brings_body(const struct protocol_restore *step, uint32_t id)
+static bool brings_body(const struct protocol_restore_step *step, uint32_t id)
 {
     const struct protocol_document_body *bodies = step->bodies.items;
     bool brings = false;
@@ -61,7 +61,7 @@ static bool brings_body(const struct protocol_restore *step, uint32_t id)
     return brings;
 }
 
-static bool brings_collider(const struct protocol_restore *step, uint32_t id)
+static bool brings_collider(const struct protocol_restore_step *step, uint32_t id)
 {
     const struct protocol_restore_collider *colliders = step->colliders.items;
     bool brings = false;
@@ -252,7 +252,7 @@ static uint32_t name_holder(const struct prune *prune, const struct document_thi
 
 static const char name_is_taken[] = "its name is taken by %u";
 
-static void prune_names(struct prune *prune, struct protocol_restore *step)
+static void prune_names(struct prune *prune, struct protocol_restore_step *step)
 {
     const struct document *document = prune->document;
     struct protocol_document_body *bodies = alloc(prune, step->bodies.count, sizeof *bodies);
@@ -297,7 +297,7 @@ bool document_prune(const struct document *document, msgpack_zone *zone, struct 
                     struct protocol_list *left_out)
 {
     struct prune prune = {.document = document, .zone = zone};
-    struct protocol_restore *kept = alloc(&prune, steps->count, sizeof *kept);
+    struct protocol_restore_step *kept = alloc(&prune, steps->count, sizeof *kept);
     prune.left_out = alloc(&prune, LEFT_OUT_MAX, sizeof *prune.left_out);
     if (prune.failed) {
         return false;
@@ -307,7 +307,7 @@ bool document_prune(const struct document *document, msgpack_zone *zone, struct 
     }
     prune.steps = kept;
     for (; prune.step < steps->count && !prune.failed; prune.step++) {
-        struct protocol_restore *step = &kept[prune.step];
+        struct protocol_restore_step *step = &kept[prune.step];
         prune_parts(&prune, &step->parts);
         prune_particles(&prune, &step->particles);
         prune_own(&prune, &step->own);
@@ -339,7 +339,7 @@ static uint32_t above_all(const struct protocol_array *ids, uint32_t least)
 
 // What next ids have to be above, as far as the step says it: constraints of a body that comes back are known by what was next
 // when it went.
-static struct sim_next_ids least_of(const struct protocol_restore *step)
+static struct sim_next_ids least_of(const struct protocol_restore_step *step)
 {
     struct sim_next_ids least = {0};
     const struct protocol_document_body *bodies = step->bodies.items;
@@ -362,22 +362,22 @@ static struct sim_next_ids least_of(const struct protocol_restore *step)
     for (uint32_t i = 0; i < step->motions.count; i++) {
         least.motion = above(motions[i].motion, least.motion);
     }
-    if (step->bodies.count > 0 && (step->has & PROTOCOL_HAS_RESTORE_NEXT) &&
+    if (step->bodies.count > 0 && (step->has & PROTOCOL_HAS_RESTORE_STEP_NEXT) &&
         (step->next.has & PROTOCOL_HAS_RESTORE_NEXT_CONSTRAINT) && step->next.constraint > least.constraint) {
         least.constraint = step->next.constraint;
     }
     return least;
 }
 
-static void raise(struct protocol_restore *step, uint64_t bit, uint32_t *now, uint32_t least, uint32_t *to,
-                  uint32_t *expected)
+static void raise(struct protocol_restore_step *step, uint64_t bit, uint32_t *now, uint32_t least,
+                  uint32_t *to, uint32_t *expected)
 {
     if (*now < least) {
         *to = step->next.has & bit && *to > least ? *to : least;
         *expected = *now;
         step->next.has |= bit;
         step->expected_next.has |= bit;
-        step->has |= PROTOCOL_HAS_RESTORE_NEXT | PROTOCOL_HAS_RESTORE_EXPECTED_NEXT;
+        step->has |= PROTOCOL_HAS_RESTORE_STEP_NEXT | PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT;
     }
     const bool said = step->next.has & step->expected_next.has & bit;
     *now = said && *expected == *now ? *to : *now;
@@ -385,7 +385,7 @@ static void raise(struct protocol_restore *step, uint64_t bit, uint32_t *now, ui
 
 void document_back_ids(const struct document *document, struct protocol_list *steps)
 {
-    struct protocol_restore *step = (struct protocol_restore *)steps->items; // of whoever asks
+    struct protocol_restore_step *step = (struct protocol_restore_step *)steps->items; // of whoever asks
     struct sim_next_ids now;
     sim_next_ids(document->sim, &now);
     for (uint32_t s = 0; s < steps->count; s++, step++) {

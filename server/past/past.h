@@ -78,7 +78,7 @@ void past_step_pack(const struct past_step *step, msgpack_packer *packer);
 // From bytes that may come from anywhere; views into them and the zone. False with *error.
 bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct past_step *step,
                     struct protocol_error *error);
-// Lists of struct protocol_restore as bytes, and back; those read are views into the bytes and the zone.
+// Lists of struct protocol_restore_step as bytes, and back; those read are views into the bytes and the zone.
 bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out); // false without memory
 bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct protocol_list *out,
                     struct protocol_error *error);

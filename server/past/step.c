@@ -202,7 +202,7 @@ bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *ou
     msgpack_packer_init(&packer, out, protocol_bytes_write);
     msgpack_pack_array(&packer, steps->count);
     for (uint32_t i = 0; i < steps->count; i++) {
-        protocol_encode(&protocol_restore_type, (const struct protocol_restore *)steps->items + i,
+        protocol_encode(&protocol_restore_step_type, (const struct protocol_restore_step *)steps->items + i,
                         PROTOCOL_ARRAYS_EXT, &packer);
     }
     return !out->failed;
@@ -218,13 +218,13 @@ bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct p
         return refuse(error, "back", "must be a list of steps");
     }
     const uint32_t count = object.via.array.size;
-    struct protocol_restore *steps = msgpack_zone_malloc(zone, ((size_t)count + 1) * sizeof *steps);
+    struct protocol_restore_step *steps = msgpack_zone_malloc(zone, ((size_t)count + 1) * sizeof *steps);
     if (!steps) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to take an edit back");
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (!protocol_decode(&protocol_restore_type, &object.via.array.ptr[i], zone, &steps[i], error)) {
+        if (!protocol_decode(&protocol_restore_step_type, &object.via.array.ptr[i], zone, &steps[i], error)) {
             return false;
         }
     }

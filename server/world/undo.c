@@ -129,11 +129,12 @@ static bool refuse_conflict(struct world_call *call, const struct world_deed *st
 static bool claim_name(struct world_call *call, bool force, struct protocol_undo_back *back)
 {
     struct world *world = call->world;
-    struct protocol_restore *steps = (struct protocol_restore *)back->steps.items; // of this request
+    struct protocol_restore_step *steps =
+        (struct protocol_restore_step *)back->steps.items; // of this request
     for (uint32_t i = back->steps.count; i > 0; i--) {
-        struct protocol_restore *step = &steps[i - 1];
+        struct protocol_restore_step *step = &steps[i - 1];
         const struct protocol_string had = protocol_text(world->document->name);
-        if (!(step->has & PROTOCOL_HAS_RESTORE_NAME)) {
+        if (!(step->has & PROTOCOL_HAS_RESTORE_STEP_NAME)) {
             continue;
         }
         if (call->request->claim.held || !world->name_reserve || // the last of them is what it comes to
@@ -144,7 +145,7 @@ static bool claim_name(struct world_call *call, bool force, struct protocol_undo
         claim->held = world->name_reserve(world->context, &step->name, &claim->id, &call->error);
         if (!claim->held && force && call->error.code == PROTOCOL_CODE_CONFLICT) {
             call->error = (struct protocol_error){0};
-            step->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_NAME;
+            step->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_STEP_NAME;
             continue;
         }
         return claim->held;

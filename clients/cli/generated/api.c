@@ -1349,7 +1349,7 @@ static const struct cli_api_field type_restore_next[] = {
     {"collider", "u32", "", "at least 1", "", "", "", "Of colliders.", false},
     {"motion", "u32", "", "at least 1", "", "", "", "Of motions.", false},
 };
-static const struct cli_api_field type_restore[] = {
+static const struct cli_api_field type_restore_step[] = {
     {"removed", "restore_removed", "", "", "", "", "restore_removed", "What goes.", false},
     {"name", "string", "", "", "", "", "", "Of the world.", false},
     {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
@@ -1375,7 +1375,7 @@ static const struct cli_api_field type_undo_edit[] = {
 };
 static const struct cli_api_field type_undo_back[] = {
     {"edit", "undo_edit", "", "", "", "", "undo_edit", "Which edit.", false},
-    {"steps", "list of restore", "", "", "", "", "restore", "What is made what it was, one after another.", false},
+    {"steps", "list of restore_step", "", "", "", "", "restore_step", "What is made what it was, one after another.", false},
     {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
 };
 
@@ -1573,7 +1573,7 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
-    {"restore", "What edit.restore is given, without the world.", type_restore, 12},
+    {"restore_step", "What edit.restore is given, without the world.", type_restore_step, 12},
     {"undo_left_out", "What could not come back, since what it needs is gone.", type_undo_left_out, 3},
     {"undo_edit", "The edit that was taken back, or made anew.", type_undo_edit, 3},
     {"undo_back", "What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.", type_undo_back, 3},

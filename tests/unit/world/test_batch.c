@@ -251,7 +251,7 @@ static void check_inverses(const struct document *after, const struct document_e
                                                  .extent_at_start = 1e9};
     for (uint32_t i = 0; i < edit->back.count; i++) {
         struct protocol_edit_restore_params params;
-        document_restore_params((const struct protocol_restore *)edit->back.items + i, &params);
+        document_restore_params((const struct protocol_restore_step *)edit->back.items + i, &params);
         struct document_edit inverse = {
             .method = PROTOCOL_METHOD_EDIT_RESTORE, .params = &params, .person = "ann", .zone = zone};
         inverse.plans = document_prepare(inverse.method, inverse.params, &constants, &inverse.error);

@@ -1843,7 +1843,7 @@ class RestoreNextInput(TypedDict, total=False):
     """Of motions. (≥ 1)"""
 
 
-class Restore(Record):
+class RestoreStep(Record):
     """What edit.restore is given, without the world."""
 
     removed: RestoreRemoved | None
@@ -1874,7 +1874,7 @@ class Restore(Record):
     """
 
 
-class RestoreInput(TypedDict, total=False):
+class RestoreStepInput(TypedDict, total=False):
     """What edit.restore is given, without the world. What is left out takes its default, or stays."""
 
     removed: RestoreRemovedInput | RestoreRemoved
@@ -1952,7 +1952,7 @@ class UndoBack(Record):
 
     edit: UndoEdit | None
     """Which edit. None where there is none."""
-    steps: list[Restore] | None
+    steps: list[RestoreStep] | None
     """What is made what it was, one after another. None where there is none."""
     left_out: list[UndoLeftOut] | None
     """What could not be, by force. None where there is none."""
@@ -1965,7 +1965,7 @@ class UndoBackInput(TypedDict, total=False):
 
     edit: UndoEditInput | UndoEdit
     """Which edit."""
-    steps: Sequence[RestoreInput | Restore]
+    steps: Sequence[RestoreStepInput | RestoreStep]
     """What is made what it was, one after another."""
     left_out: Sequence[UndoLeftOutInput | UndoLeftOut]
     """What could not be, by force."""
@@ -3449,7 +3449,7 @@ RestoreCollider._how = {
 }
 RestoreCollider._absent = frozenset(["parts", "collider"])
 RestoreNext._absent = frozenset(["body", "constraint", "collider", "motion"])
-Restore._how = {
+RestoreStep._how = {
     "removed": ("map", RestoreRemoved),
     "settings": ("map", RestoreSettings),
     "bodies": ("list", DocumentBody),
@@ -3462,12 +3462,12 @@ Restore._how = {
     "next": ("map", RestoreNext),
     "expected_next": ("map", RestoreNext),
 }
-Restore._absent = frozenset(["removed", "name", "settings", "bodies", "parts", "particles", "own", "constraints", "colliders", "motions", "next", "expected_next"])
+RestoreStep._absent = frozenset(["removed", "name", "settings", "bodies", "parts", "particles", "own", "constraints", "colliders", "motions", "next", "expected_next"])
 UndoLeftOut._absent = frozenset(["thing", "id", "why"])
 UndoEdit._absent = frozenset(["revision", "method", "user"])
 UndoBack._how = {
     "edit": ("map", UndoEdit),
-    "steps": ("list", Restore),
+    "steps": ("list", RestoreStep),
     "left_out": ("list", UndoLeftOut),
 }
 UndoBack._absent = frozenset(["edit", "steps", "left_out"])

@@ -1517,7 +1517,7 @@ export interface RestoreNextInput {
 }
 
 /** What edit.restore is given, without the world. */
-export interface Restore {
+export interface RestoreStep {
   /** What goes. */
   removed?: RestoreRemoved;
   /** Of the world. */
@@ -1545,7 +1545,7 @@ export interface Restore {
 }
 
 /** What edit.restore is given, without the world. What is left out takes its default, or stays. */
-export interface RestoreInput {
+export interface RestoreStepInput {
   /** What goes. */
   removed?: RestoreRemovedInput;
   /** Of the world. */
@@ -1617,7 +1617,7 @@ export interface UndoBack {
   /** Which edit. */
   edit?: UndoEdit;
   /** What is made what it was, one after another. */
-  steps?: readonly Restore[];
+  steps?: readonly RestoreStep[];
   /** What could not be, by force. */
   left_out?: readonly UndoLeftOut[];
 }
@@ -1627,7 +1627,7 @@ export interface UndoBackInput {
   /** Which edit. */
   edit?: UndoEditInput;
   /** What is made what it was, one after another. */
-  steps?: readonly RestoreInput[];
+  steps?: readonly RestoreStepInput[];
   /** What could not be, by force. */
   left_out?: readonly UndoLeftOutInput[];
 }
@@ -5413,7 +5413,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
@@ -5872,7 +5872,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'collider', type: 'u32', min: 1, doc: 'Of colliders.'},
     {name: 'motion', type: 'u32', min: 1, doc: 'Of motions.'},
   ]},
-  restore: {name: 'restore', doc: 'What edit.restore is given, without the world.', fields: [
+  restore_step: {name: 'restore_step', doc: 'What edit.restore is given, without the world.', fields: [
     {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
     {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
     {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
@@ -5898,7 +5898,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   undo_back: {name: 'undo_back', doc: 'What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.', fields: [
     {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
-    {name: 'steps', type: 'list', of: 'restore', most: 1024, doc: 'What is made what it was, one after another.'},
+    {name: 'steps', type: 'list', of: 'restore_step', most: 1024, doc: 'What is made what it was, one after another.'},
     {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'What could not be, by force.'},
   ]},
 };
