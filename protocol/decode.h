@@ -25,7 +25,7 @@ struct protocol_decoder {
     struct protocol_error *error;
     const char *left_out; // a field of one map that must be absent, even if required; NULL: none
     const struct protocol_place *left_at; // where that map is
-    uint32_t *items_left; // of all lists in one of calls; NULL: each list has its own most
+    uint32_t *items_left;                 // of all lists in one of calls; NULL: each list has its own most
     // params.c: the fields of a map, which may be NULL. out: type->size bytes.
     bool (*take_map)(const struct protocol_decoder *decoder, const struct protocol_place *place,
                      const struct protocol_struct *type, const msgpack_object *map, bool partial, void *out);

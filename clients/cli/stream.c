@@ -208,7 +208,8 @@ static void on_edited(struct watch *watch, const msgpack_object *params)
     } else if (weft_string_is(method, "body.add") || weft_string_is(method, "body.remove") ||
                weft_string_is(method, "collider.add") || weft_string_is(method, "collider.remove") ||
                weft_string_is(method, "collider.set") || weft_string_is(method, "world.set") ||
-               weft_string_is(method, "edit.batch") || weft_string_is(method, "edit.undo") || weft_string_is(method, "edit.redo")) {
+               weft_string_is(method, "edit.batch") || weft_string_is(method, "edit.undo") ||
+               weft_string_is(method, "edit.redo")) {
         if (watch->document_asked) {
             watch->document_stale = true;
             return;
