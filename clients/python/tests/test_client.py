@@ -91,6 +91,14 @@ class EveryMethod(ServerTest):
         world.restore(colliders=[{"collider": {"collider": ball.id, "kind": "sphere", "friction": 0.25},
                                   "parts": ["friction"]}])
         self.assertEqual(world.join().colliders[0].friction, 0.25)
+        undone = world.undo()
+        self.assertEqual((undone.undone.method, undone.undone.revision, undone.left_out),
+                         ("edit.restore", undone.revision - 1, []))
+        self.assertNotEqual(world.join().colliders[0].friction, 0.25)
+        self.assertEqual(world.redo().redone, undone.undone)
+        self.assertEqual(world.join().colliders[0].friction, 0.25)
+        with self.assertRaises(weft.Conflict):
+            world.undo(undone.undone.revision - 2)  # the ball led: it has another friction since
         edits = [("collider.set", {"collider": ball, "friction": 0.5, "radius": None}),
                  ("body.add", {"name": "thread", "kind": "rope", "positions": np.array([[0, 3, 0], [1, 3, 0]])}),
                  ("particle.pin", {"body": "thread", "particles": np.array([0])})]
@@ -111,14 +119,6 @@ class EveryMethod(ServerTest):
         world.body("thread").remove(if_thing_revision=done.revision)
         with self.assertRaises(weft.api.Invalid):
             world.batch([{"body": "thread"}])
-        undone = world.undo()
-        self.assertEqual((undone.undone.method, undone.undone.revision, undone.left_out),
-                         ("edit.restore", undone.revision - 1, []))
-        self.assertNotEqual(world.join().colliders[0].friction, 0.25)
-        self.assertEqual(world.redo().redone, undone.undone)
-        self.assertEqual(world.join().colliders[0].friction, 0.25)
-        with self.assertRaises(weft.Conflict):
-            world.undo(undone.undone.revision - 2)  # the ball led: it has another friction since
         heights = np.linspace(0, 1, 1600).reshape(40, 40)
         world.add_collider("height_field", heights=heights, columns=40, spacing=0.25)
         told = next(one for one in world.join().colliders if one.kind == "height_field")
