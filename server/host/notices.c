@@ -1,5 +1,6 @@
 #include "host/notices.h"
 
+#include "base/assert.h"
 #include "base/buffer.h"
 #include "protocol/generated/api.h"
 
@@ -7,6 +8,7 @@
 
 static struct host_notice *at(const struct host_notices *notices, uint32_t position)
 {
+    BASE_ASSERT(notices->capacity > 0);
     return &notices->items[(notices->first + position) % notices->capacity];
 }
 
