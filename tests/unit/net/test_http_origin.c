@@ -81,6 +81,25 @@ static void origins_are_allowed_or_not(void **state)
     assert_false(net_origin_allowed(text("https://sim.example.org"), text("127.0.0.1"), "", false));
 }
 
+static void over_tls_a_page_that_came_without_is_a_stranger(void **state)
+{
+    (void)state;
+    static const char host[] = "sim.example.org:9339";
+    assert_true(net_origin_allowed(text("https://sim.example.org:9339"), text(host), NULL, true));
+    assert_false(net_origin_allowed(text("http://sim.example.org:9339"), text(host), NULL, true));
+    assert_false(net_origin_allowed(text("HTTP://sim.example.org:9339"), text(host), NULL, true));
+    assert_true(net_origin_allowed(text("http://sim.example.org:9339"), text(host), NULL, false));
+    // Who asked for it by name has it, and this machine's own pages are as near as without.
+    assert_true(net_origin_allowed(text("http://sim.example.org:9339"), text(host),
+                                   "http://sim.example.org:9339", true));
+    assert_true(net_origin_allowed(text("http://localhost:5173"), text(host), NULL, true));
+    assert_true(net_host_is_name(text(host)));
+    assert_false(net_host_is_name(text("localhost:9339")));
+    assert_false(net_host_is_name(text("[::1]:9339")));
+    assert_false(net_host_is_name(text("10.0.0.7")));
+    assert_false(net_host_is_name(text("")));
+}
+
 static void names_are_allowed_or_not(void **state)
 {
     (void)state;
@@ -143,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(origins_are_allowed_or_not),
+        cmocka_unit_test(over_tls_a_page_that_came_without_is_a_stranger),
         cmocka_unit_test(names_are_allowed_or_not),
         cmocka_unit_test(lists_are_checked),
         cmocka_unit_test(lists_of_names_are_checked),
