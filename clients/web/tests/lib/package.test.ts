@@ -20,10 +20,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const packageDir = process.env['WEFT_CLIENT_DIR'] ?? '';
 const guide = readFileSync(join(root, '../../docs/guides/web-client.md'), 'utf8');
 
-/** The one block of the guide in that language. */
+/** The first block of the guide in that language: a whole program. */
 function example(language: string): string {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))];
-  expect(blocks.length).toBe(1);
+  expect(blocks.length).toBeGreaterThan(0);
   return blocks[0]![1]!;
 }
 
