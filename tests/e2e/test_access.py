@@ -433,6 +433,7 @@ class Control(AccessTest):
         self.assertEqual(ada.call("world.control", world=world, action="take")["user"], "Ada")
         self.refused("DENIED", bob, "world.control", world=world, action="take")
         mine = ada.call("session.hello")["session"]
+        ada.call("session.leave")
         ada.close()
         bob.notice("world.controlled", found=lambda one: one["session"] == 0)
         self.assertNotEqual(bob.call("world.control", world=world)["session"], mine)

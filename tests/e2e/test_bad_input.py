@@ -55,7 +55,7 @@ class BadInput(ServerTest):
         self.bad("session.hello", "arrays", arrays="exts")
         self.bad("session.hello", "user", "name_bytes", code="LIMIT", user="x" * 65)
         self.bad("session.hello", "user", user="a\nb")
-        self.bad("session.hello", "token", token="secret")
+        self.bad("session.hello", "password", password="secret")
 
     def test_things_that_are_not_there(self):
         self.bad("world.get", code="NOT_FOUND", world=4_000_000_000)

@@ -32,7 +32,8 @@ class WayRound(ServerTest):
                     asker = self.peer() if method["name"] == "session.leave" else peer
                     asker.call(method["name"])
                 except WeftError as error:
-                    self.assertEqual(error.code, "INVALID", method["name"])
+                    of_tokens = method["name"].startswith(("token.", "access."))  # which this server does not ask for
+                    self.assertIn(error.code, ("INVALID", "CONFLICT") if of_tokens else ("INVALID",), method["name"])
         codes = {error["code"]: error["kind"] for error in info["errors"]}
         self.assertEqual(codes["INVALID"], 1)
         self.assertEqual(codes["INTERNAL"], 0)
