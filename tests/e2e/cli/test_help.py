@@ -90,7 +90,7 @@ class Help(ShellTest):
             # What the examples speak of is made by them, in an order in which they can follow each other.
             first = ["world.create", "body.add", "collider.add", "stream.subscribe"]
             last = ["grab.end", "stream.unsubscribe", "constraint.remove", "collider.remove", "body.remove", "world.leave",
-                    "world.delete"]
+                    "world.delete", "session.leave"]
             order = first + [n for n in examples if n not in first + last] + last
             # A step needs a paused world, and a world that plays may pause only after it.
             order.remove("world.play")
