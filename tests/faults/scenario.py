@@ -36,6 +36,9 @@ class Visitor:
 
     def close(self):
         if self.peer:
+            # Whoever leaves is not kept: the next run needs not wait for that.
+            with contextlib.suppress(OSError, Closed):
+                self.peer.notify("session.leave")
             self.peer.close()
             self.peer = None
             self.revisions = {}
