@@ -108,6 +108,13 @@ struct losing {
     } * had;
 };
 
+// Those whose connection is lost are among them: they come back to what they have then.
+static void count_visitor(void *context, struct host_session *session)
+{
+    struct losing *losing = context;
+    losing->room += host_session_visits(session, losing->world);
+}
+
 static void note_role(void *context, struct host_session *session)
 {
     struct losing *losing = context;
@@ -120,8 +127,9 @@ static void note_role(void *context, struct host_session *session)
 static bool losing_init(struct losing *losing, struct dispatch_call *call, uint32_t world)
 {
     struct host_sessions *sessions = host_session_owner(call->session);
-    *losing = (struct losing){.call = call, .world = world, .room = host_sessions_count(sessions) + 1};
-    losing->had = keep(call, losing->room * sizeof *losing->had);
+    *losing = (struct losing){.call = call, .world = world};
+    host_sessions_each(sessions, count_visitor, losing);
+    losing->had = keep(call, ((size_t)losing->room + 1) * sizeof *losing->had);
     if (losing->had == NULL)
         return false;
     host_sessions_each(sessions, note_role, losing);
