@@ -366,6 +366,110 @@ class Losing(AccessTest):
         self.refused("NOT_FOUND", admin, "access.revoke", world=world, user="Nobody")
 
 
+class Away(AccessTest):
+    """Sessions whose connection is lost, where tokens say whose they are."""
+
+    ARGUMENTS = ("--person-messages", "0", "--person-edits", "0")
+
+    def setUp(self):
+        super().setUp()
+        self.admin = self.peer(self.token)
+        self.world = self.admin.call("world.create", name="ours")["world"]
+        self.admin.call("world.join", world=self.world)
+        self.ada = self.person(self.admin, "Ada")
+        self.admin.call("access.grant", world=self.world, user="Ada", role="editor")
+
+    def lose(self, token, join=True):
+        """What the hello of a session answered whose connection is lost."""
+        peer = self.peer()
+        told = peer.call("session.hello", token=token, errors="map")
+        if join:
+            peer.call("world.join", world=self.world)
+        peer.close()
+        self.audited(lambda line: line["what"] == "away" and line["session"] == told["session"], "lost connection")
+        return told
+
+    def again(self, token, key, **more):
+        peer = self.peer()
+        return peer, peer.call("session.hello", token=token, errors="map", resume=key, revisions={self.world: 0}, **more)
+
+    def silent(self, peer):
+        peer.call("server.ping")
+        self.assertEqual([one.method for one in peer.notices], [])
+
+    def test_a_key_is_good_with_its_token_only(self):
+        told = self.lose(self.ada)
+        self.admin.call("world.set", world=self.world, damping=1)
+        self.admin.call("access.grant", world=self.world, user="Eve", role="viewer")
+        eve, stolen = self.again(self.person(self.admin, "Eve"), told["resume"], unanswered=[1, 2, 3])
+        self.assertFalse(stolen["resumed"])
+        self.assertEqual((stolen["user"], list(stolen["lost"]), list(stolen["rejoin"])), ("Eve", [], []))
+        self.assertNotEqual(stolen["session"], told["session"])
+        self.silent(eve)
+        line = self.audited(lambda one: one["what"] == "resume" and one["outcome"] == "DENIED", "stolen key")[0]
+        self.assertEqual(line["user"], "Eve")
+        nobody = self.peer()
+        self.refused("DENIED", nobody, "session.hello", resume=told["resume"])
+        ada, mine = self.again(self.ada, told["resume"])
+        self.assertTrue(mine["resumed"])
+        self.assertEqual(mine["session"], told["session"])
+        self.assertEqual(ada.notice("world.edited")["revision"], 1)
+        self.audited(lambda one: one["what"] == "resume" and one["outcome"] == "ok" and
+                     one["session"] == told["session"] and one["address"], "session that goes on")
+
+    def test_a_token_that_ends_while_away_ends_the_session(self):
+        short = self.person(self.admin, "Ada", seconds=2)
+        other, expired = self.lose(self.ada), self.lose(short)
+        first = min(one["id"] for one in self.admin.call("token.list")["tokens"] if one["user"] == "Ada")
+        self.admin.call("token.revoke", id=first)
+        fresh = self.person(self.admin, "Ada")
+        self.audited(lambda one: one["what"] == "cut" and one["session"] == expired["session"], "expired session")
+        for told in (other, expired):
+            peer, second = self.again(fresh, told["resume"])
+            self.assertFalse(second["resumed"])
+            self.silent(peer)
+        gone = {self.admin.notice("world.presence", found=lambda one: one.get("gone"))["session"] for _ in range(2)}
+        self.assertEqual(gone, {other["session"], expired["session"]})
+
+    def test_a_role_that_is_lost_while_away_ends_all_sessions_that_had_it(self):
+        """More of them than there are connections."""
+        lost = [self.lose(self.ada) for _ in range(8)]
+        self.admin.call("presence.say", world=self.world, text="before")
+        self.admin.call("access.revoke", world=self.world, user="Ada")
+        self.admin.call("presence.say", world=self.world, text="behind the back")
+        for told in lost:
+            peer, second = self.again(self.ada, told["resume"])
+            self.assertFalse(second["resumed"])
+            self.silent(peer)
+            peer.close()
+
+    def test_who_is_away_holds_control_until_the_grace_is_over(self):
+        self.end()
+        self.start("--session-grace", "3")
+        self.admin = self.peer(self.token)
+        self.admin.call("world.join", world=self.world)
+        self.admin.call("access.grant", world=self.world, user="Bob", role="editor")
+        bob = self.peer(self.person(self.admin, "Bob"))
+        bob.call("world.join", world=self.world)
+        peer = self.peer()
+        told = peer.call("session.hello", token=self.ada, errors="map")
+        peer.call("world.join", world=self.world)
+        peer.call("world.control", world=self.world, action="take")
+        peer.close()
+        self.refused("DENIED", bob, "world.control", world=self.world, action="take")
+        bob.notice("world.controlled", found=lambda one: one["session"] == told["session"])
+        bob.notice("world.controlled", found=lambda one: one["session"] == 0)
+        bob.call("world.control", world=self.world, action="take")
+
+    def test_control_that_changes_hands_is_told_to_who_comes_back(self):
+        told = self.lose(self.ada)
+        mine = self.admin.call("session.hello")["session"]
+        self.admin.call("world.control", world=self.world, action="take")
+        peer, second = self.again(self.ada, told["resume"])
+        self.assertTrue(second["resumed"])
+        self.assertEqual(peer.notice("world.controlled")["session"], mine)
+
+
 class Inviting(AccessTest):
     def test_an_invitation_makes_a_person_with_a_role_in_one_world(self):
         admin = self.peer(self.token)
@@ -433,7 +537,7 @@ class Control(AccessTest):
         self.assertEqual(ada.call("world.control", world=world, action="take")["user"], "Ada")
         self.refused("DENIED", bob, "world.control", world=world, action="take")
         mine = ada.call("session.hello")["session"]
-        ada.close()
+        ada.call("session.leave")
         bob.notice("world.controlled", found=lambda one: one["session"] == 0)
         self.assertNotEqual(bob.call("world.control", world=world)["session"], mine)
         bob.call("world.step", world=world, ticks=1)

@@ -76,7 +76,8 @@ class Resume(ServerTest):
                 ({"revisions": 3}, "INVALID", "revisions"),
                 ({"revisions": {"a": 3}}, "INVALID", "revisions"),
                 ({"revisions": {3: -1}}, "INVALID", "revisions"),
-                ({"unanswered": list(range(1025))}, "LIMIT", "unanswered")):
+                ({"unanswered": list(range(1025))}, "LIMIT", "unanswered"),
+                ({"unanswered": [7, 1, 7]}, "INVALID", "unanswered")):
             with self.subTest(fields=str(fields)[:40]):
                 self.assertEqual(self.refused(code, other, "session.hello", resume=key, **fields).field, field)
         peer.call("server.ping")
