@@ -542,6 +542,34 @@ class Control(AccessTest):
         self.assertNotEqual(bob.call("world.control", world=world)["session"], mine)
         bob.call("world.step", world=world, ticks=1)
 
+    def test_a_reset_is_no_less_one_in_a_batch_or_taken_back(self):
+        admin = self.peer(self.token)
+        ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("access.grant", world=world, user="Bob", role="editor")
+        ada.call("body.add", world=world, kind="points", positions=[0, 0, 0], masses=[1])
+        ada.call("world.step", world=world, ticks=5)
+        batch = [["world.reset", {}], ["world.set", {"damping": 1}]]
+        resets = [bob.call("world.reset", world=world)["revision"],
+                  bob.call("edit.batch", world=world, edits=batch)["revision"]]
+        ada.call("world.control", world=world, action="take")
+        before = bob.call("world.hash", world=world)["hash"]
+        self.refused("DENIED", bob, "edit.batch", world=world, edits=batch[::-1])
+        self.refused("DENIED", bob, "edit.undo", world=world)
+        for reset in resets:
+            self.refused("DENIED", bob, "edit.undo", world=world, revision=reset, force=True)
+        self.assertEqual(bob.call("world.hash", world=world)["hash"], before)
+        mine = ada.call("edit.undo", world=world, revision=resets[1], force=True)["undone"]
+        self.assertEqual((mine["user"], mine["method"]), ("Bob", "edit.batch"))
+        self.refused("DENIED", bob, "edit.redo", world=world, revision=resets[1], force=True)
+        # All else goes on as ever, and so does this once nobody holds it.
+        bob.call("world.set", world=world, damping=2)
+        bob.call("edit.undo", world=world)
+        ada.call("world.control", world=world, action="release")
+        bob.call("edit.redo", world=world, revision=resets[1], force=True)
+        ada.call("access.set", world=world, control="owner")
+        self.refused("DENIED", bob, "edit.undo", world=world, revision=resets[1], force=True)
+
     def test_only_owners_play_where_it_says_so(self):
         admin = self.peer(self.token)
         ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
@@ -623,6 +651,30 @@ class Quotas(AccessTest):
         self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 2))
         self.patient(ada, "world.delete", world=worlds[0])
         self.patient(ada, "world.create", name="w2")
+
+
+    def test_what_comes_back_takes_room_as_what_is_new(self):
+        admin = self.peer(self.token)
+        ada = self.peer(self.person(admin, "Ada"))
+        world = self.patient(ada, "world.create", name="ours")["world"]
+        point = {"kind": "points", "positions": [0, 0, 0], "masses": [1]}
+        first = self.patient(ada, "body.add", world=world, **point)["body"]
+        self.patient(ada, "body.add", world=world, **point)
+        removal = self.patient(ada, "body.remove", world=world, body=first)["revision"]
+        self.patient(ada, "edit.undo", world=world)
+        self.patient(ada, "edit.redo", world=world)
+        third = self.patient(ada, "body.add", world=world, **point)["body"]
+        for method, fields in (("edit.undo", {"revision": removal}), ("edit.undo", {"revision": removal, "force": True}),
+                               ("edit.restore", {"bodies": [{"body": 9, **point}]}),
+                               ("edit.batch", {"edits": [["edit.restore", {"bodies": [{"body": 9, **point}]}]]})):
+            with self.subTest(method=method, **fields):
+                with self.assertRaises(WeftError) as caught:
+                    self.patient(ada, method, world=world, **fields)
+                self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 2),
+                                 str(caught.exception))
+        self.patient(ada, "body.remove", world=world, body=third)
+        self.patient(ada, "edit.undo", world=world, revision=removal)
+        self.assertEqual(ada.call("world.get", world=world)["bodies"], 2)
 
 
 class Writing(AccessTest):
