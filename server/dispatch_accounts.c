@@ -435,10 +435,19 @@ bool dispatch_access_accept(struct dispatch_call *call)
     return dispatch_save(call, result);
 }
 
+// Who holds control and may not have it any more loses it; everybody is told at the next look (dispatch_control_tell).
+static void control_match(const struct dispatch_call *call, struct host_world *world)
+{
+    const struct host_session *holder = host_session_find(host_session_owner(call->session), world->control);
+    if (holder == NULL || dispatch_role(call->server, holder, world->id) <
+                              access_control(call->server->access->book, world->id))
+        world->control = 0;
+}
+
 bool dispatch_access_set(struct dispatch_call *call)
 {
     const struct protocol_access_set_params *params = call->params;
-    const struct host_world *world = world_of(call, &params->world);
+    struct host_world *world = world_of(call, &params->world);
     struct protocol_access_set_result *result = keep(call, sizeof *result);
     struct access *book = book_of(call);
     if (world == NULL || result == NULL || book == NULL)
@@ -449,5 +458,6 @@ bool dispatch_access_set(struct dispatch_call *call)
                                                                     : PROTOCOL_ROLE_EDITOR);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
+    control_match(call, world);
     return dispatch_save(call, result);
 }
