@@ -410,6 +410,10 @@ class Away(AccessTest):
         self.assertEqual(line["user"], "Eve")
         nobody = self.peer()
         self.refused("DENIED", nobody, "session.hello", resume=told["resume"])
+        self.assertIn("hello_ms", self.ends(nobody))
+        large = self.peer()
+        large.request("session.hello", resume=told["resume"], token="x" * 70000)
+        self.assertIn("hello_bytes", self.ends(large))
         ada, mine = self.again(self.ada, told["resume"])
         self.assertTrue(mine["resumed"])
         self.assertEqual(mine["session"], told["session"])
@@ -442,6 +446,17 @@ class Away(AccessTest):
             self.assertFalse(second["resumed"])
             self.silent(peer)
             peer.close()
+
+    def test_what_was_said_before_one_came_is_not_told(self):
+        self.admin.call("world.set", world=self.world, damping=1)
+        self.admin.call("presence.say", world=self.world, text="of others")
+        told = self.lose(self.ada)
+        self.admin.call("presence.say", world=self.world, text="to all")
+        peer, second = self.again(self.ada, told["resume"])
+        self.assertTrue(second["resumed"])
+        peer.call("server.ping")
+        self.assertEqual([one.params["text"] for one in peer.notices if one.method == "world.said"], ["to all"])
+        self.assertEqual([one.method for one in peer.notices if one.method == "world.edited"], [])
 
     def test_who_is_away_holds_control_until_the_grace_is_over(self):
         self.end()
@@ -575,7 +590,10 @@ class Control(AccessTest):
         ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
         world = ada.call("world.create", name="ours")["world"]
         ada.call("access.grant", world=world, user="Bob", role="editor")
+        bob.call("world.join", world=world)
+        bob.call("world.control", world=world, action="take")
         ada.call("access.set", world=world, control="owner")
+        bob.notice("world.controlled", found=lambda one: one["session"] == 0)
         for method in ("world.play", "world.pause", "world.reset", "world.step"):
             self.refused("DENIED", bob, method, world=world)
         bob.call("world.set", world=world, damping=1)
