@@ -293,6 +293,7 @@ static void post(struct job *job, struct host_session *session)
     }
     if (answer_published(job, session, world))
         return;
+    dispatch_bound(&job->dispatch->server, session, world, job->request);
     const size_t bytes = job->request->bytes;
     if (!host_session_has_room(session, bytes, &job->error) || !claim(job, session, world)) {
         refuse(job, session);

@@ -194,14 +194,9 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
 // ---------------------------------------------------------------------------------------------------------
 // Room
 
-struct load {
-    uint64_t bodies, particles, constraints;
-};
-
-// In all worlds that somebody made, as of their last boundaries.
-static struct load load_of(const struct dispatch_server *server, const char *maker)
+struct dispatch_load dispatch_load_of(const struct dispatch_server *server, const char *maker)
 {
-    struct load load = {0};
+    struct dispatch_load load = {0};
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         const struct host_world *world = host_registry_at(server->registry, i);
         const char *who = world->view.of == 0 ? access_maker(server->access->book, world->id) : NULL;
@@ -223,9 +218,20 @@ struct adding {
     uint64_t bodies, particles;
 };
 
+static void adding_count_restored(struct adding *adding, const struct protocol_edit_restore_params *params)
+{
+    const struct protocol_document_body *bodies = params->bodies.items;
+    adding->anything = adding->anything || params->bodies.count > 0 || params->constraints.count > 0;
+    adding->bodies += params->bodies.count;
+    for (uint32_t i = 0; i < params->bodies.count; i++)
+        adding->particles += bodies[i].positions.count / 3;
+}
+
 static void adding_count(struct adding *adding, enum protocol_method method, const void *params)
 {
     const struct protocol_body_add_params *body = params;
+    if (method == PROTOCOL_METHOD_EDIT_RESTORE)
+        adding_count_restored(adding, params);
     adding->anything =
         adding->anything || method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_CONSTRAINT_ADD;
     adding->bodies += method == PROTOCOL_METHOD_BODY_ADD;
@@ -255,7 +261,7 @@ bool dispatch_room(const struct dispatch_server *server, const struct host_sessi
     if (!adding.anything || maker == NULL)
         return true;
     const struct dispatch_quotas *most = &server->access->quotas;
-    const struct load load = load_of(server, maker);
+    const struct dispatch_load load = dispatch_load_of(server, maker);
     if (most->constraints != 0 && load.constraints >= most->constraints)
         return limit(error, "who made this world has as many constraints as they may have",
                      "person_constraints", most->constraints);

@@ -63,6 +63,14 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
 bool dispatch_permit_edits(const struct dispatch_server *server, const struct host_session *session,
                            const struct host_world *world, const struct world_request *request,
                            struct protocol_error *error);
+// What its world has to see to, since only there it is known what the edit comes to: edit.undo and edit.redo.
+void dispatch_bound(const struct dispatch_server *server, const struct host_session *session,
+                    const struct host_world *world, struct world_request *request);
+// In all worlds that somebody made, as of their last boundaries.
+struct dispatch_load {
+    uint64_t bodies, particles, constraints;
+};
+struct dispatch_load dispatch_load_of(const struct dispatch_server *server, const char *maker);
 bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
                    const struct host_world *world, const struct world_request *request,
                    struct protocol_error *error);

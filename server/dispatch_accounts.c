@@ -108,6 +108,13 @@ struct losing {
     } * had;
 };
 
+// Those whose connection is lost are among them: they come back to what they have then.
+static void count_visitor(void *context, struct host_session *session)
+{
+    struct losing *losing = context;
+    losing->room += host_session_visits(session, losing->world);
+}
+
 static void note_role(void *context, struct host_session *session)
 {
     struct losing *losing = context;
@@ -120,8 +127,9 @@ static void note_role(void *context, struct host_session *session)
 static bool losing_init(struct losing *losing, struct dispatch_call *call, uint32_t world)
 {
     struct host_sessions *sessions = host_session_owner(call->session);
-    *losing = (struct losing){.call = call, .world = world, .room = host_sessions_count(sessions) + 1};
-    losing->had = keep(call, losing->room * sizeof *losing->had);
+    *losing = (struct losing){.call = call, .world = world};
+    host_sessions_each(sessions, count_visitor, losing);
+    losing->had = keep(call, ((size_t)losing->room + 1) * sizeof *losing->had);
     if (losing->had == NULL)
         return false;
     host_sessions_each(sessions, note_role, losing);
@@ -427,10 +435,19 @@ bool dispatch_access_accept(struct dispatch_call *call)
     return dispatch_save(call, result);
 }
 
+// Who holds control and may not have it any more loses it; everybody is told at the next look (dispatch_control_tell).
+static void control_match(const struct dispatch_call *call, struct host_world *world)
+{
+    const struct host_session *holder = host_session_find(host_session_owner(call->session), world->control);
+    if (holder == NULL || dispatch_role(call->server, holder, world->id) <
+                              access_control(call->server->access->book, world->id))
+        world->control = 0;
+}
+
 bool dispatch_access_set(struct dispatch_call *call)
 {
     const struct protocol_access_set_params *params = call->params;
-    const struct host_world *world = world_of(call, &params->world);
+    struct host_world *world = world_of(call, &params->world);
     struct protocol_access_set_result *result = keep(call, sizeof *result);
     struct access *book = book_of(call);
     if (world == NULL || result == NULL || book == NULL)
@@ -441,5 +458,6 @@ bool dispatch_access_set(struct dispatch_call *call)
                                                                     : PROTOCOL_ROLE_EDITOR);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
+    control_match(call, world);
     return dispatch_save(call, result);
 }

@@ -60,9 +60,11 @@ static void notify(struct host_sessions *sessions, struct host_world *world, uin
     protocol_pack_notification(&out.packer, "world.controlled");
     protocol_encode(&protocol_world_controlled_notice_type, &notice, PROTOCOL_ARRAYS_PLAIN, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
+    struct base_buffer *const modes[3] = {bytes, NULL, NULL};
     world->control_told = world->control;
-    host_sessions_notice(sessions, world->id, (struct base_buffer *const[3]){bytes, NULL, NULL},
-                         bytes == NULL);
+    if (asking == 0) // who asks is of the moment, and would push out what is kept
+        host_sessions_keep_notice(sessions, world, 0, modes, bytes == NULL);
+    host_sessions_notice(sessions, world->id, modes, bytes == NULL);
     base_buffer_unref(bytes);
 }
 

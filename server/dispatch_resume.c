@@ -2,6 +2,7 @@
 
 #include "dispatch_methods.h"
 #include "dispatch_server.h"
+#include "host/badge.h"
 #include "host/session.h"
 #include "protocol/error.h"
 #include "protocol/message.h"
@@ -28,6 +29,15 @@ static bool no_memory(struct dispatch_call *call)
     return false;
 }
 
+static bool twice(struct dispatch_call *call, uint32_t position, uint32_t msgid)
+{
+    protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "unanswered",
+                       "unanswered[%" PRIu32 "] is %" PRIu32 ", which stands there before; each may once",
+                       position, msgid);
+    snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, msgid);
+    return false;
+}
+
 static bool read_unanswered(struct dispatch_call *call, struct host_missed *missed)
 {
     const struct protocol_session_hello_params *params = call->params;
@@ -49,6 +59,11 @@ static bool read_unanswered(struct dispatch_call *call, struct host_missed *miss
                            "unanswered[%" PRIu32 "] is no id of a request", bad);
         return false;
     }
+    // One answer for each: else a few bytes would ask for many times what is kept.
+    for (uint32_t i = 1; i < params->unanswered.count; i++)
+        for (uint32_t earlier = 0; earlier < i; earlier++)
+            if (msgids[earlier] == msgids[i])
+                return twice(call, i, msgids[i]);
     missed->unanswered = msgids;
     missed->unanswered_count = params->unanswered.count;
     return true;
@@ -126,8 +141,13 @@ bool dispatch_resume(struct dispatch_call *call, const struct dispatch_resumed *
     if (params->resume.size == 0)
         return true;
     struct host_session *session = host_session_of_key(host_session_owner(fresh), &params->resume);
-    if (session == NULL || session == fresh || !host_session_may_resume(session, fresh))
+    if (session == NULL || session == fresh)
         return true;
+    if (!host_session_may_resume(session, fresh)) {
+        host_audit(fresh, "resume",
+                   &(struct host_deed){.outcome = "DENIED", .detail = "the key of another token's session"});
+        return true;
+    }
     if (!host_session_is_fresh(fresh)) {
         protocol_error_set(
             call->error, PROTOCOL_CODE_CONFLICT, "resume",
@@ -148,6 +168,7 @@ bool dispatch_resume(struct dispatch_call *call, const struct dispatch_resumed *
     if (lost == NULL || worlds == NULL)
         return no_memory(call);
     host_session_resume(session, fresh);
+    host_audit(session, "resume", &(struct host_deed){.outcome = "ok"});
     call->session = session;
     call->after = catch_up;
     call->after_context = missed;

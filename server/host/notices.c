@@ -82,6 +82,7 @@ void host_notices_keep(struct host_notices *notices, uint64_t revision, struct b
     for (int mode = 0; mode < 3; mode++)
         notice.bytes[mode] = bytes[mode] != NULL ? base_buffer_ref(bytes[mode]) : NULL;
     notices->count++;
+    notices->told++;
     *at(notices, notices->count - 1) = notice;
     notices->bytes += notice.size;
     *total += notice.size;
@@ -90,7 +91,7 @@ void host_notices_keep(struct host_notices *notices, uint64_t revision, struct b
         forget_first(notices);
 }
 
-bool host_notices_since(const struct host_notices *notices, uint64_t revision,
+bool host_notices_since(const struct host_notices *notices, uint64_t revision, uint64_t told,
                         enum protocol_arrays_mode arrays,
                         void (*tell)(void *context, struct base_buffer *bytes), void *context)
 {
@@ -99,6 +100,9 @@ bool host_notices_since(const struct host_notices *notices, uint64_t revision,
     uint32_t from = notices->count;
     while (from > 0 && (at(notices, from - 1)->revision == 0 || at(notices, from - 1)->revision > revision))
         from--;
+    const uint64_t first = notices->told - notices->count; // how many were told before the first that is kept
+    if (told > first + from)
+        from = (uint32_t)(told - first);
     for (uint32_t i = from; i < notices->count; i++) {
         const struct host_notice *notice = at(notices, i);
         struct base_buffer *bytes = notice->bytes[arrays];

@@ -29,6 +29,7 @@ struct host_notices {
     size_t bytes;
     size_t *total;   // bytes of all worlds; NULL until it has begun
     uint64_t latest; // revision of the last edit that was told
+    uint64_t told;   // how many were kept ever
     uint64_t least;  // who had less than this revision misses something that is not kept
 };
 
@@ -38,8 +39,9 @@ bool host_notices_begun(const struct host_notices *notices);
 // Keeps one that was told to all who joined. Lost: it could not be made, and nobody has it.
 void host_notices_keep(struct host_notices *notices, uint64_t revision, struct base_buffer *const bytes[3],
                        bool lost);
-// Hands over all that came after a revision, in order. False: something of it is not kept, and none is handed over.
-bool host_notices_since(const struct host_notices *notices, uint64_t revision,
+// Hands over all that came after a revision, in order, but for what was told before somebody joined, when so many had been `told`.
+// False: something of it is not kept, and none is handed over.
+bool host_notices_since(const struct host_notices *notices, uint64_t revision, uint64_t told,
                         enum protocol_arrays_mode arrays,
                         void (*tell)(void *context, struct base_buffer *bytes), void *context);
 void host_notices_deinit(struct host_notices *notices);

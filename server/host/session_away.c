@@ -127,6 +127,7 @@ static void go_away(struct host_session *session)
 {
     struct host_sessions *sessions = session->sessions;
     struct host_session *oldest;
+    host_audit(session, "away", &(struct host_deed){.outcome = "ok"}); // as long as its address is known
     if (session->connection != NULL)
         session->connection->session = NULL;
     session->connection = NULL;

@@ -40,6 +40,7 @@ struct host_membership {
     uint32_t world;
     bool joined;
     enum protocol_arrays_mode arrays; // of notices, while joined
+    uint64_t told;                    // notices of the world that were told before: they are not for it
     uint64_t presence;                // version of the presence that it was told (presence.c)
 };
 

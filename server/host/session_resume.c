@@ -148,8 +148,8 @@ void host_session_catch_up(struct host_session *session, const struct host_misse
         if (!membership->joined || world == NULL)
             continue;
         // It is a member once more when world.join is answered.
-        if (seen == NULL ||
-            !host_notices_since(&world->notices, seen->revision, membership->arrays, tell_again, session))
+        if (seen == NULL || !host_notices_since(&world->notices, seen->revision, membership->told,
+                                                membership->arrays, tell_again, session))
             membership->joined = false;
     }
     host_session_settle(session);

@@ -63,6 +63,9 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
     struct host_membership *membership = membership_of(session, world);
     if (membership == NULL)
         return;
+    const struct host_world *at = host_registry_find_any(session->sessions->options.registry, world);
+    if (!membership->joined && at != NULL)
+        membership->told = at->notices.told;
     membership->joined = true;
     membership->arrays = arrays;
     membership->presence = 0;

@@ -97,8 +97,10 @@ struct net_loop {
     uv_work_t first_work; // see net_loop_create
     struct net_turns turns;
     struct net_handshakes handshakes;
-    uint8_t *plain; // NET_PLAIN_BYTES of scratch, from when the first listener speaks TLS
-    int spare_fd;   // given up to accept, and refuse, where there are no more files
+    // From when the first listener speaks TLS. They are two: while what came of one connection is handed up, others are written.
+    uint8_t *plain;    // NET_PLAIN_BYTES of scratch, of what came
+    uint8_t *gathered; // NET_TLS_RECORD_BYTES of scratch, of what goes
+    int spare_fd;      // given up to accept, and refuse, where there are no more files
     bool spare_given;
     uv_buf_t *iov; // scratch of one write; uv_write copies it
     size_t iov_capacity;

@@ -47,5 +47,6 @@ void net_loop_destroy(struct net_loop *loop)
     }
     free(loop->iov);
     free(loop->plain);
+    free(loop->gathered);
     free(loop);
 }

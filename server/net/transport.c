@@ -117,7 +117,7 @@ static bool talk(struct net_conn *conn, struct net_tls_bytes *out)
 static bool next_record(struct net_conn *conn, struct net_tls_bytes *out)
 {
     struct net_secure *secure = conn->secure;
-    uint8_t *gathered = conn->loop->plain;
+    uint8_t *gathered = conn->loop->gathered;
     size_t size = 0;
     while (size < NET_TLS_RECORD_BYTES && secure->iov_at < secure->iov_count) {
         const uv_buf_t *buffer = &secure->iov[secure->iov_at];
@@ -335,7 +335,10 @@ bool net_transport_secure(struct net_conn *conn, const struct net_transport_owne
     if (!loop->plain) {
         loop->plain = malloc(NET_PLAIN_BYTES);
     }
-    struct net_secure *secure = loop->plain ? calloc(1, sizeof *secure) : NULL;
+    if (!loop->gathered) {
+        loop->gathered = malloc(NET_TLS_RECORD_BYTES);
+    }
+    struct net_secure *secure = loop->plain && loop->gathered ? calloc(1, sizeof *secure) : NULL;
     if (!secure) {
         return false;
     }

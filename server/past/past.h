@@ -70,6 +70,7 @@ struct past_step {
     uint32_t session;
     enum protocol_method method;
     struct document_touches touches;
+    bool resets;         // is a world.reset, or a batch with one; not kept on the disk
     const uint8_t *back; // what takes it back (past_back_pack); NULL: nothing is kept
     size_t back_size;
 };

@@ -176,6 +176,7 @@ static struct world_deed *step_create(const struct past_step *given)
     step->method = given->method;
     step->owner = step->mover = world_owner_of(&given->user, given->session);
     step->stands = true;
+    step->resets = given->resets || given->method == PROTOCOL_METHOD_WORLD_RESET;
     step->touches.lost = given->touches.lost;
     step->touches.count = given->touches.count;
     step->touches.items =

@@ -69,12 +69,21 @@ struct world_claim {
     uint32_t id; // stream.subscribe: of the stream; else the host's to say
 };
 
+// What an edit may come to, where that is known in the world alone: of edit.undo and edit.redo. The host says it, with what was
+// known when it was asked for.
+struct world_bounds {
+    bool no_reset;                        // it may not make, nor take back, a world.reset
+    uint64_t bodies_most, particles_most; // of who made the world, in all that they made; 0: no bound
+    uint64_t bodies, particles;           // the same: that may still be added
+};
+
 struct world_request {
     struct world_asker asker;
     enum protocol_method method;
     bool answer; // false for a notification
     uint32_t msgid;
     struct world_claim claim;
+    struct world_bounds bounds;
     struct world_packet *packet;
     void *params;                  // generated struct, in the packet's zone
     struct document_plans *plans;  // body.add, edit.restore: made ready for it; NULL for all others

@@ -366,6 +366,125 @@ class Losing(AccessTest):
         self.refused("NOT_FOUND", admin, "access.revoke", world=world, user="Nobody")
 
 
+class Away(AccessTest):
+    """Sessions whose connection is lost, where tokens say whose they are."""
+
+    ARGUMENTS = ("--person-messages", "0", "--person-edits", "0")
+
+    def setUp(self):
+        super().setUp()
+        self.admin = self.peer(self.token)
+        self.world = self.admin.call("world.create", name="ours")["world"]
+        self.admin.call("world.join", world=self.world)
+        self.ada = self.person(self.admin, "Ada")
+        self.admin.call("access.grant", world=self.world, user="Ada", role="editor")
+
+    def lose(self, token, join=True):
+        """What the hello of a session answered whose connection is lost."""
+        peer = self.peer()
+        told = peer.call("session.hello", token=token, errors="map")
+        if join:
+            peer.call("world.join", world=self.world)
+        peer.close()
+        self.audited(lambda line: line["what"] == "away" and line["session"] == told["session"], "lost connection")
+        return told
+
+    def again(self, token, key, **more):
+        peer = self.peer()
+        return peer, peer.call("session.hello", token=token, errors="map", resume=key, revisions={self.world: 0}, **more)
+
+    def silent(self, peer):
+        peer.call("server.ping")
+        self.assertEqual([one.method for one in peer.notices], [])
+
+    def test_a_key_is_good_with_its_token_only(self):
+        told = self.lose(self.ada)
+        self.admin.call("world.set", world=self.world, damping=1)
+        self.admin.call("access.grant", world=self.world, user="Eve", role="viewer")
+        eve, stolen = self.again(self.person(self.admin, "Eve"), told["resume"], unanswered=[1, 2, 3])
+        self.assertFalse(stolen["resumed"])
+        self.assertEqual((stolen["user"], list(stolen["lost"]), list(stolen["rejoin"])), ("Eve", [], []))
+        self.assertNotEqual(stolen["session"], told["session"])
+        self.silent(eve)
+        line = self.audited(lambda one: one["what"] == "resume" and one["outcome"] == "DENIED", "stolen key")[0]
+        self.assertEqual(line["user"], "Eve")
+        nobody = self.peer()
+        self.refused("DENIED", nobody, "session.hello", resume=told["resume"])
+        self.assertIn("hello_ms", self.ends(nobody))
+        large = self.peer()
+        large.request("session.hello", resume=told["resume"], token="x" * 70000)
+        self.assertIn("hello_bytes", self.ends(large))
+        ada, mine = self.again(self.ada, told["resume"])
+        self.assertTrue(mine["resumed"])
+        self.assertEqual(mine["session"], told["session"])
+        self.assertEqual(ada.notice("world.edited")["revision"], 1)
+        self.audited(lambda one: one["what"] == "resume" and one["outcome"] == "ok" and
+                     one["session"] == told["session"] and one["address"], "session that goes on")
+
+    def test_a_token_that_ends_while_away_ends_the_session(self):
+        short = self.person(self.admin, "Ada", seconds=2)
+        other, expired = self.lose(self.ada), self.lose(short)
+        first = min(one["id"] for one in self.admin.call("token.list")["tokens"] if one["user"] == "Ada")
+        self.admin.call("token.revoke", id=first)
+        fresh = self.person(self.admin, "Ada")
+        self.audited(lambda one: one["what"] == "cut" and one["session"] == expired["session"], "expired session")
+        for told in (other, expired):
+            peer, second = self.again(fresh, told["resume"])
+            self.assertFalse(second["resumed"])
+            self.silent(peer)
+        gone = {self.admin.notice("world.presence", found=lambda one: one.get("gone"))["session"] for _ in range(2)}
+        self.assertEqual(gone, {other["session"], expired["session"]})
+
+    def test_a_role_that_is_lost_while_away_ends_all_sessions_that_had_it(self):
+        """More of them than there are connections."""
+        lost = [self.lose(self.ada) for _ in range(8)]
+        self.admin.call("presence.say", world=self.world, text="before")
+        self.admin.call("access.revoke", world=self.world, user="Ada")
+        self.admin.call("presence.say", world=self.world, text="behind the back")
+        for told in lost:
+            peer, second = self.again(self.ada, told["resume"])
+            self.assertFalse(second["resumed"])
+            self.silent(peer)
+            peer.close()
+
+    def test_what_was_said_before_one_came_is_not_told(self):
+        self.admin.call("world.set", world=self.world, damping=1)
+        self.admin.call("presence.say", world=self.world, text="of others")
+        told = self.lose(self.ada)
+        self.admin.call("presence.say", world=self.world, text="to all")
+        peer, second = self.again(self.ada, told["resume"])
+        self.assertTrue(second["resumed"])
+        peer.call("server.ping")
+        self.assertEqual([one.params["text"] for one in peer.notices if one.method == "world.said"], ["to all"])
+        self.assertEqual([one.method for one in peer.notices if one.method == "world.edited"], [])
+
+    def test_who_is_away_holds_control_until_the_grace_is_over(self):
+        self.end()
+        self.start("--session-grace", "3")
+        self.admin = self.peer(self.token)
+        self.admin.call("world.join", world=self.world)
+        self.admin.call("access.grant", world=self.world, user="Bob", role="editor")
+        bob = self.peer(self.person(self.admin, "Bob"))
+        bob.call("world.join", world=self.world)
+        peer = self.peer()
+        told = peer.call("session.hello", token=self.ada, errors="map")
+        peer.call("world.join", world=self.world)
+        peer.call("world.control", world=self.world, action="take")
+        peer.close()
+        self.refused("DENIED", bob, "world.control", world=self.world, action="take")
+        bob.notice("world.controlled", found=lambda one: one["session"] == told["session"])
+        bob.notice("world.controlled", found=lambda one: one["session"] == 0)
+        bob.call("world.control", world=self.world, action="take")
+
+    def test_control_that_changes_hands_is_told_to_who_comes_back(self):
+        told = self.lose(self.ada)
+        mine = self.admin.call("session.hello")["session"]
+        self.admin.call("world.control", world=self.world, action="take")
+        peer, second = self.again(self.ada, told["resume"])
+        self.assertTrue(second["resumed"])
+        self.assertEqual(peer.notice("world.controlled")["session"], mine)
+
+
 class Inviting(AccessTest):
     def test_an_invitation_makes_a_person_with_a_role_in_one_world(self):
         admin = self.peer(self.token)
@@ -439,12 +558,43 @@ class Control(AccessTest):
         self.assertNotEqual(bob.call("world.control", world=world)["session"], mine)
         bob.call("world.step", world=world, ticks=1)
 
+    def test_a_reset_is_no_less_one_in_a_batch_or_taken_back(self):
+        admin = self.peer(self.token)
+        ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
+        world = ada.call("world.create", name="ours")["world"]
+        ada.call("access.grant", world=world, user="Bob", role="editor")
+        ada.call("body.add", world=world, kind="points", positions=[0, 0, 0], masses=[1])
+        ada.call("world.step", world=world, ticks=5)
+        batch = [["world.reset", {}], ["world.set", {"damping": 1}]]
+        resets = [bob.call("world.reset", world=world)["revision"],
+                  bob.call("edit.batch", world=world, edits=batch)["revision"]]
+        ada.call("world.control", world=world, action="take")
+        before = bob.call("world.hash", world=world)["hash"]
+        self.refused("DENIED", bob, "edit.batch", world=world, edits=batch[::-1])
+        self.refused("DENIED", bob, "edit.undo", world=world)
+        for reset in resets:
+            self.refused("DENIED", bob, "edit.undo", world=world, revision=reset, force=True)
+        self.assertEqual(bob.call("world.hash", world=world)["hash"], before)
+        mine = ada.call("edit.undo", world=world, revision=resets[1], force=True)["undone"]
+        self.assertEqual((mine["user"], mine["method"]), ("Bob", "edit.batch"))
+        self.refused("DENIED", bob, "edit.redo", world=world, revision=resets[1], force=True)
+        # All else goes on as ever, and so does this once nobody holds it.
+        bob.call("world.set", world=world, damping=2)
+        bob.call("edit.undo", world=world)
+        ada.call("world.control", world=world, action="release")
+        bob.call("edit.redo", world=world, revision=resets[1], force=True)
+        ada.call("access.set", world=world, control="owner")
+        self.refused("DENIED", bob, "edit.undo", world=world, revision=resets[1], force=True)
+
     def test_only_owners_play_where_it_says_so(self):
         admin = self.peer(self.token)
         ada, bob = (self.peer(self.person(admin, name)) for name in ("Ada", "Bob"))
         world = ada.call("world.create", name="ours")["world"]
         ada.call("access.grant", world=world, user="Bob", role="editor")
+        bob.call("world.join", world=world)
+        bob.call("world.control", world=world, action="take")
         ada.call("access.set", world=world, control="owner")
+        bob.notice("world.controlled", found=lambda one: one["session"] == 0)
         for method in ("world.play", "world.pause", "world.reset", "world.step"):
             self.refused("DENIED", bob, method, world=world)
         bob.call("world.set", world=world, damping=1)
@@ -520,6 +670,30 @@ class Quotas(AccessTest):
         self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 2))
         self.patient(ada, "world.delete", world=worlds[0])
         self.patient(ada, "world.create", name="w2")
+
+
+    def test_what_comes_back_takes_room_as_what_is_new(self):
+        admin = self.peer(self.token)
+        ada = self.peer(self.person(admin, "Ada"))
+        world = self.patient(ada, "world.create", name="ours")["world"]
+        point = {"kind": "points", "positions": [0, 0, 0], "masses": [1]}
+        first = self.patient(ada, "body.add", world=world, **point)["body"]
+        self.patient(ada, "body.add", world=world, **point)
+        removal = self.patient(ada, "body.remove", world=world, body=first)["revision"]
+        self.patient(ada, "edit.undo", world=world)
+        self.patient(ada, "edit.redo", world=world)
+        third = self.patient(ada, "body.add", world=world, **point)["body"]
+        for method, fields in (("edit.undo", {"revision": removal}), ("edit.undo", {"revision": removal, "force": True}),
+                               ("edit.restore", {"bodies": [{"body": 9, **point}]}),
+                               ("edit.batch", {"edits": [["edit.restore", {"bodies": [{"body": 9, **point}]}]]})):
+            with self.subTest(method=method, **fields):
+                with self.assertRaises(WeftError) as caught:
+                    self.patient(ada, method, world=world, **fields)
+                self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", 2),
+                                 str(caught.exception))
+        self.patient(ada, "body.remove", world=world, body=third)
+        self.patient(ada, "edit.undo", world=world, revision=removal)
+        self.assertEqual(ada.call("world.get", world=world)["bodies"], 2)
 
 
 class Writing(AccessTest):

@@ -76,7 +76,8 @@ class Resume(ServerTest):
                 ({"revisions": 3}, "INVALID", "revisions"),
                 ({"revisions": {"a": 3}}, "INVALID", "revisions"),
                 ({"revisions": {3: -1}}, "INVALID", "revisions"),
-                ({"unanswered": list(range(1025))}, "LIMIT", "unanswered")):
+                ({"unanswered": list(range(1025))}, "LIMIT", "unanswered"),
+                ({"unanswered": [7, 1, 7]}, "INVALID", "unanswered")):
             with self.subTest(fields=str(fields)[:40]):
                 self.assertEqual(self.refused(code, other, "session.hello", resume=key, **fields).field, field)
         peer.call("server.ping")
@@ -167,6 +168,28 @@ class Resume(ServerTest):
         peer.call("server.ping")
         self.assertEqual(peer.answers, {})
         self.assertEqual(len(watcher.call("world.join", world=world)["colliders"]), 20)
+
+    def test_an_undo_whose_answer_was_lost_is_made_once(self):
+        watcher, world = self.watched()
+        peer = self.peer()
+        first = hello(peer, user="Ada")
+        for friction in (0.1, 0.2, 0.3):
+            peer.call("collider.add", world=world, kind="plane", friction=friction)
+        again = {"world": world, "edit_id": "back-1"}
+        asked = peer.request("edit.undo", **again)
+        watcher.until(lambda: len(watcher.call("world.join", world=world)["colliders"]) == 2, "the undo")
+        self.cut(peer)
+        peer, second = self.again(first["resume"], unanswered=[asked])
+        kept = peer.answer(asked)
+        self.assertEqual((kept["undone"]["revision"], kept.get("repeated", False)), (3, False))
+        # Of the same session, of another of the same person, and not of another person, who has nothing to take back.
+        for one in (peer, self.peer(hello={"user": "Ada"})):
+            told = one.call("edit.undo", **again)
+            self.assertTrue(told["repeated"])
+            self.assertEqual({**told, "repeated": False}, {**kept, "repeated": False})
+        self.refused("NOT_FOUND", self.peer(hello={"user": "Bob", "errors": "map"}), "edit.undo", **again)
+        self.refused("CONFLICT", peer, "edit.undo", force=True, **again)
+        self.assertEqual(len(watcher.call("world.join", world=world)["colliders"]), 2)
 
     def test_an_answer_that_is_made_while_away_comes_later(self):
         watcher, world = self.watched()

@@ -411,6 +411,23 @@ class Streams(TlsTest):
         self.assertEqual([len(frame) for frame in frames], [len(frame) for frame in secure_frames])
         self.assertTrue(frames == secure_frames, "the frames differ")  # too long to be shown
 
+    def test_what_others_are_sent_meanwhile_is_not_taken_for_what_came(self):
+        """Many requests in one record, each of which has others told something before the next is looked at."""
+        listeners = [self.tls_peer() for _ in range(3)]
+        world = listeners[0].call("world.create")["world"]
+        speaker = self.tls_peer()
+        for peer in (*listeners, speaker):
+            peer.call("world.join", world=world)
+        ids = range(speaker.next_id + 1, speaker.next_id + 101)
+        speaker.send_raw(b"".join(msgpack.packb([0, number, "world.control", [{"world": world, "action": "ask"}]])
+                                  for number in ids))
+        for number in ids:
+            self.assertEqual(speaker.answer(number)["session"], 0)
+        for peer in listeners:
+            for _ in ids:
+                peer.notice("world.controlled")
+        listeners[0].call("world.delete", world=world)
+
     def test_a_peer_that_reads_nothing_holds_little(self):
         """The bounds of what waits for a peer are those of all connections."""
         peer = self.tls_peer()

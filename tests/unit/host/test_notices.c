@@ -38,7 +38,7 @@ static void expect(const struct host_notices *notices, uint64_t revision, uint32
 {
     static struct told told;
     told.count = 0;
-    assert_true(host_notices_since(notices, revision, PROTOCOL_ARRAYS_BIN, tell, &told));
+    assert_true(host_notices_since(notices, revision, 0, PROTOCOL_ARRAYS_BIN, tell, &told));
     assert_int_equal(told.count, from == 0 ? 0 : to - from + 1);
     for (uint32_t i = 0; i < told.count; i++)
         assert_int_equal(told.numbers[i], from + i);
@@ -48,7 +48,7 @@ static void expect_gap(const struct host_notices *notices, uint64_t revision)
 {
     static struct told told;
     told.count = 0;
-    assert_false(host_notices_since(notices, revision, PROTOCOL_ARRAYS_EXT, tell, &told));
+    assert_false(host_notices_since(notices, revision, 0, PROTOCOL_ARRAYS_EXT, tell, &told));
     assert_int_equal(told.count, 0);
 }
 
@@ -106,6 +106,31 @@ static void what_tells_of_no_edit_is_missed_too(void **state)
     host_notices_deinit(&notices);
 }
 
+static void what_was_told_before_somebody_joined_is_not_for_them(void **state)
+{
+    (void)state;
+    const uint32_t most = PROTOCOL_LIMIT_KEPT_NOTICES;
+    static struct told told;
+    size_t total = 0;
+    struct host_notices notices = {0};
+    host_notices_begin(&notices, &total, 0);
+    for (uint32_t number = 1; number <= most; number++)
+        keep(&notices, 0, number, SOME);
+    for (uint32_t joined = 0; joined <= most; joined += most / 4) {
+        told.count = 0;
+        assert_true(host_notices_since(&notices, 0, joined, PROTOCOL_ARRAYS_BIN, tell, &told));
+        assert_int_equal(told.count, most - joined);
+        assert_true(told.count == 0 || told.numbers[0] == joined + 1);
+    }
+    for (uint32_t revision = 1; revision <= most / 2; revision++) // of those, as many are forgotten
+        keep(&notices, revision, most + revision, SOME);
+    told.count = 0;
+    assert_true(host_notices_since(&notices, 1, most + 2, PROTOCOL_ARRAYS_BIN, tell, &told));
+    assert_int_equal(told.count, most / 2 - 2);
+    assert_int_equal(told.numbers[0], most + 3);
+    host_notices_deinit(&notices);
+}
+
 static void bytes_are_bounded_of_one_and_of_all(void **state)
 {
     (void)state;
@@ -153,6 +178,7 @@ int main(void)
         cmocka_unit_test(who_had_an_edit_is_told_all_behind_it),
         cmocka_unit_test(who_had_less_than_is_kept_misses_something),
         cmocka_unit_test(what_tells_of_no_edit_is_missed_too),
+        cmocka_unit_test(what_was_told_before_somebody_joined_is_not_for_them),
         cmocka_unit_test(bytes_are_bounded_of_one_and_of_all),
         cmocka_unit_test(one_that_is_lost_is_a_gap_for_all),
     };
