@@ -2,7 +2,9 @@
 
 import time
 import unittest
+import urllib.request
 
+import tls_files
 import weft_peer
 from weft_peer import Closed, Server, ServerTest, WeftError, sheet
 
@@ -360,8 +362,11 @@ class Crowded(ServerTest):
         self.assertEqual(self.gauge("weft_sessions_resumed_total"), 2)
 
     def gauge(self, name):
-        import urllib.request
-        text = urllib.request.urlopen(f"http://{self.server.http}/metrics", timeout=weft_peer.PATIENCE_S).read().decode()
+        place = f"localhost:{self.server.http.rsplit(':', 1)[1]}/metrics"
+        context = tls_files.everywhere()[0].context() if weft_peer.TLS else None
+        with urllib.request.urlopen(f"http{'s' if weft_peer.TLS else ''}://{place}", context=context,
+                                    timeout=weft_peer.PATIENCE_S) as answer:
+            text = answer.read().decode()
         return next(float(line.split()[1]) for line in text.splitlines() if line.startswith(name + " "))
 
 
