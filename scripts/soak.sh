@@ -3,7 +3,8 @@
 # under both sanitizers, crowds under ThreadSanitizer; static analysis to its end; the Debian packages are built and tried; ten thousand random
 # programs are replayed from their records, and taken back edit by edit; larger scenes of what meets, and those
 # of papers about contact, are counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are
-# flipped, and each of its calls to the disk fails; people edit over a thousand schedules of lines that break. Then it looks for
+# flipped, and each of its calls to the disk fails; people edit over a thousand schedules of lines that break,
+# and five thousand programs of theirs come to what a model says. Then it looks for
 # a build, an instruction set or a number of threads that comes to other bits: all combinations of the scenes, then
 # random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
 set -eu
@@ -26,4 +27,5 @@ WEFT_SCENES=large build/release/bin/test_sim_meet_fall
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/soak/scenes.py
 WEFTD=build/release/bin/weftd WEFT=build/release/bin/weft "${WEFT_PYTHON:-python3}" tests/e2e/test_kill.py --rounds "${SOAK_DEATHS:-5000}"
 WEFT_SEEDS=1000 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_bad_line.py
+WEFT_SEEDS=5000 WEFTD=build/release/bin/weftd WEFT=build/release/bin/weft "${WEFT_PYTHON:-python3}" tests/e2e/test_together.py
 exec "${WEFT_PYTHON:-python3}" tests/determinism/matrix.py --soak "${SOAK_SECONDS:-600}"

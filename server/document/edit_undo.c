@@ -31,8 +31,19 @@ static const struct document_change how = {
     .inverse = true,
 };
 
+// Each step is asked for on the terms of all of them, and speaks of the time before the first.
+static void terms_pass_on(const struct document_edit *whole, struct protocol_edit_restore_params *params)
+{
+    const uint64_t *asked = document_term(whole->method, whole->params, "if_thing_revision");
+    if (asked) {
+        params->if_thing_revision = *asked;
+        params->has |= PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION;
+    }
+}
+
 static bool step_apply(struct document *document, struct document_edit *whole,
-                       const struct protocol_restore_step *given, struct document_edit *step)
+                       const struct document_earlier *before, const struct protocol_restore_step *given,
+                       struct document_edit *step)
 {
     // How far out particles may be was checked when they came there, with the extent of that moment.
     const struct document_constants constants = {.resolution = sim_settings_of(document->sim)->resolution,
@@ -43,6 +54,7 @@ static bool step_apply(struct document *document, struct document_edit *whole,
     }
     document_restore_params(given, &params[0]);
     params[1] = params[0];
+    terms_pass_on(whole, &params[0]);
     *step = (struct document_edit){
         .method = PROTOCOL_METHOD_EDIT_RESTORE,
         .params = &params[0],
@@ -51,10 +63,11 @@ static bool step_apply(struct document *document, struct document_edit *whole,
         .person = whole->person,
         .zone = whole->zone,
         .wants_inverse = true,
+        .before = before,
     };
     step->plans = document_prepare(step->method, step->params, &constants, &step->error);
     const bool done = step->plans && document_check_edit_restore(document, step) &&
-                      document_change_as(document, step, &how);
+                      document_things_hold(document, step) && document_change_as(document, step, &how);
     document_plans_destroy(step->plans);
     step->plans = NULL;
     if (!done) {
@@ -81,7 +94,7 @@ static bool apply_all(struct document *document, struct document_edit *edit,
     const uint64_t revision = document->revision;
     for (uint32_t i = 0; i < count; i++) {
         document->revision = revision; // all of them are one edit
-        if (!step_apply(document, edit, &given[i], &edits[i])) {
+        if (!step_apply(document, edit, earlier, &given[i], &edits[i])) {
             take_back(document, earlier, edits, i);
             return false;
         }

@@ -13,7 +13,6 @@ One that fails is made smaller before it is shown."""
 
 import os
 import pickle
-import random
 import shutil
 import socket
 import struct
@@ -26,119 +25,17 @@ import msgpack
 
 from bad_line import Stubborn
 from together_model import Model, Refused
-from weft_peer import PATIENCE_S, SLOW, Closed, Peer, Server, WeftError, sheet
+from together_program import UNANSWERED, Maker, program
+from weft_peer import PATIENCE_S, SLOW, Closed, Peer, Server, WeftError
 
 FIRST = int(os.environ.get("WEFT_SEED", "1"))
-SEEDS = int(os.environ.get("WEFT_SEEDS", "1" if "WEFT_SEED" in os.environ else "40" if SLOW == 1 else "12"))
+SEEDS = int(os.environ.get("WEFT_SEEDS", "1" if "WEFT_SEED" in os.environ else "80" if SLOW == 1 else "16"))
 SHRINK_S = 60 * SLOW
-NAMES = ("", "red", "blue", "green", "gold")
 SETTINGS = {"gravity": [0.0, -9.75, 0.0], "damping": 0.0, "substeps": 4, "iterations": 1}
 
 
 class Problem(Exception):
     """Server and model do not agree."""
-
-
-# ---------------------------------------------------------------------------------------------------------
-# Programs: plain values, so that parts of one can be left out
-
-
-def program(seed):
-    dice = random.Random(seed)
-    kept = seed % 8 == 0
-    people = dice.choice((3, 4))
-    rounds = []
-    for number in range(dice.randrange(8, 20)):
-        kind = dice.choices(("quiet", "burst", "step", "kill"), (5, 5, 1, 2 if kept else 0))[0]
-        count = 1 if kind == "quiet" else dice.randrange(3, 12) if kind in ("burst", "kill") else 0
-        rounds.append({"kind": kind, "at": dice.random(), "operations": [operation(dice, people, number) for _ in range(count)]})
-    return {"seed": seed, "kept": kept, "people": people, "rounds": rounds}
-
-
-def operation(dice, people, number):
-    kinds = {"world.set": 3, "collider.add": 4, "collider.set": 7, "collider.remove": 2, "body.add": 2, "body.set": 5,
-             "body.remove": 1, "particle.pin": 3, "particle.unpin": 2, "edit.batch": 5, "edit.undo": 9, "edit.redo": 5,
-             "again": 2, "look": 2}
-    if number < 2:
-        kinds.update({"collider.add": 12, "body.add": 6})
-    return {"who": dice.randrange(people), "kind": dice.choices(list(kinds), list(kinds.values()))[0],
-            "dice": dice.randrange(1 << 30), "cut": dice.choices(("", "close", "reset"), (12, 1, 1))[0],
-            "pause": dice.random() < 0.3}
-
-
-class Maker:
-    """An operation as a request, of what the model says is there."""
-
-    def __init__(self, run, one):
-        self.run, self.model, self.dice = run, run.model(), random.Random(one["dice"])
-
-    def number(self):
-        return self.dice.randrange(65) / 64  # exact in 32 bits
-
-    def thing(self, kind):
-        things = sorted(self.model.things[kind])
-        if not things or self.dice.random() < 0.08:
-            return self.dice.randrange(1, self.model.next[kind] + 2)
-        number = self.dice.choice(things)
-        name = self.model.things[kind][number]["name"]
-        return name if name and self.dice.random() < 0.2 else number
-
-    def some(self, **choices):
-        """A few of the fields, at least one."""
-        chosen = self.dice.sample(sorted(choices), self.dice.choice((1, 1, 1, 2, 3)))
-        return {name: choices[name]() for name in chosen}
-
-    def edit(self, method, batched=False):
-        number, dice = self.number, self.dice
-        if method == "world.set":
-            names = {} if batched else {"name": lambda: f"{self.run.name}-{dice.randrange(3)}"}
-            return self.some(gravity=lambda: [number(), -number(), 0.0], damping=number,
-                             substeps=lambda: dice.randrange(1, 6), iterations=lambda: dice.randrange(1, 4), **names)
-        if method == "collider.add":
-            return {"kind": "sphere", "name": dice.choice(NAMES), "radius": number() + 0.25,
-                    "position": [dice.randrange(20, 40) * 1.0, -5.0, number()]}
-        if method == "body.add":
-            positions, triangles = sheet(3, 2, spacing=0.25, height=dice.randrange(8) * 0.5)
-            return {"kind": "cloth", "name": dice.choice(NAMES), "positions": positions, "triangles": triangles,
-                    "pins": sorted(dice.sample(range(6), dice.randrange(3))), "thickness": number() / 64}
-        kind = method.split(".")[0].replace("particle", "body")
-        fields = {kind: self.thing(kind)}
-        if method == "collider.set":
-            fields |= self.some(name=lambda: dice.choice(NAMES), friction=number, radius=lambda: number() + 0.25,
-                                position=lambda: [dice.randrange(20, 40) * 1.0, -5.0, number()])
-        elif method == "body.set":
-            fields |= self.some(name=lambda: dice.choice(NAMES), friction=number, thickness=lambda: number() / 64,
-                                stretch=lambda: {"compliance": number(), "damping": number()})
-        elif kind != method.split(".")[0]:
-            fields["particles"] = [dice.randrange(6) for _ in range(dice.choice((1, 1, 2, 3)))]
-        return fields
-
-    def thing_term(self, params):
-        """Stale or not."""
-        if self.dice.random() < 0.25:
-            params["if_thing_revision"] = max(self.model.revision - self.dice.choice((0, 0, 1, 2, 5)), 0)
-        return params
-
-    def request(self, kind):
-        dice, revision = self.dice, self.model.revision
-        if kind == "edit.batch":
-            methods = ["world.set", "collider.add", "collider.set", "collider.set", "collider.remove", "body.add", "body.set",
-                       "body.remove", "particle.pin", "particle.unpin"]
-            edits = []
-            for _ in range(dice.randrange(1, 5)):
-                method = dice.choice(methods)
-                edits.append([method, self.thing_term(self.edit(method, True))])
-            params = {"edits": edits}
-        elif kind in ("edit.undo", "edit.redo"):
-            params = {"force": True} if dice.random() < 0.3 else {}
-            if dice.random() < 0.4:
-                params["revision"] = dice.randrange(1, revision + 2)
-            self.thing_term(params)
-        else:
-            params = self.thing_term(self.edit(kind))
-        if dice.random() < 0.15:
-            params["if_revision"] = max(revision - dice.choice((0, 0, 1)), 0)
-        return params
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -193,7 +90,8 @@ class Run:
         self.host, self.program, self.lines = host, given, []
         self.name = f"together-{given['seed']}-{host.fresh()}"
         self.states = [pickle.dumps(Model(self.name, dict(SETTINGS)))]
-        self.base, self.claims, self.first_answers = 0, {}, {}
+        self.claims, self.first_answers = {}, {}
+        self.orphans = []  # edits that were made and not answered before the server died
 
     def model(self, revision=-1):
         return pickle.loads(self.states[revision])
@@ -207,7 +105,7 @@ class Run:
             self.world = maker.call("world.create", name=self.name, **SETTINGS)["world"]
         self.place = Place(server)
         names = ["Watcher", "ann", "bob", "cy", "dee"][:self.program["people"] + 1]
-        everybody = [Person(self.place, f"{name}", self.program["seed"] * 10 + number, self.world)
+        everybody = [Person(self.place, name, self.program["seed"] * 10 + number, self.world)
                      for number, name in enumerate(names)]
         self.watcher, self.people = everybody[0], everybody[1:]
         try:
@@ -216,6 +114,8 @@ class Run:
             for number, one in enumerate(self.program["rounds"]):
                 self.note(f"-- round {number} ({one['kind']}), at revision {len(self.states) - 1}")
                 self.round(one)
+                if self.orphans and not UNANSWERED:
+                    break
             self.end()
         finally:
             for person in everybody:
@@ -267,7 +167,10 @@ class Run:
         for turn in range(count):
             if turn == 1 and maker.dice.random() < 0.2:
                 params = {**params, "edit_id": params["edit_id"]}
-                params["force" if method in ("edit.undo", "edit.redo") else "if_revision"] = True if "undo" in method or "redo" in method else 0
+                if method in ("edit.undo", "edit.redo"):  # another edit under the same id
+                    params["force"] = not params.get("force", False)
+                else:
+                    params["if_revision"] = 0  # the same one on other terms
             msgid = person.request(method, world=self.world, **params)
             asked.append((msgid, method, params))
 
@@ -330,13 +233,14 @@ class Run:
                     continue
                 if revision in made or revision <= before:
                     raise Problem(f"{user}'s {method} was answered revision {revision}, which {made.get(revision, ['another'])[0]} has")
+                self.orphans += [revision] * bool(result.get("repeated"))
                 made[revision] = (user, method, params, {key: value for key, value in result.items() if key != "repeated"})
                 list_[place] = (method, params, None, {**result, "made": True})
         return made
 
     def made_is_right(self, revision, user, method, params, result):
         model = self.model()
-        self.note(f"   {revision}: {user} {method} {params} -> {result}")
+        self.note(f"   {revision}: {user} {method} {params} -> {result}" + " (sent again after a death)" * (revision in self.orphans))
         try:
             wanted = model.do(user, method, params)
         except Refused as refused:

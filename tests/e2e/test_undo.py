@@ -105,6 +105,21 @@ class Undo(ServerTest):
         self.refused("INVALID", ann, "edit.batch", world=world,
                      edits=[["edit.undo", {"revision": 1, "back": {"steps": []}}]])
 
+    def test_terms_speak_of_what_is_put_back(self):
+        ann, bob = self.peer(as_person("ann", "map")), self.peer(as_person("bob"))
+        world = self.world(ann)
+        body = self.cloth(ann, world)
+        ann.call("edit.batch", world=world, edits=[["world.set", {"damping": 1.0}], ["body.set", {"body": body, "friction": 0.25}]])
+        bob.call("body.set", world=world, body=body, thickness=0.02)  # which is in nobody's way
+        before = self.hash(ann, world)
+        refused = self.refused("CONFLICT", ann, "edit.undo", world=world, if_thing_revision=2)
+        self.assertEqual((refused.field, refused.error["revision"], refused.error["user"]), ("if_thing_revision", 3, "bob"))
+        self.assertEqual(self.hash(ann, world), before)
+        # What one step of it puts back the next does not find changed.
+        self.assertEqual(ann.call("edit.undo", world=world, if_thing_revision=3)["undone"]["revision"], 2)
+        self.refused("CONFLICT", ann, "edit.redo", world=world, if_thing_revision=3)
+        self.assertEqual(ann.call("edit.redo", world=world, if_thing_revision=4)["redone"]["revision"], 2)
+
     def test_what_was_removed_comes_back_and_the_rest_goes_on(self):
         ann = self.peer(as_person("ann"))
         world = self.world(ann)

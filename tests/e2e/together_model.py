@@ -196,9 +196,9 @@ class Model:
         number = self.find(kind, fields.pop(kind))
         if verb in ("pin", "unpin"):
             chosen = fields["particles"]
+            self.thing_holds(params, before[kind].get(number))
             if len(set(chosen)) < len(chosen) or max(chosen) >= self.things[kind][number]["particles"]:
                 raise Refused("INVALID", "particles")
-            self.thing_holds(params, before[kind].get(number))
             back = self.step_do({("pins", number): {one: verb == "pin" for one in chosen}}, user)
             return {"revision": revision}, [("particle", (number, one), 0) for one in chosen], [back]
         if verb == "remove":
