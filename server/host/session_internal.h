@@ -11,6 +11,7 @@
 //     session_worlds.c     which worlds: membership, streams, frames
 //     session_send.c       bytes out: replies, notifications, being held
 //     session_cut.c        how they end, and why one is cut
+//     badge_audit.c        what is written down of it
 //     session.c            life of each
 //     badge.c              what vouches for it
 //     session_people.c     who comes and goes, for others to see
