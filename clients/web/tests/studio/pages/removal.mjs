@@ -61,7 +61,8 @@ test('what was removed can be put back, as it was', async () => {
   );
   await page.getByRole('button', {name: 'Remove'}).click();
   await eventually(join, ({colliders}) => colliders.length === 0, 'the ground is gone');
-  await page.getByRole('button', {name: /^Put back/}).click();
+  const words = page.locator('.toast', {hasText: 'Removed ground.'});
+  await words.getByRole('button', {name: /^Put back/}).click();
   await eventually(
     join,
     ({colliders}) => colliders.length === 1 && colliders[0].name === 'ground',
