@@ -286,6 +286,7 @@ void document_scope_body_remove(const struct document *document, const struct do
     (void)document;
     const struct protocol_body_remove_params *params = edit->resolved;
     document_scope_body(scope, params->body.id);
+    scope->next = true; // its constraints have their ids again, whatever next ids come to until then
 }
 
 bool document_change_body_remove(struct document *document, struct document_edit *edit)

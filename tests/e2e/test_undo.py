@@ -120,6 +120,16 @@ class Undo(ServerTest):
         self.refused("CONFLICT", ann, "edit.redo", world=world, if_thing_revision=3)
         self.assertEqual(ann.call("edit.redo", world=world, if_thing_revision=4)["redone"]["revision"], 2)
 
+    def test_a_body_comes_back_whose_ids_were_given_back(self):
+        ann, bob = self.peer(as_person("ann")), self.peer(as_person("bob"))
+        world = self.world(ann)
+        body = self.cloth(ann, world)
+        before = self.hash(ann, world)
+        bob.call("body.remove", world=world, body=body)
+        ann.call("edit.undo", world=world, force=True)
+        bob.call("edit.undo", world=world, force=True)
+        self.assertEqual(self.hash(ann, world), before)
+
     def test_what_was_removed_comes_back_and_the_rest_goes_on(self):
         ann = self.peer(as_person("ann"))
         world = self.world(ann)

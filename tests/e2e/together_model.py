@@ -135,6 +135,9 @@ class Model:
                 raise Refused("NOT_FOUND")
             if what[0] == "pins" and what[1] not in self.things["body"]:
                 raise Refused("NOT_FOUND")
+            # One that was undone leaves its id, and somebody else's may have it: a collider takes its place, a body does not.
+            if what[:2] == ("whole", "body") and step[what] is not None and what[2] in self.things["body"]:
+                raise Refused("CONFLICT")
         self.step_names(step)
         now = dict(self.next)
         least = {kind: max([1] + [what[2] + 1 for what, value in step.items() if what[:2] == ("whole", kind) and value is not None])
