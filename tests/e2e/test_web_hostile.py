@@ -353,7 +353,8 @@ class Slow(Hostile):
             frame_now = self.friend.frame(stream).params
             self.assertGreaterEqual(frame_now["tick"], last["tick"])
             last, seen = frame_now, seen + 1
-        self.assertLess(self.resident_bytes() - resident, 30e6)
+        # AddressSanitizer holds on to frames that are freed, for a while.
+        self.assertLess(self.resident_bytes() - resident, 30e6 if SLOW == 1 else 60e6)
         values, _ = self.metrics()
         self.assertGreater(values['weft_frames_dropped_total{reason="slow_client"}'], 30)
         self.other.call("world.pause", world=world)
