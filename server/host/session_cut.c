@@ -21,15 +21,15 @@ static const struct {
     uint32_t grace_ms; // for its last words
     bool lost;         // as connections are that break: the session may be gone on with
 } causes[HOST_CUT_COUNT] = {
-    [HOST_CUT_PROTOCOL] = {"protocol", NULL, NULL, NET_END_DATA, 2000},
-    [HOST_CUT_MESSAGE] = {"message", NULL, NULL, NET_END_TOO_LARGE, 2000},
+    [HOST_CUT_PROTOCOL] = {"protocol", NULL, NULL, NET_END_DATA, 2000, false},
+    [HOST_CUT_MESSAGE] = {"message", NULL, NULL, NET_END_TOO_LARGE, 2000, false},
     [HOST_CUT_RECEIVE_BYTES] =
         {"receive_bytes", "the unfinished messages of all connections are too much, and this one holds most",
-         "receive_bytes", NET_END_TOO_LARGE, 2000},
+         "receive_bytes", NET_END_TOO_LARGE, 2000, false},
     [HOST_CUT_OVERDUE] = {"overdue", "a message that began did not come in whole in time", "message_ms",
                           NET_END_POLICY, 2000, true},
     [HOST_CUT_SILENT] = {"silent", "no message came since the connection was made", "first_message_ms",
-                         NET_END_POLICY, 2000},
+                         NET_END_POLICY, 2000, false},
     [HOST_CUT_PLACE] = {"place", "the place of this session, which did nothing for longest, is needed",
                         "sessions", NET_END_POLICY, 0, true},
     [HOST_CUT_NOTIFICATIONS] = {"notifications", "this session does not read its notifications",
@@ -39,10 +39,10 @@ static const struct {
          "this session does not read its frames, and holds the oldest of a world whose room for them "
          "is used up",
          "frame_bytes", NET_END_POLICY, 100, true},
-    [HOST_CUT_MEMORY] = {"memory", NULL, NULL, NET_END_FAILURE, 2000},
+    [HOST_CUT_MEMORY] = {"memory", NULL, NULL, NET_END_FAILURE, 2000, false},
     [HOST_CUT_HELLO] = {"hello", "this server asks for a token, and none that is good was shown in time",
-                        "hello_ms", NET_END_POLICY, 1000},
-    [HOST_CUT_ACCESS] = {"access", NULL, NULL, NET_END_POLICY, 1000},
+                        "hello_ms", NET_END_POLICY, 1000, false},
+    [HOST_CUT_ACCESS] = {"access", NULL, NULL, NET_END_POLICY, 1000, false},
 };
 
 const char *host_cut_name(enum host_cut cause)

@@ -117,8 +117,8 @@ static void damage_is_told(void **state)
         "weft-access 2\nend\n",
         "weft-access 1\nnonsense 1\nend\n",
         "weft-access 1\ntoken 1 admin 0 0 1 00 Ada\nend\n",
-        "weft-access 1\ntoken 1 king 0 0 1 "
-        "0000000000000000000000000000000000000000000000000000000000000000 Ada\nend\n",
+        ("weft-access 1\ntoken 1 king 0 0 1 "
+         "0000000000000000000000000000000000000000000000000000000000000000 Ada\nend\n"),
         "weft-access 1\ngrant 1 owner 0 \nend\n",
         "weft-access 1\ngrant -1 owner 0 Ada\nend\n",
         "weft-access 1\ngrant 4294967296 owner 0 Ada\nend\n",
