@@ -33,8 +33,48 @@ static size_t bytes_of(const struct world_deed *step)
     return sizeof *step + step->touches.count * sizeof *step->touches.items + step->back_size;
 }
 
+// What there is of an owner's; NULL: nothing, or (make) there is no memory to count it.
+static struct world_tally *tally_of(struct world_history *history, const struct world_owner *owner, bool make)
+{
+    struct world_tally *unused = NULL;
+    for (uint32_t i = 0; i < history->tally_count; i++) {
+        struct world_tally *tally = &history->tallies[i];
+        if (tally->count == 0 && !tally->undone) {
+            unused = tally;
+        } else if (world_owner_same(&tally->owner, owner)) {
+            return tally;
+        }
+    }
+    if (!make) {
+        return NULL;
+    }
+    if (!unused && history->tally_count == history->tally_capacity) {
+        const uint32_t capacity = history->tally_capacity > 0 ? 2 * history->tally_capacity : 8;
+        struct world_tally *grown = realloc(history->tallies, capacity * sizeof *grown);
+        if (!grown) {
+            return NULL;
+        }
+        history->tallies = grown;
+        history->tally_capacity = capacity;
+    }
+    unused = unused ? unused : &history->tallies[history->tally_count++];
+    *unused = (struct world_tally){.owner = *owner};
+    return unused;
+}
+
+static void count_no_more(struct world_history *history, struct world_deed *step)
+{
+    struct world_tally *tally = step->counted ? tally_of(history, &step->owner, false) : NULL;
+    if (tally) {
+        tally->count--;
+        tally->bytes -= step->back_size;
+    }
+    step->counted = false;
+}
+
 static void back_forget(struct world_history *history, struct world_deed *step)
 {
+    count_no_more(history, step);
     history->bytes -= step->back_size;
     free(step->back);
     step->back = NULL;
@@ -56,8 +96,11 @@ void world_history_deinit(struct world_history *history)
         step_destroy(history->steps[i]);
     }
     free(history->steps);
+    free(history->tallies);
     history->steps = NULL;
+    history->tallies = NULL;
     history->count = history->capacity = 0;
+    history->tally_count = history->tally_capacity = 0;
     history->bytes = 0;
 }
 
@@ -75,12 +118,15 @@ static bool reserve(struct world_history *history)
     return grown != NULL;
 }
 
-static void drop_first(struct world_history *history)
+static void drop_first(struct world_history *history, uint32_t count)
 {
-    history->bytes -= bytes_of(history->steps[0]);
-    step_destroy(history->steps[0]);
-    history->count--;
-    memmove(history->steps, history->steps + 1, history->count * sizeof(struct world_deed *));
+    for (uint32_t i = 0; i < count; i++) {
+        back_forget(history, history->steps[i]);
+        history->bytes -= bytes_of(history->steps[i]);
+        step_destroy(history->steps[i]);
+    }
+    history->count -= count;
+    memmove(history->steps, history->steps + count, history->count * sizeof(struct world_deed *));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -91,43 +137,54 @@ static bool is_kept_for(const struct world_deed *step, const struct world_owner 
     return step->back && world_owner_same(&step->owner, owner);
 }
 
-static void bound(struct world_history *history, const struct world_owner *owner)
+// All steps are gone through only once somebody, or all, have some too many: so an edit costs the same however long the history
+// is.
+enum { TOO_MANY = 64 };
+
+static void bound_person(struct world_history *history, const struct world_owner *owner)
 {
-    uint32_t count = 0;
-    size_t bytes = 0;
-    for (uint32_t i = 0; i < history->count; i++) {
-        const bool kept = is_kept_for(history->steps[i], owner);
-        count += kept;
-        bytes += kept ? history->steps[i]->back_size : 0;
+    const struct world_tally *tally = tally_of(history, owner, false);
+    if (!tally ||
+        (tally->count < PROTOCOL_LIMIT_UNDO_STEPS + TOO_MANY && tally->bytes <= PROTOCOL_LIMIT_UNDO_BYTES)) {
+        return;
     }
-    for (uint32_t i = 0;
-         i < history->count && (count > PROTOCOL_LIMIT_UNDO_STEPS || bytes > PROTOCOL_LIMIT_UNDO_BYTES);
+    for (uint32_t i = 0; i < history->count && (tally->count > PROTOCOL_LIMIT_UNDO_STEPS ||
+                                                tally->bytes > PROTOCOL_LIMIT_UNDO_BYTES);
          i++) {
-        struct world_deed *step = history->steps[i];
-        if (is_kept_for(step, owner)) {
-            count--;
-            bytes -= step->back_size;
-            back_forget(history, step);
+        if (is_kept_for(history->steps[i], owner)) {
+            back_forget(history, history->steps[i]);
         }
     }
+}
+
+static void bound(struct world_history *history, const struct world_owner *owner)
+{
+    bound_person(history, owner);
     for (uint32_t i = 0; i < history->count && history->bytes > PROTOCOL_LIMIT_UNDO_WORLD_BYTES; i++) {
         back_forget(history, history->steps[i]);
     }
-    while (history->count > WORLD_STEPS_MAX ||
-           (history->count > 1 && history->bytes > PROTOCOL_LIMIT_UNDO_WORLD_BYTES)) {
-        drop_first(history);
+    if (history->count >= WORLD_STEPS_MAX + TOO_MANY) {
+        drop_first(history, history->count - WORLD_STEPS_MAX);
+    }
+    while (history->count > 1 && history->bytes > PROTOCOL_LIMIT_UNDO_WORLD_BYTES) {
+        drop_first(history, history->count > TOO_MANY ? TOO_MANY : 1);
     }
 }
 
 // What somebody has taken back they cannot make anew once they do something else.
 static void redo_forget(struct world_history *history, const struct world_owner *owner)
 {
+    struct world_tally *tally = tally_of(history, owner, false);
+    if (!tally || !tally->undone) {
+        return;
+    }
     for (uint32_t i = 0; i < history->count; i++) {
         struct world_deed *step = history->steps[i];
         if (!step->stands && step->back && world_owner_same(&step->mover, owner)) {
             back_forget(history, step);
         }
     }
+    tally->undone = false;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -163,7 +220,16 @@ static bool back_set(struct world_history *history, struct world_deed *step, con
     step->back = copy_of(given->back, given->back_size);
     step->back_size = step->back ? given->back_size : 0;
     history->bytes += step->back_size;
-    return step->back != NULL;
+    struct world_tally *tally = step->back ? tally_of(history, &step->owner, true) : NULL;
+    if (tally) {
+        step->counted = true;
+        tally->count++;
+        tally->bytes += step->back_size;
+    }
+    if (tally && !step->stands && (tally = tally_of(history, &step->mover, true))) {
+        tally->undone = true;
+    }
+    return tally != NULL;
 }
 
 static struct world_deed *step_create(const struct past_step *given)
@@ -274,6 +340,9 @@ void world_history_begin(struct world_history *history, const struct past_steps 
         msgpack_zone_destroy(&zone);
     }
     for (uint32_t i = 0; i < history->count; i++) { // their sessions are gone, and others have their numbers
+        if (history->steps[i]->owner.session != 0) {
+            count_no_more(history, history->steps[i]);
+        }
         history->steps[i]->owner.session = history->steps[i]->mover.session = 0;
     }
 }

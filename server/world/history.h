@@ -44,11 +44,22 @@ struct world_deed {
     struct document_touches touches; // malloc'd
     uint8_t *back;                   // past_back_pack of what flips it; NULL: forgotten, or there never was
     size_t back_size;
+    bool counted; // among what its owner has
+};
+
+// What somebody has that can be flipped.
+struct world_tally {
+    struct world_owner owner;
+    uint32_t count; // of steps with a back, whoever flipped them last
+    size_t bytes;   // of these backs
+    bool undone;    // there may be some that they took back
 };
 
 struct world_history {
     struct world_deed **steps; // by `at`
     uint32_t count, capacity;
+    struct world_tally *tallies;
+    uint32_t tally_count, tally_capacity;
     size_t bytes;      // of all of them
     uint64_t position; // of the last entry of the journal that tells of one; 0: none
     uint64_t pointed;  // the same, or of the last pointer there
