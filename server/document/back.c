@@ -56,8 +56,11 @@ bool document_back_gather(struct document_edit *whole, const struct document_edi
         steps += parts[i].back.count;
     }
     struct protocol_restore_step *back = document_edit_alloc(whole, steps, sizeof *back);
-    if (!back || !document_touches_gather(whole->zone, parts, count, &whole->touches)) {
+    if (!back) {
         return false;
+    }
+    if (!document_touches_gather(whole->zone, parts, count, &whole->touches)) {
+        return document_refuse_memory(whole);
     }
     uint32_t at = 0;
     for (uint32_t i = count; i > 0; i--) {

@@ -352,9 +352,12 @@ void world_history_begin(struct world_history *history, const struct past_steps 
 
 struct world_deed *world_history_undo(const struct world_history *history, const struct world_owner *owner)
 {
-    for (uint32_t i = history->count; i > 0; i--) {
+    uint32_t kept = 0;
+    for (uint32_t i = history->count; i > 0 && kept < PROTOCOL_LIMIT_UNDO_STEPS; i--) {
         struct world_deed *step = history->steps[i - 1];
-        if (step->stands && step->back && world_owner_same(&step->owner, owner)) {
+        const bool own = is_kept_for(step, owner);
+        kept += own;
+        if (own && step->stands) {
             return step;
         }
     }
