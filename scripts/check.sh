@@ -104,7 +104,7 @@ ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTION
 stage "tsan" "data races"
 await build-tsan
 scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|store|e2e)$' \
-    --exclude-regex '^(unit\.(net\.ws_wire|store\.flips)|e2e\.(heavy|crowd|cli_record|cli_load|cli_load_play|cli_load_formats|cli_export|cli_bake|cli_picture|cli_scenes|cli_help|deploy|tls_(access|frames|streams|bad_input|sharing|limits)|physics|mesh|contact_fields))$'
+    --exclude-regex '^(unit\.(net\.ws_wire|store\.flips)|e2e\.(heavy|crowd|cli_record|cli_load|cli_load_play|cli_load_formats|cli_export|cli_bake|cli_picture|cli_scenes|cli_help|deploy|tls_(access|frames|streams|bad_input|sharing|limits)|physics|mesh|contact_fields|contact_same))$'
 
 for preset in debug clang-debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
