@@ -93,11 +93,12 @@ behind=$!
 stage "release" "all tests"
 run_tests release --verbose
 
-# Long runs of physics (energy, rest) touch no memory that shorter ones do not; heavy messages take minutes here (soak).
+# Long runs of physics (energy, rest, bakes, the same contact everywhere) touch no memory that shorter ones do not; heavy
+# messages take minutes here (soak).
 stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
-    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^(unit\.sim\.(energy|rest|meet_rest)|e2e\.heavy)$'
+    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^(unit\.sim\.(energy|rest|meet_rest)|e2e\.(heavy|cli_bake|cli_export|cli_load_play|contact_same|tls_access))$'
 
 # Left out: what has one thread, or only asks servers for what other tests ask them for; what takes minutes here is
 # soak's (heavy, crowd).
