@@ -200,7 +200,8 @@ static bool refuse(const struct store_list *list, const char *why)
 }
 
 static bool host(struct host_keeping *keeping, const struct store_list *list, struct past_end *end,
-                 struct world_edit_ids *edit_ids, const struct past_steps *steps, struct store_error *taken)
+                 double cost_s, struct world_edit_ids *edit_ids, const struct past_steps *steps,
+                 struct store_error *taken)
 {
     struct protocol_error error = {0};
     const char *name = end->document->name[0] != '\0' ? end->document->name : list->label;
@@ -212,6 +213,7 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
                  .position = end->position,
                  .sequence = end->sequence,
                  .steps = steps,
+                 .cost_s = cost_s,
                  .redone = end->exact_tick != UINT64_MAX},
     };
     const uint64_t tick = end->document->tick;
@@ -241,8 +243,10 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     struct past *past = past_open(reader, list->list, &refused);
     struct world_edit_ids *edit_ids = NULL;
     struct past_steps steps = {0};
+    const uint64_t began_ns = base_now_ns();
     const bool read = past != NULL && past_end(past, &end, &refused) &&
                       (end.deleted || (edit_ids = world_edit_ids_of(past, &refused)) != NULL);
+    const double cost_s = (double)(base_now_ns() - began_ns) * 1e-9;
     if (read && !end.deleted)
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &steps);
     past_close(past);
@@ -250,7 +254,7 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
         document_destroy(end.document);
         return refuse(list, refused.text);
     }
-    bool done = end.deleted || host(keeping, list, &end, edit_ids, &steps, error);
+    bool done = end.deleted || host(keeping, list, &end, cost_s, edit_ids, &steps, error);
     if (end.deleted)
         done = store_bin(keeping->store, list->list);
     document_destroy(end.document);

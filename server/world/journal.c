@@ -283,7 +283,7 @@ bool world_journal_begin(struct world *world, const struct world_options *option
     world->journal.epoch = kept->position > 0 ? kept->epoch : 1;
     world->journal.position = kept->position;
     world->records.first = world->records.next = kept->sequence;
-    world->journal.cost_s = kept->redone ? image_cost_redone_s : 0;
+    world->journal.cost_s = kept->redone ? image_cost_redone_s : kept->cost_s;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);
     return !options->store || world->journal.position > kept->position;
 }

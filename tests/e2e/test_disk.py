@@ -89,7 +89,10 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
 
     def answered(self, peer, names, waiting):
         """Each request is, with what was done or with a refusal."""
-        peer.wait(lambda: self.take(peer, names, waiting) is not None and not waiting, 5 * SLOW, "answers while the disk is full")
+        try:
+            peer.wait(lambda: self.take(peer, names, waiting) is not None and not waiting, 5 * SLOW, "answers while the disk is full")
+        except AssertionError as error:
+            raise AssertionError(f"{error}: {len(names)} done, {len(waiting)} without a word") from None
 
     def body_names(self, peer, world):
         return {body["name"] for body in peer.call("world.join", world=world)["bodies"]}

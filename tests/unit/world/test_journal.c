@@ -207,6 +207,33 @@ static uint32_t image_count(struct store *store)
     return (uint32_t)list.images;
 }
 
+// Also one that never lives long enough to come to what makes an image worth it.
+static void one_that_was_long_in_coming_back_gets_an_image(void **state)
+{
+    (void)state;
+    for (int slow = 0; slow < 2; slow++) {
+        struct store *store = store_in_memory();
+        begin_list(store);
+        struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+        edit_and_play(helper);
+        helper_destroy(helper); // as if it were killed
+        const uint32_t before = image_count(store);
+        struct past_end end;
+        end_of(store, &end);
+        struct store_error error;
+        const struct world_kept kept = {.epoch = store_take_over(store, WORLD, &error),
+                                        .position = end.position,
+                                        .sequence = end.sequence,
+                                        .cost_s = slow ? 0.5 : 0.0};
+        helper = helper_create_kept(NULL, store, end.document, &kept);
+        document_destroy(end.document);
+        play(helper, 1);
+        assert_int_equal(image_count(store), before + (uint32_t)slow);
+        helper_destroy(helper);
+        store_close(store);
+    }
+}
+
 // Of both kinds: made at once, and beside the world.
 static void images_are_made_where_coming_here_again_would_take_long(void **state)
 {
@@ -242,6 +269,7 @@ int main(void)
         cmocka_unit_test(one_that_is_back_goes_on_as_it_was_and_holds_nothing),
         cmocka_unit_test(answers_carry_what_has_to_be_durable_before_them),
         cmocka_unit_test(a_world_that_fails_is_back_as_one_that_failed),
+        cmocka_unit_test(one_that_was_long_in_coming_back_gets_an_image),
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
