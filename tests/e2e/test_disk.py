@@ -17,7 +17,8 @@ import unittest
 from weft_peer import SLOW, Server, WeftError, sheet
 
 SIZE = "24M"
-BALLAST = 4 << 20
+BALLAST = 10 << 20  # beside what the server holds for when there is no room: a few dozen edits are left
+AHEAD = 8  # edits without an answer
 
 
 def can_mount():
@@ -55,9 +56,9 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
         """A file of the server's disk, as it is seen from here."""
         return f"/proc/{server.process.pid}/root{path}"
 
-    def ballast(self, server, size):
+    def ballast(self, server):
         with open(self.inside(server, os.path.join(self.disk, "ballast")), "wb") as file:
-            file.write(bytes(size))
+            file.write(bytes(BALLAST))
 
     def fill(self, peer, world):
         """Edits until the server has no room. What was answered, by the names that it gave."""
@@ -69,8 +70,11 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
             name = f"b{number}"
             msgid = peer.request("body.add", world=world, kind="cloth", name=name, positions=positions, triangles=triangles)
             waiting[msgid] = name
-            peer.pump(0.05)
-            if self.take(peer, names, waiting):
+            full = self.take(peer, names, waiting)
+            while not full and len(waiting) >= AHEAD and time.monotonic() < deadline:
+                peer.pump(0.05)
+                full = self.take(peer, names, waiting)
+            if full:
                 return names, waiting
         raise AssertionError("the disk does not fill")
 
@@ -104,7 +108,7 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
         self.addCleanup(watcher.close)
         world = peer.call("world.create", name="one")["world"]
         watcher.call("world.join", world=world)
-        self.ballast(server, BALLAST)
+        self.ballast(server)
         names, waiting = self.fill(peer, world)
         # Whoever joined is told, queries are answered, pings are quick.
         told = watcher.notice("world.changed", found=lambda params: params["read_only"] != "")
@@ -137,6 +141,7 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
             # It hangs: what falls for long enough is too fast for a world.
             peer.call("body.add", world=other, kind="cloth", positions=positions, triangles=triangles, pins=[0, 9])
             peer.call("world.play", world=other)
+            self.ballast(server)
             names, waiting = self.fill(peer, world)
             self.answered(peer, names, waiting)
             peer.until(lambda: peer.call("world.get", world=other)["read_only"] != "", "the other stands")
