@@ -5,7 +5,7 @@
 #     release     gcc -O3: unit, wire, floors, end to end, failing calls to the system, golden hashes, the studio
 #     asan        the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #     tsan        the threaded parts and end to end under ThreadSanitizer
-#     hashes      gcc -O0, clang -O0 and clang -O3 come to the same state hashes
+#     hashes      gcc -O0 and clang -O3 come to the same state hashes
 #     demo        make demo shows a world, ends in time and leaves nothing behind
 #
 # Tests mostly wait for each other's sockets. What only computes goes on behind them, at the least priority
@@ -13,7 +13,7 @@
 #
 #     types       the studio and its library are sound to TypeScript, the Python package to mypy
 #     tidy        static analysis finds nothing
-#     fuzz        a minute of new inputs, with clang's sanitizers
+#     fuzz        half a minute of new inputs, with clang's sanitizers
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
@@ -81,6 +81,10 @@ run_tests() { # PRESET [CTEST ARGUMENT…]
     ctest --test-dir "build/$preset" --no-tests=error -j "$at_once" "$@"
 }
 
+these() { # NAME…: what matches each of them, whole
+    echo "^($(echo "$*" | tr ' ' '|'))\$"
+}
+
 stage "format" "the sources are laid out as .clang-format says"
 scripts/sources.sh | xargs clang-format --dry-run -Werror
 
@@ -93,25 +97,33 @@ behind=$!
 stage "release" "all tests"
 run_tests release --verbose
 
-# Long runs of physics (energy, rest, bakes, the same contact everywhere) touch no memory that shorter ones do not; heavy
-# messages take minutes here (soak).
+# Left out, for it touches no memory that what stays does not: long runs of physics and of a world's past; e2e that asks
+# the server for what other e2e asks it for, by way of the shell or over TLS; Python. Heavy messages and crowds take
+# minutes here (soak).
 stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
-    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex '^(unit\.sim\.(energy|rest|meet_rest)|e2e\.(heavy|cli_bake|cli_export|cli_load_play|contact_same|tls_access))$'
+    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex "$(these \
+        unit.sim.energy unit.sim.rest unit.sim.meet_rest unit.past.seek unit.protocol.generate \
+        e2e.heavy e2e.crowd e2e.document e2e.contact_same e2e.deploy e2e.tls_access e2e.tls_frames e2e.tls_sharing \
+        e2e.cli_bake e2e.cli_record e2e.cli_export e2e.cli_load e2e.cli_load_play e2e.cli_keep e2e.cli_help \
+        e2e.cli_history e2e.cli_scenes)"
 
-# Left out: what has one thread, or only asks servers for what other tests ask them for; what takes minutes here is
-# soak's (heavy, crowd).
+# Of e2e, what has threads meet: many people, worlds that play, stop and fail, their store, their past, both kinds of
+# sockets, TLS.
 stage "tsan" "data races"
 await build-tsan
-scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|store|e2e)$' \
-    --exclude-regex '^(unit\.(net\.ws_wire|store\.flips)|e2e\.(heavy|crowd|cli_record|cli_load|cli_load_play|cli_load_formats|cli_export|cli_bake|cli_picture|cli_scenes|cli_help|deploy|tls_(access|frames|streams|bad_input|sharing|limits)|physics|mesh|contact_fields|contact_same))$'
+scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|store|e2e)$' --tests-regex "$(these 'unit.*' \
+    e2e.way_round e2e.records e2e.past e2e.batch e2e.undo e2e.together e2e.streams e2e.resume e2e.bad_line e2e.bad_input \
+    e2e.limits e2e.floods e2e.blow_up e2e.sharing e2e.time e2e.lifecycle e2e.access e2e.examples e2e.web e2e.slowed \
+    e2e.tls e2e.tls_resume e2e.disk e2e.kill e2e.web_hostile e2e.cli_top e2e.cli_watch)" \
+    --exclude-regex "$(these unit.net.ws_wire unit.store.flips)"
 
-for preset in debug clang-debug clang-release; do
+# Of each compiler one build at least; clang -O0 is in soak.
+for preset in debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
     await "build-$preset"
-    WEFT_PROGRAMS=20 run_tests "$preset" --output-on-failure \
-        --tests-regex '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|collide|meet_same|read|image)$|unit\.world\.records$)'
+    scripts/test-hashes.sh "$preset"
 done
 
 stage "demo" "a world to look at"

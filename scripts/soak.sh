@@ -1,6 +1,6 @@
 #!/bin/sh
-# What takes too long for a check. Each call of the server to the system fails in a run of its own; heavy messages
-# under both sanitizers, crowds under ThreadSanitizer; static analysis to its end; the Debian packages are built and tried; ten thousand random
+# What takes too long for a check. Each call of the server to the system fails in a run of its own; all
+# tests under both sanitizers; the state hashes of clang -O0; static analysis to its end; the Debian packages are built and tried; ten thousand random
 # programs are replayed from their records, and taken back edit by edit; larger scenes of what meets, and those
 # of papers about contact, are counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are
 # flipped, and each of its calls to the disk fails; people edit over a thousand schedules of lines that break,
@@ -11,10 +11,12 @@ set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh release tests
 WEFT_FAULTS_EACH=1 ctest --test-dir build/release --no-tests=error --output-on-failure --label-regex faults --timeout 3600
-scripts/build.sh tsan tests 'weft.*'
-scripts/test-tsan.sh --tests-regex '^e2e\.(heavy|crowd)$'
-scripts/build.sh asan tests 'weft.*'
-ctest --test-dir build/asan --no-tests=error --output-on-failure --tests-regex '^e2e\.heavy$' --timeout 1200
+scripts/build.sh tsan tests
+scripts/test-tsan.sh --label-regex '^(base|net|world|host|clients|store|e2e)$' --timeout 3600
+scripts/build.sh asan tests
+ctest --test-dir build/asan --no-tests=error --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --timeout 3600
+scripts/test-hashes.sh clang-debug build
+scripts/test-hashes.sh clang-debug
 scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records

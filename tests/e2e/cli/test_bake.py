@@ -17,7 +17,7 @@ import numpy
 
 from shell import PATIENCE_S, SLOW, ShellTest, clean_environment, on_terminal
 
-LONG = 10000 if SLOW == 1 else 400  # ticks, in which it can be stopped several times
+LONG = 4000 if SLOW == 1 else 400  # ticks, in which it can be stopped several times
 
 SCENE = {
     "weft": 1,

@@ -122,11 +122,12 @@ class Gallery(SceneTest):
     @unittest.skipIf(SLOW > 1, "long runs of physics; sanitizers see no more in them than in the first ticks")
     def test_scenes_hold_together(self):
         """None blows up, tears or falls asleep where it must move; all stay in sight."""
+        come_to_rest = ("banner", "hammock", "jelly", "tablecloth")
         for name in SCENES:
             with self.subTest(scene=name), self.server.peer() as peer:
                 self.json("open", name)
                 kinetic = []
-                for _ in range(5):
+                for _ in range(5 if name in come_to_rest else 2):
                     peer.call("world.step", world=name, ticks=60)
                     measures = peer.call("world.measure", world=name)["measures"]
                     kinetic.append(measures["kinetic"])
@@ -137,7 +138,7 @@ class Gallery(SceneTest):
                     positions = peer.call("body.state", world=name, body=body["body"])["positions"]
                     self.assertLess(max(map(abs, positions)), 5.0)
                     self.assertGreater(min(positions[1::3]), -0.01)
-                if name in ("banner", "hammock", "jelly", "tablecloth"):
+                if name in come_to_rest:
                     self.assertLess(kinetic[-1], 0.1 * max(kinetic[0], 0.02), "it comes to rest")
                 if name in ("flag", "trampoline", "curtain"):
                     self.assertGreater(min(kinetic), 1e-4, "it goes on moving")
@@ -181,7 +182,7 @@ class OpenAndSave(SceneTest):
                 self.json("open", self.folder / f"{name}.json", "--name", "again")
                 self.assertEqual(self.hash("again"), saved["hash"])
                 for world in (name, "again"):
-                    self.json("step", world, 100 // SLOW, timeout_s=10 * PATIENCE_S)
+                    self.json("step", world, 30 // SLOW, timeout_s=10 * PATIENCE_S)
                 self.assertEqual(self.hash("again"), self.hash(name))
                 validator().validate(json.loads((self.folder / f"{name}.json").read_text()))
                 for world in (name, "again"):
