@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/.."
 if [ "${2:-}" = build ]; then
     exec scripts/build.sh "$1" tests \
-        'weftd|weft|test_sim_(scene|same|wide|wide_contact|contact_bits|collide|meet_same|read|image)|test_world_records'
+        'weftd|weft|test_sim_(scene|same|wide|wide_contact|contact_bits|meet_same|read|image)|test_world_records'
 fi
 WEFT_PROGRAMS=20 exec ctest --test-dir "build/$1" --no-tests=error -j "${JOBS:-2}" --output-on-failure --tests-regex \
-    '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|collide|meet_same|read|image)$|unit\.world\.records$)'
+    '^(golden\.|e2e\.golden|unit\.sim\.(same|wide|wide_contact|contact_bits|meet_same|read|image)$|unit\.world\.records$)'
