@@ -223,7 +223,8 @@ static bool rename_to(struct restoring *restoring, const char *name)
                                                         .at = record.at_us / 1000000,
                                                         .bytes = bytes.data,
                                                         .size = bytes.size,
-                                                    });
+                                                    },
+                                                    1);
     protocol_bytes_deinit(&bytes);
     end->position += kept;
     end->sequence += kept;
