@@ -299,6 +299,7 @@ class Model:
         self.revision_holds(params)
         before, back = self.touched(), []
         for step in steps:
+            self.step_names(step)
             self.step_holds(params, step, before)
             back.insert(0, self.step_do(step, user))
         self.revision += 1
