@@ -5,6 +5,7 @@
 #include "dispatch_later.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
+#include "document/document.h"
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -213,15 +214,42 @@ struct dispatch_load dispatch_load_of(const struct dispatch_server *server, cons
     return load;
 }
 
+// Of body.add and constraint.add it is not known yet how many constraints they bring: one at least.
 struct adding {
-    bool anything; // that has a bound
-    uint64_t bodies, particles;
+    uint64_t bodies, particles, constraints;
 };
+
+static bool has_room(const struct dispatch_server *server, const char *maker, const struct adding *adding,
+                     struct protocol_error *error)
+{
+    const struct dispatch_quotas *most = &server->access->quotas;
+    const struct dispatch_load load = dispatch_load_of(server, maker);
+    if (most->constraints != 0 && adding->constraints != 0 &&
+        load.constraints + adding->constraints > most->constraints)
+        return limit(error, "who made this world would have more constraints than they may have",
+                     "person_constraints", most->constraints);
+    if (adding->bodies == 0)
+        return true;
+    if (most->bodies != 0 && load.bodies + adding->bodies > most->bodies)
+        return limit(error, "who made this world would have more bodies than they may have", "person_bodies",
+                     most->bodies);
+    if (most->particles != 0 && load.particles + adding->particles > most->particles)
+        return limit(error, "who made this world would have more particles than they may have",
+                     "person_particles", most->particles);
+    return true;
+}
+
+static bool is_bounded(const struct dispatch_server *server, const struct host_session *session)
+{
+    return server->access != NULL && server->access->book != NULL &&
+           (session == NULL || host_session_role(session) != PROTOCOL_ROLE_ADMIN);
+}
 
 static void adding_count_restored(struct adding *adding, const struct protocol_edit_restore_params *params)
 {
     const struct protocol_document_body *bodies = params->bodies.items;
-    adding->anything = adding->anything || params->bodies.count > 0 || params->constraints.count > 0;
+    if (params->bodies.count > 0 || params->constraints.count > 0)
+        adding->constraints = 1;
     adding->bodies += params->bodies.count;
     for (uint32_t i = 0; i < params->bodies.count; i++)
         adding->particles += bodies[i].positions.count / 3;
@@ -232,8 +260,8 @@ static void adding_count(struct adding *adding, enum protocol_method method, con
     const struct protocol_body_add_params *body = params;
     if (method == PROTOCOL_METHOD_EDIT_RESTORE)
         adding_count_restored(adding, params);
-    adding->anything =
-        adding->anything || method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_CONSTRAINT_ADD;
+    if (method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_CONSTRAINT_ADD)
+        adding->constraints = 1;
     adding->bodies += method == PROTOCOL_METHOD_BODY_ADD;
     adding->particles += method == PROTOCOL_METHOD_BODY_ADD ? body->positions.count / 3 : 0;
 }
@@ -247,8 +275,7 @@ bool dispatch_room(const struct dispatch_server *server, const struct host_sessi
                    const struct host_world *world, const struct world_request *request,
                    struct protocol_error *error)
 {
-    if (server->access == NULL || server->access->book == NULL ||
-        host_session_role(session) == PROTOCOL_ROLE_ADMIN)
+    if (!is_bounded(server, session))
         return true;
     const struct protocol_edit_batch_params *batch = batch_of(request);
     const char *maker = access_maker(server->access->book, world->id);
@@ -258,22 +285,20 @@ bool dispatch_room(const struct dispatch_server *server, const struct host_sessi
         const struct protocol_call *call = (const struct protocol_call *)batch->edits.items + i;
         adding_count(&adding, (enum protocol_method)call->method, call->value);
     }
-    if (!adding.anything || maker == NULL)
-        return true;
-    const struct dispatch_quotas *most = &server->access->quotas;
-    const struct dispatch_load load = dispatch_load_of(server, maker);
-    if (most->constraints != 0 && load.constraints >= most->constraints)
-        return limit(error, "who made this world has as many constraints as they may have",
-                     "person_constraints", most->constraints);
-    if (adding.bodies == 0)
-        return true;
-    if (most->bodies != 0 && load.bodies + adding.bodies > most->bodies)
-        return limit(error, "who made this world would have more bodies than they may have", "person_bodies",
-                     most->bodies);
-    if (most->particles != 0 && load.particles + adding.particles > most->particles)
-        return limit(error, "who made this world would have more particles than they may have",
-                     "person_particles", most->particles);
-    return true;
+    return adding.constraints == 0 || maker == NULL || has_room(server, maker, &adding, error);
+}
+
+bool dispatch_room_whole(const struct dispatch_later *later, const char *maker,
+                         const struct document *document, struct protocol_error *error)
+{
+    const struct sim *sim = document->sim;
+    const struct adding adding = {
+        .bodies = sim_body_count(sim),
+        .particles = sim_particle_count(sim),
+        .constraints = sim_constraint_count(sim),
+    };
+    return !is_bounded(later->server, dispatch_later_session(later)) || maker == NULL ||
+           has_room(later->server, maker, &adding, error);
 }
 
 // The batch itself has been permitted, and counted as one.

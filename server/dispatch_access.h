@@ -18,6 +18,7 @@
 struct dispatch_call;
 struct dispatch_later;
 struct dispatch_server;
+struct document;
 struct host_session;
 struct host_sessions;
 struct host_world;
@@ -74,6 +75,11 @@ struct dispatch_load dispatch_load_of(const struct dispatch_server *server, cons
 bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
                    const struct host_world *world, const struct world_request *request,
                    struct protocol_error *error);
+
+// The same for a world that is about to be there: a document that was opened, branched, or had back from the bin. Of who
+// asks, or who made it; NULL: nobody.
+bool dispatch_room_whole(const struct dispatch_later *later, const char *maker,
+                         const struct document *document, struct protocol_error *error);
 
 // In a world, ADMIN for who may do everything; ANYONE: it is not to be seen.
 enum protocol_role dispatch_role(const struct dispatch_server *server, const struct host_session *session,

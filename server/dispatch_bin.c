@@ -223,7 +223,8 @@ static bool rename_to(struct restoring *restoring, const char *name)
                                                         .at = record.at_us / 1000000,
                                                         .bytes = bytes.data,
                                                         .size = bytes.size,
-                                                    });
+                                                    },
+                                                    1);
     protocol_bytes_deinit(&bytes);
     end->position += kept;
     end->sequence += kept;
@@ -267,6 +268,13 @@ static const struct host_world *restore(struct restoring *restoring)
     return world;
 }
 
+static bool has_room(struct restoring *restoring)
+{
+    const struct dispatch_access *access = restoring->later->server->access;
+    const char *maker = access && access->book ? access_maker(access->book, restoring->params->world) : NULL;
+    return dispatch_room_whole(restoring->later, maker, restoring->end.document, &restoring->error);
+}
+
 static void restore_done(void *context, bool worked)
 {
     struct restoring *restoring = context;
@@ -276,7 +284,7 @@ static void restore_done(void *context, bool worked)
     if (!worked || later->server->stopping) {
         restoring->error = (struct protocol_error){0};
         protocol_error_set(&restoring->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    } else if (restoring->error.code == PROTOCOL_CODE_OK) {
+    } else if (restoring->error.code == PROTOCOL_CODE_OK && has_room(restoring)) {
         world = restore(restoring);
     }
     if (world == NULL) {

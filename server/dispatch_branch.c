@@ -297,7 +297,8 @@ static void done(void *context, bool worked)
     struct host_world *world = NULL;
     if (later->server->stopping) {
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) != NULL) {
+    } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) != NULL &&
+               dispatch_room_whole(later, later->asker.user, branching->document, error)) {
         branching->tick = branching->document->tick;
         branching->revision = branching->document->revision;
         world = host_registry_open(later->server->registry, branching->document, &branching->image,

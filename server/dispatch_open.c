@@ -78,7 +78,8 @@ static void done(void *context, bool worked)
     struct host_world *world = NULL;
     if (later->server->stopping) {
         protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    } else if (worked && opening->document != NULL && dispatch_later_session(later) != NULL) {
+    } else if (worked && opening->document != NULL && dispatch_later_session(later) != NULL &&
+               dispatch_room_whole(later, later->asker.user, opening->document, &opening->error)) {
         opening->tick = opening->document->tick;
         world = host_registry_open(later->server->registry, opening->document, &opening->image,
                                    named ? &opening->params->name : NULL, &opening->error);

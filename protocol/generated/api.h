@@ -3400,8 +3400,8 @@ struct protocol_motion_list_result {
 extern const struct protocol_struct protocol_motion_list_result_type;
 
 // Makes things what they were: the record that takes an edit back. What it does not speak of goes on.
-// Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused
-// whole.
+// Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit
+// ended do not. It is applied whole or refused whole.
 struct protocol_edit_restore_params {
     uint64_t has;
     struct protocol_ref world;

@@ -431,13 +431,68 @@ void document_take_back(struct document *document, const struct document_edit *e
              protocol_methods[edit->method].name, error.text);
 }
 
+static void next_keep(const struct document *document, struct protocol_restore_next *next)
+{
+    struct sim_next_ids now;
+    sim_next_ids(document->sim, &now);
+    next->body = greater(next->body, now.body); // of what is not spoken of nothing is read
+    next->constraint = greater(next->constraint, now.constraint);
+    next->collider = greater(next->collider, now.collider);
+    next->motion = greater(next->motion, now.motion);
+}
+
+static bool refuse_used(const struct document_restore *restore, const char *list, uint32_t index,
+                        const char *field, uint32_t id)
+{
+    const struct document_reader place = document_maker_at(&restore->maker, list, index);
+    return document_reader_refuse(&place, PROTOCOL_CODE_CONFLICT, field, "%u is the id of another by now",
+                                  id);
+}
+
+// A motion that moves something else is another one.
+static bool motion_is_free(const struct document *document, const struct sim_motion *given)
+{
+    struct sim_motion there = {0};
+    for (uint32_t i = 0; i < sim_motion_count(document->sim) && there.id != given->id; i++) {
+        sim_motion_at(document->sim, i, &there);
+    }
+    return there.id != given->id || (there.collider == given->collider && there.body == given->body);
+}
+
+// The sim has bodies and constraints come back under ids that are free alone.
+static bool ids_are_free(const struct document *document, const struct document_restore *restore)
+{
+    const struct protocol_restore_collider *colliders = restore->given->colliders.items;
+    for (uint32_t i = 0; i < restore->given->colliders.count; i++) {
+        const uint32_t id = colliders[i].collider.collider;
+        if (!(colliders[i].has & PROTOCOL_HAS_RESTORE_COLLIDER_PARTS) &&
+            document_things_by_id(&document->colliders, id) &&
+            !document_ids_have(&restore->removed_colliders, id)) {
+            return refuse_used(restore, "colliders", i, "collider.collider", id);
+        }
+    }
+    for (uint32_t i = 0; i < restore->given->motions.count; i++) {
+        if (!motion_is_free(document, &restore->motions[i]) &&
+            !document_ids_have(&restore->removed_motions, restore->motions[i].id)) {
+            return refuse_used(restore, "motions", i, "motion", restore->motions[i].id);
+        }
+    }
+    return true;
+}
+
 bool document_check_edit_restore(const struct document *document, struct document_edit *edit)
 {
-    const struct protocol_edit_restore_params *params = edit->resolved;
+    struct protocol_edit_restore_params *params = edit->resolved;
     struct document_restore *restore = edit->ready = document_edit_alloc(edit, 1, sizeof *restore);
     BASE_ASSERT(edit->plans && edit->plans->count == params->bodies.count);
     if (!restore || !document_restore_read(document, params, edit->zone, &edit->error, restore)) {
         return false;
+    }
+    if (edit->keeps_ids) {
+        next_keep(document, &params->next);
+        if (!ids_are_free(document, restore)) {
+            return false;
+        }
     }
     if ((params->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME) && params->name.size == 0) {
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "name", "name: empty; a world needs one");

@@ -380,7 +380,10 @@ static void raise(struct protocol_restore_step *step, uint64_t bit, uint32_t *no
         step->has |= PROTOCOL_HAS_RESTORE_STEP_NEXT | PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT;
     }
     const bool said = step->next.has & step->expected_next.has & bit;
-    *now = said && *expected == *now ? *to : *now;
+    if (said && *expected == *now) {
+        *to = *to > *now ? *to : *now; // an id that was given is not given again
+        *now = *to;
+    }
 }
 
 void document_back_ids(const struct document *document, struct protocol_list *steps)

@@ -298,7 +298,7 @@ struct named {
     struct protocol_string name;
 };
 
-static bool has_id(const struct document_ids *ids, uint32_t id)
+bool document_ids_have(const struct document_ids *ids, uint32_t id)
 {
     bool has = false;
     for (uint32_t i = 0; i < ids->count && !has; i++) {
@@ -334,7 +334,7 @@ static bool all_free(const struct document_restore *restore, const struct docume
 {
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *other = document_things_by_name(things, &all[i].name);
-        if (other && other->id != all[i].id && !has_id(removed, other->id) &&
+        if (other && other->id != all[i].id && !document_ids_have(removed, other->id) &&
             !named_find(all, count, other->id)) {
             return refuse_name(restore, &all[i], other->id, things->noun);
         }
@@ -414,7 +414,7 @@ static void touch_removed(const struct document *document, struct document_resto
     for (uint32_t m = 0; restore->removed_motions.count > 0 && m < sim_motion_count(document->sim); m++) {
         struct sim_motion motion;
         sim_motion_at(document->sim, m, &motion);
-        if (has_id(&restore->removed_motions, motion.id)) {
+        if (document_ids_have(&restore->removed_motions, motion.id)) {
             touch(&restore->touched_bodies, motion.body);
             touch(&restore->touched_colliders, motion.collider);
         }

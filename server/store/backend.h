@@ -15,7 +15,8 @@ struct store_backend {
 
     bool (*create)(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                    struct base_buffer *bytes);
-    bool (*append)(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry);
+    bool (*append)(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
+                   uint32_t count);
     bool (*image_add)(struct store *store, uint32_t list, const struct store_image *image,
                       struct base_buffer *bytes);
     bool (*label)(struct store *store, uint32_t list, const char *label);

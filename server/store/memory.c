@@ -207,18 +207,22 @@ static bool memory_create(struct store *store, uint32_t id, const char *label,
 }
 
 static bool refused(const struct memory_list *list, uint32_t id, uint64_t epoch,
-                    const struct store_entry *entry, struct store_error *why)
+                    const struct store_entry *entries, uint32_t count, struct store_error *why)
 {
+    uint32_t right = 0;
+    while (list && right < count && entries[right].position == list->last + 1 + right) {
+        right++;
+    }
     if (!list) {
-        store_fail(why, STORE_NONE, id, entry->position, "there is no list %u", id);
+        store_fail(why, STORE_NONE, id, entries[0].position, "there is no list %u", id);
     } else if (epoch != list->epoch) {
-        store_fail(why, STORE_NONE, id, entry->position,
+        store_fail(why, STORE_NONE, id, entries[0].position,
                    "list %u is written under epoch %llu; an entry came under epoch %llu", id,
                    (unsigned long long)list->epoch, (unsigned long long)epoch);
-    } else if (entry->position != list->last + 1) {
-        store_fail(why, STORE_NONE, id, entry->position,
+    } else if (right < count) {
+        store_fail(why, STORE_NONE, id, entries[right].position,
                    "the next entry of list %u is at position %llu; one came for position %llu", id,
-                   (unsigned long long)list->last + 1, (unsigned long long)entry->position);
+                   (unsigned long long)list->last + 1 + right, (unsigned long long)entries[right].position);
     } else {
         return false;
     }
@@ -234,6 +238,14 @@ static bool entry_room(struct memory_list *list)
         list->entry_begin = 0;
     }
     return grow((void **)&list->entries, &list->entry_room, list->entry_begin + count, sizeof *list->entries);
+}
+
+static void entry_drop_last(struct memory_store *memory, struct memory_list *list)
+{
+    list->last--;
+    struct memory_entry *entry = list->entries[list->entry_begin + (size_t)(list->last - list->first)];
+    give_back(memory, list, entry->entry.size + ENTRY_EXTRA);
+    free(entry);
 }
 
 static bool entry_add(struct memory_store *memory, struct memory_list *list, const struct store_entry *entry)
@@ -254,21 +266,36 @@ static bool entry_add(struct memory_store *memory, struct memory_list *list, con
     return true;
 }
 
-static bool memory_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entry)
+static bool entries_add(struct memory_store *memory, struct memory_list *list,
+                        const struct store_entry *entries, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (!entry_add(memory, list, &entries[i])) {
+            while (i-- > 0) {
+                entry_drop_last(memory, list);
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool memory_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
+                          uint32_t count)
 {
     struct memory_store *memory = (struct memory_store *)store;
     struct store_error why = {0};
     bool taken = true;
     base_mutex_lock(&memory->mutex);
     struct memory_list *list = store_memory_find(memory, id);
-    if (!refused(list, id, epoch, entry, &why)) {
-        taken = entry_add(memory, list, entry);
+    if (!refused(list, id, epoch, entries, count, &why)) {
+        taken = entries_add(memory, list, entries, count);
         compact(memory);
     }
     base_mutex_unlock(&memory->mutex);
     tell_lost(memory, &why);
     if (taken && why.status == STORE_OK && memory->options.on_commit) {
-        memory->options.on_commit(memory->options.context, id, entry->position);
+        memory->options.on_commit(memory->options.context, id, entries[count - 1].position);
     }
     return taken;
 }

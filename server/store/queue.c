@@ -75,14 +75,19 @@ void sq_portion_free(struct sq_portion *portion)
     free(portion);
 }
 
+static void entries_free(struct sq_entry *entry)
+{
+    while (entry) {
+        struct sq_entry *next = entry->next;
+        free(entry);
+        entry = next;
+    }
+}
+
 void sq_list_empty(struct sq_list *list)
 {
-    while (list->head) {
-        struct sq_entry *next = list->head->next;
-        free(list->head);
-        list->head = next;
-    }
-    list->tail = NULL;
+    entries_free(list->head);
+    list->head = list->tail = NULL;
     list->bytes = 0;
 }
 
@@ -187,8 +192,12 @@ bool sq_create(struct store *store, uint32_t id, const char *label, const struct
 }
 
 static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
-                 const struct store_entry *entry)
+                 const struct store_entry *entries, uint32_t count)
 {
+    uint32_t right = 0;
+    while (right < count && entries[right].position == list->last + 1 + right) {
+        right++;
+    }
     if (list->gone) {
         lose(s, list, "there is no list %u", list->list);
     } else if (list->damaged) {
@@ -196,16 +205,16 @@ static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
     } else if (epoch != list->epoch) {
         lose(s, list, "list %u is written under epoch %llu; an entry came under epoch %llu", list->list,
              (unsigned long long)list->epoch, (unsigned long long)epoch);
-    } else if (entry->position != list->last + 1) {
+    } else if (right < count) {
         lose(s, list, "the next entry of list %u is at position %llu; one came for position %llu", list->list,
-             (unsigned long long)list->last + 1, (unsigned long long)entry->position);
+             (unsigned long long)list->last + 1 + right, (unsigned long long)entries[right].position);
     } else {
         return true;
     }
     return false;
 }
 
-static struct sq_entry *entry_make(const struct store_entry *entry)
+static struct sq_entry *entry_make(const struct store_entry *entry, bool goes_on)
 {
     struct sq_entry *made = malloc(sizeof *made + entry->size);
     if (!made) {
@@ -218,6 +227,7 @@ static struct sq_entry *entry_make(const struct store_entry *entry)
         .appended_ns = base_now_ns(),
         .size = entry->size,
         .kind = entry->kind,
+        .goes_on = goes_on,
     };
     if (entry->size > 0) {
         memcpy(made->bytes, entry->bytes, entry->size);
@@ -225,32 +235,56 @@ static struct sq_entry *entry_make(const struct store_entry *entry)
     return made;
 }
 
-bool sq_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entry)
+// A chain of them, from the first on. NULL without memory.
+static struct sq_entry *entries_make(const struct store_entry *entries, uint32_t count)
+{
+    struct sq_entry *first = NULL;
+    for (uint32_t i = count; i > 0; i--) {
+        struct sq_entry *made = entry_make(&entries[i - 1], i < count);
+        if (!made) {
+            entries_free(first);
+            return NULL;
+        }
+        made->next = first;
+        first = made;
+    }
+    return first;
+}
+
+static void push(struct sq_list *list, struct sq_entry *entry)
+{
+    if (list->tail) {
+        list->tail->next = entry;
+    } else {
+        list->head = entry;
+    }
+    for (; entry; entry = entry->next) {
+        list->tail = entry;
+        list->bytes += entry->size;
+        list->last++;
+    }
+}
+
+bool sq_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
+               uint32_t count)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
-    struct sq_entry *made = entry_make(entry);
+    struct sq_entry *made = entries_make(entries, count);
     base_mutex_lock(&s->mutex);
     struct sq_list *list = sq_find(s, id);
     if (!list) {
         list = sq_nowhere(s, id);
     }
     const bool taken = made && list && s->running;
-    if (taken && fits(s, list, epoch, entry)) {
-        if (list->tail) {
-            list->tail->next = made;
-        } else {
-            list->head = made;
-        }
-        list->tail = made;
-        list->bytes += made->size;
-        list->last++;
+    if (taken && fits(s, list, epoch, entries, count)) {
+        push(list, made);
         made = NULL;
         if (list->there) {
             sq_due(s, list);
         }
     }
     base_mutex_unlock(&s->mutex);
-    free(made);
+    entries_free(made);
     return taken;
 }
 

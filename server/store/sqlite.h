@@ -38,6 +38,7 @@ struct sq_entry {
     uint64_t position, tick, at, appended_ns;
     size_t size;
     uint8_t kind;
+    bool goes_on; // is not durable without the next
     uint8_t bytes[];
 };
 
@@ -200,7 +201,8 @@ void sq_portion_free(struct sq_portion *portion);
 void sq_list_empty(struct sq_list *list); // what waits of it goes
 bool sq_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                struct base_buffer *bytes);
-bool sq_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry);
+bool sq_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
+               uint32_t count);
 bool sq_image_add(struct store *store, uint32_t list, const struct store_image *image,
                   struct base_buffer *bytes);
 bool sq_label(struct store *store, uint32_t list, const char *label);

@@ -42,9 +42,10 @@ bool store_create(struct store *store, uint32_t list, const char *label, const s
     return store->backend->create(store, list, label, image, bytes);
 }
 
-bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry)
+bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
+                  uint32_t count)
 {
-    return store->backend->append(store, list, epoch, entry);
+    return store->backend->append(store, list, epoch, entries, count);
 }
 
 bool store_image_add(struct store *store, uint32_t list, const struct store_image *image,

@@ -101,8 +101,10 @@ struct store_entry {
 // A new list, with the image that it begins with (at position 0). A reference of the bytes is taken. Its epoch is 1.
 bool store_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                   struct base_buffer *bytes);
-// The entry's bytes are copied; entry.position is the one expected. Ticks do not go back.
-bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entry);
+// Entries behind one another, one at least: all of them are taken, and become durable, or none is. Their bytes are copied;
+// entries[0].position is the one expected. Ticks do not go back.
+bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
+                  uint32_t count);
 // A reference of the bytes is taken. Taken apart and packed on a thread of its own, so that entries do not wait for it.
 // Entries up to its position have been appended. Left out where there is one at that position, or a later one.
 bool store_image_add(struct store *store, uint32_t list, const struct store_image *image,

@@ -36,10 +36,14 @@ enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *e
 // ---------------------------------------------------------------------------------------------------------
 // What a transaction takes, under the mutex
 
+// What was appended together is taken together, also beyond the bounds.
 static void take_entries(struct sq_item *item, size_t *bytes, uint32_t *entries)
 {
+    bool together = false;
     for (struct sq_entry *entry = item->list->head;
-         entry && *bytes < SQ_BATCH_BYTES && *entries < SQ_BATCH_ENTRIES; entry = entry->next) {
+         entry && (together || (*bytes < SQ_BATCH_BYTES && *entries < SQ_BATCH_ENTRIES));
+         entry = entry->next) {
+        together = entry->goes_on;
         item->to = entry;
         item->position = entry->position;
         item->bytes += entry->size;

@@ -28,19 +28,30 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .person = call->request->asker.user,
         .zone = &call->request->packet->zone,
         .wants_inverse = protocol_methods[call->request->method].class_ == PROTOCOL_CLASS_EDIT,
+        .keeps_ids = true,
     };
 }
 
 static bool change(struct world_call *call, struct document_edit *edit)
 {
-    if (!document_apply(call->world->document, edit)) {
+    struct world *world = call->world;
+    struct past_step left, *step = edit->wants_inverse ? &left : NULL;
+    if (!document_apply(world->document, edit)) {
         call->error = edit->error;
         return false;
     }
-    if (world_record(call->world, edit, &call->request->asker)) {
+    if (step) {
+        world_undo_step(call, edit, step);
+    }
+    const bool kept = world_record(world, edit, &call->request->asker, step);
+    if (kept && step) {
+        world_history_take(&world->history, step);
+    }
+    protocol_bytes_clear(&world->scratch[1]); // a long one is not kept until the next
+    if (kept) {
         return true;
     }
-    call->world->changed = true;
+    world->changed = true;
     return world_refuse(
         call, PROTOCOL_CODE_INTERNAL, NULL,
         "%s is done, but there was no memory to keep it: the world takes no more edits, and a "
@@ -151,7 +162,6 @@ void world_apply_edit(struct world_call *call)
         world_edit_id_destroy(edit_id);
         return;
     }
-    world_undo_keep(call, &edit);
     if (edit_id) {
         world_edit_ids_add(world->edit_ids, edit_id, &edit, world->document->revision, base_wall_us());
     }
@@ -179,6 +189,6 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
                                  .zone = &world->zone};
     bool dropped = document_apply(world->document, &edit);
     BASE_ASSERT(dropped);
-    (void)world_record(world, &edit, &asker); // nobody waits for it
+    (void)world_record(world, &edit, &asker, NULL); // nobody waits for it
     msgpack_zone_clear(&world->zone);
 }

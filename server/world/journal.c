@@ -43,41 +43,69 @@ static void lose(struct world *world)
              world->id, world->document->name, (unsigned long long)world->records.next);
 }
 
-static bool append(struct world *world, enum past_entry kind, const void *bytes, size_t size)
+static struct store_entry entry_of(enum past_entry kind, const struct protocol_bytes *bytes)
+{
+    return (struct store_entry){.kind = (uint8_t)kind, .bytes = bytes->data, .size = bytes->size};
+}
+
+// All of them or none; says where and when they are.
+static bool append(struct world *world, struct store_entry *entries, uint32_t count)
 {
     struct world_journal *journal = &world->journal;
+    size_t size = 0;
     if (!journal->store) {
-        journal->position += kind == PAST_RECORD;
+        journal->position += entries[0].kind == PAST_RECORD;
         return true;
     }
-    const struct store_entry entry = {
-        .position = journal->position + 1,
-        .tick = world->document->tick,
-        .kind = (uint8_t)kind,
-        .at = base_wall_us() / 1000000,
-        .bytes = bytes,
-        .size = size,
-    };
-    if (journal->lost || !store_append(journal->store, world->id, journal->epoch, &entry)) {
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i].position = journal->position + 1 + i;
+        entries[i].tick = world->document->tick;
+        entries[i].at = base_wall_us() / 1000000;
+        size += entries[i].size;
+    }
+    if (journal->lost || !store_append(journal->store, world->id, journal->epoch, entries, count)) {
         return false;
     }
-    journal->position++;
+    journal->position += count;
     journal->pending.bytes += size;
     return true;
 }
 
-bool world_journal_record(struct world *world, const struct protocol_bytes *bytes)
+static bool pack_step(const struct past_step *step, struct protocol_bytes *bytes)
 {
-    enum { TRIES = 3 }; // what is done cannot be undone, so memory may come yet
-    bool kept = false;
-    world->journal.cost_s += (double)bytes->size * record_cost_s;
-    for (int i = 0; i < TRIES && !kept && !bytes->failed; i++) {
-        kept = append(world, PAST_RECORD, bytes->data, bytes->size);
+    msgpack_packer packer;
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    past_step_pack(step, &packer);
+    return !bytes->failed;
+}
+
+bool world_journal_record(struct world *world, const struct protocol_bytes *bytes,
+                          const struct past_step *step)
+{
+    enum {
+        TRIES = 3
+    }; // what is done cannot be undone, so memory may come yet; the last time for the record alone
+    struct world_journal *journal = &world->journal;
+    struct protocol_bytes *behind = &world->scratch[2];
+    struct store_entry entries[2] = {entry_of(PAST_RECORD, bytes)};
+    uint32_t count = 1, kept = 0;
+    journal->cost_s += (double)bytes->size * record_cost_s;
+    if (step && journal->store && store_lasts(journal->store) && pack_step(step, behind)) {
+        entries[count++] = entry_of(PAST_STEP, behind);
     }
-    if (!kept && !world->journal.lost) {
+    for (int i = 1; i <= TRIES && kept == 0 && !bytes->failed; i++) {
+        const uint32_t tried = i < TRIES ? count : 1;
+        kept = append(world, entries, tried) ? tried : 0;
+    }
+    if (kept == 0 && !journal->lost) {
         lose(world);
     }
-    return kept;
+    if (kept > 1) {
+        world->history.position = world->history.pointed = journal->position;
+    }
+    protocol_bytes_clear(behind);
+    return kept > 0;
 }
 
 // Steps are found by going back from the last one. Where none was made for long, a pointer says where that is.
@@ -87,33 +115,13 @@ static void point_to_step(struct world *world)
     struct world_history *history = &world->history;
     struct protocol_bytes *bytes = &world->scratch[0];
     const struct past_step pointer = {.kind = PAST_STEP_POINTER, .previous = history->position};
-    msgpack_packer packer;
     if (history->position == 0 || world->journal.position < history->pointed + FAR) {
         return;
     }
-    protocol_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
-    past_step_pack(&pointer, &packer);
-    if (!bytes->failed && append(world, PAST_STEP, bytes->data, bytes->size)) {
-        history->pointed = world->journal.position;
+    if (pack_step(&pointer, bytes)) {
+        struct store_entry entry = entry_of(PAST_STEP, bytes);
+        history->pointed = append(world, &entry, 1) ? world->journal.position : history->pointed;
     }
-}
-
-void world_journal_step(struct world *world, const struct past_step *step)
-{
-    struct world_journal *journal = &world->journal;
-    struct protocol_bytes *bytes = &world->scratch[1]; // back of the step may lie in another
-    msgpack_packer packer;
-    if (!journal->store || !store_lasts(journal->store) || journal->lost) {
-        return;
-    }
-    protocol_bytes_clear(bytes);
-    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
-    past_step_pack(step, &packer);
-    if (!bytes->failed && append(world, PAST_STEP, bytes->data, bytes->size)) {
-        world->history.position = world->history.pointed = journal->position;
-    }
-    protocol_bytes_clear(bytes);
 }
 
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker)
@@ -146,7 +154,8 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     past_mark_pack(&mark, &packer);
     // Without memory there is none: the next one says the same.
-    if (!bytes->failed && append(world, PAST_MARK, bytes->data, bytes->size)) {
+    struct store_entry entry = entry_of(PAST_MARK, bytes);
+    if (!bytes->failed && append(world, &entry, 1)) {
         journal->marked_ns = base_now_ns();
         point_to_step(world);
     }

@@ -25,10 +25,11 @@ struct world_journal {
 // Of a new world, or of one that the store had; before its first turn.
 // False without memory.
 bool world_journal_begin(struct world *world, const struct world_options *options);
-// A record's canonical bytes. False: it is lost, and what comes after it is kept no more.
-bool world_journal_record(struct world *world, const struct protocol_bytes *bytes);
-// What undo has to know of the last record, behind it. Where it cannot be kept, that edit is not taken back after a restart.
-void world_journal_step(struct world *world, const struct past_step *step);
+// A record's canonical bytes, and what undo has to know of it (NULL: nothing): they last together, so that what is there after
+// any end can be taken back. Only where there is memory for the record alone it goes without. False: it is lost, and what
+// comes after it is kept no more.
+bool world_journal_record(struct world *world, const struct protocol_bytes *bytes,
+                          const struct past_step *step);
 // asker may be NULL: the world did it.
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker);
 void world_journal_tick(struct world *world); // one has ended

@@ -78,7 +78,8 @@ static void keep(struct world_records *records, const struct protocol_bytes *byt
     records->next++;
 }
 
-bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker)
+bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker,
+                  const struct past_step *step)
 {
     struct world_records *records = &world->records;
     struct protocol_bytes *bytes = &world->scratch[0];
@@ -103,7 +104,7 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         document_record_pack(&record, &packer);
     }
     keep(records, bytes);
-    const bool kept = world_journal_record(world, bytes);
+    const bool kept = world_journal_record(world, bytes, step);
     protocol_bytes_clear(bytes); // a long one is not kept until the next
     return kept;
 }

@@ -2,6 +2,7 @@
 #ifndef WEFT_WORLD_RECORDS_H
 #define WEFT_WORLD_RECORDS_H
 
+#include "past/past.h"
 #include "world/world.h"
 
 struct world_record {
@@ -18,7 +19,8 @@ struct world_records {
 };
 
 void world_records_deinit(struct world_records *records);
-// An input that was applied. False: it cannot be kept.
-bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker);
+// An input that was applied; step may be NULL (journal.h). False: it cannot be kept.
+bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker,
+                  const struct past_step *step);
 
 #endif

@@ -277,7 +277,7 @@ static bool resets(const struct document_edit *edit)
     return edit->method == PROTOCOL_METHOD_WORLD_RESET;
 }
 
-void world_undo_keep(struct world_call *call, const struct document_edit *edit)
+void world_undo_step(struct world_call *call, const struct document_edit *edit, struct past_step *out)
 {
     struct world *world = call->world;
     const struct world_asker *asker = &call->request->asker;
@@ -285,8 +285,8 @@ void world_undo_keep(struct world_call *call, const struct document_edit *edit)
     const bool undo = edit->method == PROTOCOL_METHOD_EDIT_UNDO,
                redo = edit->method == PROTOCOL_METHOD_EDIT_REDO;
     const struct document_touched *where;
-    struct protocol_bytes *back = &world->scratch[0];
-    struct past_step step = {
+    struct protocol_bytes *back = &world->scratch[1];
+    *out = (struct past_step){
         .previous = world->history.position,
         .kind = undo   ? PAST_STEP_UNDO
                 : redo ? PAST_STEP_REDO
@@ -299,19 +299,16 @@ void world_undo_keep(struct world_call *call, const struct document_edit *edit)
         .touches = edit->touches,
         .resets = resets(edit),
     };
-    const struct world_deed *of = step.of != 0 ? world_history_find(&world->history, step.of) : NULL;
+    const struct world_deed *of = out->of != 0 ? world_history_find(&world->history, out->of) : NULL;
     if (of) {
-        step.method = of->method;
-        step.forced = params->force && world_history_conflict(&world->history, of, &where) != NULL;
+        out->method = of->method;
+        out->forced = params->force && world_history_conflict(&world->history, of, &where) != NULL;
     }
     protocol_bytes_clear(back);
     // What is too large to be kept, and what there is no memory for, cannot be taken back.
     if (edit->back.count > 0 && past_back_pack(&edit->back, back) &&
         back->size <= PROTOCOL_LIMIT_UNDO_BYTES) {
-        step.back = back->data;
-        step.back_size = back->size;
+        out->back = back->data;
+        out->back_size = back->size;
     }
-    world_history_take(&world->history, &step);
-    world_journal_step(world, &step);
-    protocol_bytes_clear(back); // a long one is not kept until the next
 }

@@ -52,7 +52,7 @@ static void mark(struct store *store, const struct document *document, uint64_t 
                                       .kind = PAST_MARK,
                                       .bytes = bytes.data,
                                       .size = bytes.size};
-    if (!store_append(store, 1, 1, &entry)) {
+    if (!store_append(store, 1, 1, &entry, 1)) {
         exit(1);
     }
     protocol_bytes_deinit(&bytes);

@@ -175,7 +175,7 @@ static double write_on(struct writing *writing, struct store *store, uint32_t wr
                 const struct store_entry entry = {position, position, 1, 0, (const uint8_t *)entry_bytes,
                                                   ENTRY};
                 appended_ns[list][position % WRITERS_MAX] = base_now_ns();
-                if (!store_append(store, list, 1, &entry))
+                if (!store_append(store, list, 1, &entry, 1))
                     writing->failed = true;
             }
         }

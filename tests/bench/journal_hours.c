@@ -98,7 +98,7 @@ static bool entry_add(struct world_kept *world, uint8_t kind, const void *bytes,
 {
     const struct store_entry entry = {
         ++world->position, world->document->tick, kind, 1000000000, bytes, size};
-    return store_append(world->store, 1, 1, &entry);
+    return store_append(world->store, 1, 1, &entry, 1);
 }
 
 static bool mark_add(struct world_kept *world)

@@ -671,6 +671,37 @@ class Quotas(AccessTest):
         self.patient(ada, "world.delete", world=worlds[0])
         self.patient(ada, "world.create", name="w2")
 
+    def test_whole_worlds_take_room(self):
+        admin = self.peer(self.token)
+        ada, bob = self.peer(self.person(admin, "Ada")), self.peer(self.person(admin, "Bob"))
+        world = self.patient(ada, "world.create", name="ours")["world"]
+        self.patient(ada, "access.grant", world=world, user="Bob", role="editor")
+        point = {"kind": "points", "positions": [0, 0, 0], "masses": [1]}
+        added = [self.patient(ada, "body.add", world=world, **point)["revision"] for _ in range(2)]
+        document = self.patient(ada, "world.save", world=world)["document"]
+        positions, triangles = sheet(7, 7)
+        large = {"bodies": [{"kind": "cloth", "positions": positions, "triangles": triangles}]}
+
+        def refused(number, peer, method, **fields):
+            with self.assertRaises(WeftError) as caught:
+                self.patient(peer, method, **fields)
+            self.assertEqual((caught.exception.code, caught.exception.error["limit"]), ("LIMIT", number), str(caught.exception))
+
+        refused(2, ada, "world.open", name="again", document=document)
+        refused(2, ada, "world.branch", world=world, name="twig")
+        refused(40, bob, "world.open", name="large", document=large)
+        self.patient(ada, "world.branch", world=world, name="twig", without=added)  # with none
+        self.assertEqual([one["name"] for one in self.patient(ada, "world.list")["worlds"]], ["ours", "twig"])
+        self.patient(ada, "world.delete", world="twig")
+        # What Bob makes of it is Bob's; and a world in the bin takes no room until it is had back.
+        self.patient(bob, "world.branch", world=world, name="bobs")
+        self.patient(ada, "world.delete", world=world)
+        full = self.patient(ada, "world.open", name="again", document=document)["world"]
+        refused(2, ada, "world.restore", world=world)
+        self.patient(ada, "world.delete", world=full)
+        self.assertEqual(self.patient(ada, "world.restore", world=world)["world"], world)
+        # Admins put in as much as they like.
+        self.patient(admin, "world.open", name="large", document=large)
 
     def test_what_comes_back_takes_room_as_what_is_new(self):
         admin = self.peer(self.token)

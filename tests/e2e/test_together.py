@@ -25,7 +25,7 @@ import msgpack
 
 from bad_line import Stubborn
 from together_model import Model, Refused
-from together_program import UNANSWERED, Maker, program
+from together_program import Maker, program
 from weft_peer import PATIENCE_S, SLOW, Closed, Peer, Server, WeftError
 
 FIRST = int(os.environ.get("WEFT_SEED", "1"))
@@ -114,8 +114,6 @@ class Run:
             for number, one in enumerate(self.program["rounds"]):
                 self.note(f"-- round {number} ({one['kind']}), at revision {len(self.states) - 1}")
                 self.round(one)
-                if self.orphans and not UNANSWERED:
-                    break
             self.end()
         finally:
             for person in everybody:

@@ -5,7 +5,7 @@ that a solver would have to.
     Model.do(user, method, params)      the answer, as far as it is foreseen; Refused, and then nothing has changed
 
 Things are dicts of fields. What takes an edit back is a list of steps, each {"what": value}: a thing whole (None: it is not
-there), some of its fields, pins, settings, the world's name, next ids (what they were, and what they must be for that)."""
+there), some of its fields, pins, settings, the world's name. An id is given once."""
 
 import copy
 
@@ -108,8 +108,6 @@ class Model:
                 back[what] = {field: self.settings[field] for field in step[what]}
             elif what[0] == "name":
                 back[what] = self.name
-            elif what[0] == "next":
-                back[what] = [dict(self.next), None]
         return back
 
     def step_names(self, step):
@@ -135,15 +133,9 @@ class Model:
                 raise Refused("NOT_FOUND")
             if what[0] == "pins" and what[1] not in self.things["body"]:
                 raise Refused("NOT_FOUND")
-            # One that was undone leaves its id, and somebody else's may have it: a collider takes its place, a body does not.
-            if what[:2] == ("whole", "body") and step[what] is not None and what[2] in self.things["body"]:
+            if what[0] == "whole" and step[what] is not None and what[2] in self.things[what[1]]:
                 raise Refused("CONFLICT")
         self.step_names(step)
-        now = dict(self.next)
-        least = {kind: max([1] + [what[2] + 1 for what, value in step.items() if what[:2] == ("whole", kind) and value is not None])
-                 for kind in now}
-        if ("next",) not in step and any(now[kind] < least[kind] for kind in now):
-            step = {**step, ("next",): [now, now]}
         back = self.step_of(step)
         touch = (self.revision + 1, user)
         for what, value in step.items():
@@ -162,12 +154,6 @@ class Model:
                 self.settings_touched = touch
             elif what[0] == "name":
                 self.name, self.settings_touched = value, touch
-        if ("next",) in step:
-            to, expected = step[("next",)]
-            for kind in now:  # nobody may have brought one since; what came back is below
-                if now[kind] < least[kind] or expected[kind] == now[kind]:
-                    self.next[kind] = max(to[kind], least[kind])
-            back[("next",)][1] = dict(self.next)
         return back
 
     # -- edits
@@ -182,10 +168,8 @@ class Model:
             self.name_is_free(kind, None, fields["name"])
             number = self.next[kind]
             self.things[kind][number] = {**copy.deepcopy(self.made(kind, fields)), "touched": (revision, user)}
-            was = dict(self.next)
             self.next[kind] += 1
-            back = {("whole", kind, number): None, ("next",): [was, dict(self.next)]}
-            return {kind: number, "revision": revision}, [(kind, number, None)], [back]
+            return {kind: number, "revision": revision}, [(kind, number, None)], [{("whole", kind, number): None}]
         if kind == "world":
             self.thing_holds(params, before["settings"])
             step = {("settings",): {field: value for field, value in fields.items() if field != "name"}}
@@ -315,6 +299,7 @@ class Model:
         self.revision_holds(params)
         before, back = self.touched(), []
         for step in steps:
+            self.step_names(step)
             self.step_holds(params, step, before)
             back.insert(0, self.step_do(step, user))
         self.revision += 1

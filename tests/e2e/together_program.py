@@ -4,15 +4,11 @@
 
 A round is one operation (quiet), some at once (burst), some while the server is killed (kill), or time that goes on (step)."""
 
-import os
 import random
 
 from weft_peer import sheet
 
 NAMES = ("", "red", "blue", "green", "gold")
-# Whether edits that died with the server before they were answered are taken back, too. Their record may be durable without the
-# step of undo behind it: then nobody can take them back, and nobody is told that they are in the way.
-UNANSWERED = bool(os.environ.get("WEFT_UNANSWERED"))
 
 
 def program(seed):
@@ -24,9 +20,7 @@ def program(seed):
         kind = dice.choices(("quiet", "burst", "step", "kill"), (5, 5, 1, 2 if kept else 0))[0]
         count = 1 if kind == "quiet" else dice.randrange(3, 12) if kind in ("burst", "kill") else 0
         operations = [operation(dice, people, number) for _ in range(count)]
-        if kind == "kill" and not UNANSWERED:
-            operations = [one for one in operations if one["kind"] not in ("edit.undo", "edit.redo", "again")]
-        rounds.append({"kind": kind if operations or kind != "kill" else "step", "at": dice.random(), "operations": operations})
+        rounds.append({"kind": kind, "at": dice.random(), "operations": operations})
     return {"seed": seed, "kept": kept, "people": people, "rounds": rounds}
 
 

@@ -116,7 +116,7 @@ static void append(struct store *store, const uint8_t *data, size_t size)
                                           .kind = data[0],
                                           .bytes = data + 4,
                                           .size = given < left ? given : left};
-        FUZZ_ASSERT(store_append(store, 1, 1, &entry));
+        FUZZ_ASSERT(store_append(store, 1, 1, &entry, 1));
         data += 4 + entry.size;
         size -= 4 + entry.size;
     }

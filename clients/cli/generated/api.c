@@ -741,7 +741,7 @@ static const struct cli_api_field edit_restore_params[] = {
     {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
     {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
     {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
-    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
     {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -1360,7 +1360,7 @@ static const struct cli_api_field type_restore_step[] = {
     {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
     {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
     {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
-    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids.", false},
+    {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
     {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
 };
 static const struct cli_api_field type_undo_left_out[] = {
@@ -1484,7 +1484,7 @@ const struct cli_api_method cli_api_methods[] = {
      motion_remove_params, 5, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 3},
-    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
+    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 16, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_undo_params, 7, edit_undo_result, 5},

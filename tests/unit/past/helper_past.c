@@ -23,7 +23,7 @@ void story_entry(struct story *story, uint64_t tick, uint8_t kind, const void *b
 {
     const struct store_entry entry = {
         .position = ++story->position, .tick = tick, .kind = kind, .at = 1, .bytes = bytes, .size = size};
-    assert_true(store_append(story->store, STORY_LIST, 1, &entry));
+    assert_true(store_append(story->store, STORY_LIST, 1, &entry, 1));
 }
 
 void story_drain(struct story *story)

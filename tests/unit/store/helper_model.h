@@ -23,13 +23,14 @@ enum verdict { RIGHT, REFUSED, WRONG };
 
 uint64_t model_random(uint64_t *state);
 bool model_create(struct model *model, struct store *store, uint32_t list);
+// The next, or a few that belong together.
 bool model_append(struct model *model, struct store *store, uint32_t list);
 bool model_image(struct model *model, struct store *store, uint32_t list);
 void model_prepare(const struct model *model, struct heard *heard); // as if all that is durable had been told
 void model_hear(struct model *model, struct heard *heard);          // what was told to be durable
 
-// What a reader of the store gives: all that was durable, and nothing that was not appended. REFUSED: it says that something
-// is damaged. text says what is wrong.
+// What a reader of the store gives: all that was durable, nothing that was not appended, and whole what belongs together.
+// REFUSED: it says that something is damaged. text says what is wrong.
 enum verdict model_check(const struct model *model, struct store *store, char text[STORE_TEXT_SIZE]);
 // The store goes on where what it holds ends: it may hold more than was told.
 void model_go_on(struct model *model, struct store *store);

@@ -167,7 +167,7 @@ bool append(struct store *store, uint32_t list, uint64_t epoch, uint64_t positio
         .bytes = (const uint8_t *)text,
         .size = strlen(text),
     };
-    return store_append(store, list, epoch, &entry);
+    return store_append(store, list, epoch, &entry, 1);
 }
 
 bool add_image(struct store *store, uint32_t list, uint64_t position, uint64_t tick,

@@ -120,6 +120,27 @@ static void another_writer_is_refused(void **state)
     heard_deinit(&heard);
 }
 
+static void all_of_what_belongs_together_is_taken_or_none(void **state)
+{
+    (void)state;
+    struct heard heard;
+    heard_init(&heard);
+    struct store_error error;
+    struct store_options options = heard_options(&heard, NULL);
+    struct store *store = store_open(&options, &error);
+    const struct store_entry entries[] = {{.position = 1}, {.position = 2}, {.position = 4}};
+    assert_true(create(store, 1, "one"));
+    assert_true(store_append(store, 1, 1, entries, 3));
+    assert_int_equal(heard.lost_count, 1);
+    assert_non_null(strstr(heard.text, "position 3; one came for position 4"));
+    assert_int_equal(heard.durable[1], 0);
+    assert_true(store_append(store, 1, 1, entries, 2));
+    assert_int_equal(heard.lost_count, 1);
+    assert_int_equal(heard.durable[1], 2);
+    store_close(store);
+    heard_deinit(&heard);
+}
+
 static void it_is_bounded_up_to_an_image(void **state)
 {
     (void)state;
@@ -200,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(another_writer_is_refused),
+        cmocka_unit_test(all_of_what_belongs_together_is_taken_or_none),
         cmocka_unit_test(it_is_bounded_up_to_an_image),
         cmocka_unit_test(a_bin_can_be_emptied_and_searched),
     };

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "helper_store.h"
+#include "store/sqlite.h"
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -128,6 +129,86 @@ static void what_was_durable_is_there_again(void **state)
     store_reader_close(reader);
     store_close(store);
     assert_int_equal(heard.failures, 0);
+}
+
+// The commits of a list, the first of which waits until it may go on.
+struct commits {
+    struct base_mutex mutex;
+    struct base_cond cond;
+    bool waits, may_go_on;
+    uint64_t ended_at[8];
+    uint32_t count;
+};
+
+static void hold_first(void *context, uint32_t list, uint64_t position)
+{
+    struct commits *commits = context;
+    (void)list;
+    base_mutex_lock(&commits->mutex);
+    commits->waits = true;
+    base_cond_broadcast(&commits->cond);
+    while (!commits->may_go_on) {
+        base_cond_wait(&commits->cond, &commits->mutex);
+    }
+    if (commits->count < 8) {
+        commits->ended_at[commits->count++] = position;
+    }
+    base_mutex_unlock(&commits->mutex);
+}
+
+static void what_belongs_together_is_never_committed_apart(void **state)
+{
+    (void)state;
+    struct commits commits = {0};
+    base_mutex_init(&commits.mutex);
+    base_cond_init(&commits.cond);
+    struct store_options options = heard_options(&heard, place.folder);
+    options.on_commit = hold_first;
+    options.context = &commits;
+    struct store *store = store_open(&options, &error);
+    assert_non_null(store);
+    assert_true(create(store, 1, "one"));
+    assert_true(append(store, 1, 1, 1, "first"));
+    base_mutex_lock(&commits.mutex);
+    while (!commits.waits) {
+        base_cond_wait(&commits.cond, &commits.mutex);
+    }
+    base_mutex_unlock(&commits.mutex);
+    // So much waits by now that a transaction is full in the midst of three that belong together.
+    const uint64_t fills = 1 + SQ_BATCH_ENTRIES - 1;
+    for (uint64_t p = 2; p <= fills; p++) {
+        assert_true(append(store, 1, 1, p, ""));
+    }
+    struct store_entry three[3] = {{.position = fills + 1}, {.position = fills + 2}, {.position = fills + 3}};
+    for (int i = 0; i < 3; i++) {
+        three[i].tick = 10 * (fills + 3);
+    }
+    assert_true(store_append(store, 1, 1, three, 3));
+    assert_true(append(store, 1, 1, fills + 4, "last"));
+    base_mutex_lock(&commits.mutex);
+    commits.may_go_on = true;
+    base_cond_broadcast(&commits.cond);
+    base_mutex_unlock(&commits.mutex);
+    store_close(store);
+    assert_int_equal(commits.count, 3);
+    assert_int_equal(commits.ended_at[0], 1);
+    assert_int_equal(commits.ended_at[1], fills + 3);
+    assert_int_equal(commits.ended_at[2], fills + 4);
+    base_cond_deinit(&commits.cond);
+    base_mutex_deinit(&commits.mutex);
+}
+
+static void of_what_does_not_fit_nothing_is_taken(void **state)
+{
+    (void)state;
+    struct store *store = open_store();
+    assert_true(create(store, 1, "one"));
+    const struct store_entry apart[2] = {{.position = 1}, {.position = 3}};
+    assert_true(store_append(store, 1, 1, apart, 2));
+    store_close(store);
+    assert_int_equal(heard.lost_count, 1);
+    assert_non_null(strstr(heard.text, "position 2; one came for position 3"));
+    assert_int_equal(heard.durable[1], 0);
 }
 
 static void images_are_found_by_tick_and_position(void **state)
@@ -448,6 +529,8 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_durable_is_there_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_belongs_together_is_never_committed_apart, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_what_does_not_fit_nothing_is_taken, set_up, tear_down),
         cmocka_unit_test_setup_teardown(images_are_found_by_tick_and_position, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_folder_has_one_server, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_writer_is_refused, set_up, tear_down),

@@ -2,7 +2,7 @@
 #include "base/buffer.h"
 #include "helper_world.h"
 #include "past/past.h"
-#include "store/store.h"
+#include "store/backend.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -262,6 +262,81 @@ static void images_are_made_where_coming_here_again_would_take_long(void **state
     }
 }
 
+// A store in memory that passes for one that lasts, and has memory for so many entries at a time.
+static const struct store_backend *real;
+static uint32_t most = UINT32_MAX, calls, last_count;
+static struct store_entry last[2];
+static struct past_step last_step;
+
+static bool append_watched(struct store *store, uint32_t list, uint64_t epoch,
+                           const struct store_entry *entries, uint32_t count)
+{
+    calls++;
+    if (count > most) {
+        return false;
+    }
+    assert_true(count <= 2);
+    last_count = count;
+    memcpy(last, entries, count * sizeof *entries);
+    if (entries[count - 1].kind == PAST_STEP) {
+        msgpack_zone zone;
+        struct protocol_error error;
+        assert_true(msgpack_zone_init(&zone, 1024));
+        assert_true(
+            past_step_read(entries[count - 1].bytes, entries[count - 1].size, &zone, &last_step, &error));
+        msgpack_zone_destroy(&zone);
+    }
+    return real->append(store, list, epoch, entries, count);
+}
+
+static void a_record_and_its_step_are_handed_over_together(void **state)
+{
+    (void)state;
+    struct store *store = store_in_memory();
+    struct store_backend lasting = *store->backend;
+    real = store->backend;
+    lasting.lasts = true;
+    lasting.append = append_watched;
+    store->backend = &lasting;
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    helper_cloth(helper, HELPER_ANN, 4, 1, "cloth");
+    assert_int_equal(last_count, 2);
+    assert_int_equal(last[0].kind, PAST_RECORD);
+    assert_int_equal(last[1].kind, PAST_STEP);
+    assert_int_equal(last[1].position, last[0].position + 1);
+    assert_int_equal(last_step.previous, 0);
+    const uint64_t first = last[1].position;
+    helper_call(helper, HELPER_ANN, "grab.begin",
+                "{'world': 1, 'body': 1, 'particle': 3, 'target': [0, 2, 0]}"); // no edit that is taken back
+    assert_int_equal(last_count, 1);
+    assert_int_equal(last[0].kind, PAST_RECORD);
+    // Where there is no memory for both, the record is what has to be kept.
+    most = 1;
+    calls = 0;
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}");
+    assert_int_equal(calls, 3);
+    assert_int_equal(last_count, 1);
+    assert_int_equal(last[0].kind, PAST_RECORD);
+    most = UINT32_MAX;
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}"); // in this life it is still known
+    assert_int_equal(last_count, 2);
+    assert_int_equal(last_step.kind, PAST_STEP_UNDO);
+    assert_int_equal(last_step.previous, first);
+    // Where there is none for that either nothing is kept any more.
+    most = 0;
+    const char *error = helper_error(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 2}");
+    assert_int_equal(strncmp(error, "INTERNAL", 8), 0);
+    most = UINT32_MAX;
+    calls = 0;
+    helper_turns(helper, 2);
+    error = helper_error(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 3}");
+    assert_int_equal(strncmp(error, "READ_ONLY", 9), 0);
+    assert_int_equal(calls, 0);
+    helper_destroy(helper);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +345,7 @@ int main(void)
         cmocka_unit_test(answers_carry_what_has_to_be_durable_before_them),
         cmocka_unit_test(a_world_that_fails_is_back_as_one_that_failed),
         cmocka_unit_test(one_that_was_long_in_coming_back_gets_an_image),
+        cmocka_unit_test(a_record_and_its_step_are_handed_over_together),
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -996,8 +996,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edit_id: str | None = None,
     ) -> api.EditRestoreResult:
         """Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things
-        come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.
-        (edit.restore)
+        come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not.
+        It is applied whole or refused whole. (edit.restore)
 
         removed: What goes.
         name: Of the world.
@@ -1009,7 +1009,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         constraints: Loose constraints, with their ids; those that are gone come back.
         colliders: Colliders, by id.
         motions: Motions, with their ids; those that are gone come back.
-        next: Next ids.
+        next: Next ids. One that is lower than what is next now does not count: no id is given twice.
         expected_next: Next ids without an edit in between; where one is another, ids were given since, and it
             stays.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit

@@ -1867,7 +1867,9 @@ class RestoreStep(Record):
     motions: list[DocumentMotion] | None
     """Motions, with their ids; those that are gone come back. None where there is none."""
     next: RestoreNext | None
-    """Next ids. None where there is none."""
+    """Next ids. One that is lower than what is next now does not count: no id is given twice. None where there is
+    none.
+    """
     expected_next: RestoreNext | None
     """Next ids without an edit in between; where one is another, ids were given since, and it stays. None where there
     is none.
@@ -1898,7 +1900,7 @@ class RestoreStepInput(TypedDict, total=False):
     motions: Sequence[DocumentMotionInput | DocumentMotion]
     """Motions, with their ids; those that are gone come back."""
     next: RestoreNextInput | RestoreNext
-    """Next ids."""
+    """Next ids. One that is lower than what is next now does not count: no id is given twice."""
     expected_next: RestoreNextInput | RestoreNext
     """Next ids without an edit in between; where one is another, ids were given since, and it stays."""
 

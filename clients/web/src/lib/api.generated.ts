@@ -1538,7 +1538,7 @@ export interface RestoreStep {
   colliders?: readonly RestoreCollider[];
   /** Motions, with their ids; those that are gone come back. */
   motions?: readonly DocumentMotion[];
-  /** Next ids. */
+  /** Next ids. One that is lower than what is next now does not count: no id is given twice. */
   next?: RestoreNext;
   /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
   expected_next?: RestoreNext;
@@ -1566,7 +1566,7 @@ export interface RestoreStepInput {
   colliders?: readonly RestoreColliderInput[];
   /** Motions, with their ids; those that are gone come back. */
   motions?: readonly DocumentMotionInput[];
-  /** Next ids. */
+  /** Next ids. One that is lower than what is next now does not count: no id is given twice. */
   next?: RestoreNextInput;
   /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
   expected_next?: RestoreNextInput;
@@ -3116,7 +3116,7 @@ export interface MotionListResult {
   motions: readonly MotionSummary[];
 }
 
-/** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole. */
+/** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole. */
 export interface EditRestoreParams {
   /** Id or name. */
   world: Ref;
@@ -3140,7 +3140,7 @@ export interface EditRestoreParams {
   colliders?: readonly RestoreColliderInput[];
   /** Motions, with their ids; those that are gone come back. */
   motions?: readonly DocumentMotionInput[];
-  /** Next ids. */
+  /** Next ids. One that is lower than what is next now does not count: no id is given twice. */
   next?: RestoreNextInput;
   /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
   expected_next?: RestoreNextInput;
@@ -4966,7 +4966,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 3,
-    doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids; grabs that an edit ended do not. It is applied whole or refused whole.',
+    doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
@@ -4979,7 +4979,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
       {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
       {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
-      {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
+      {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids. One that is lower than what is next now does not count: no id is given twice.'},
       {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5883,7 +5883,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
     {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
     {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
-    {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids.'},
+    {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids. One that is lower than what is next now does not count: no id is given twice.'},
     {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
   ]},
   undo_left_out: {name: 'undo_left_out', doc: 'What could not come back, since what it needs is gone.', fields: [
