@@ -534,18 +534,20 @@ static enum wait_end come_back(struct weft_client *client, int64_t deadline)
     return WAIT_READY;
 }
 
-// Waits for what comes and takes it, or comes a step nearer to where something can come from.
+// Waits for what comes and takes it, or comes a step nearer to where something can come from. What is due then goes out at once:
+// who waits with poll(2) may not be here again before there is an answer.
 static enum wait_end turn(struct weft_client *client, int64_t deadline)
 {
-    short ready;
-    if (client->state != WEFT_STATE_UP)
-        return come_back(client, deadline);
+    enum wait_end status;
+    if (client->state != WEFT_STATE_UP) {
+        status = come_back(client, deadline);
+    } else {
+        short ready;
+        status = wait_asking(client, POLLIN, &ready, deadline);
+        if (status == WAIT_READY)
+            receive(client);
+    }
     weft_client_flush(client);
-    if (client->state != WEFT_STATE_UP || client->lost)
-        return WAIT_READY;
-    const enum wait_end status = wait_asking(client, POLLIN, &ready, deadline);
-    if (status == WAIT_READY)
-        receive(client);
     return status;
 }
 

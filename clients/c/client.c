@@ -75,11 +75,24 @@ static void tell_line(struct weft_client *client, enum weft_line line, const msg
     client->delivering--;
 }
 
+// May another connection do better?
+static bool may_pass(const struct weft_error *error)
+{
+    static const char *const codes[] = {"CLOSED", "CONNECT", "TIMEOUT", "TLS"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, codes[i]) == 0)
+            return true;
+    return false;
+}
+
 void weft_client_lose(struct weft_client *client, const struct weft_error *error)
 {
     if (client->lost || weft_client_go_away(client, error))
         return;
-    const struct weft_error loss = *error;
+    struct weft_error loss = *error;
+    if (client->told_away && may_pass(error))
+        weft_fail(&loss, WEFT_KIND_TRANSPORT, "CLOSED",
+                  "the connection was lost, and there is no other: %.400s", error->text);
     client->lost = true;
     client->loss = loss;
     finish_all(client, false, &loss);
@@ -99,16 +112,6 @@ void weft_client_lose_at_end(struct weft_client *client)
 
 // ---------------------------------------------------------------------------------------------------------
 // Away and back
-
-// May another connection do better?
-static bool may_pass(const struct weft_error *error)
-{
-    static const char *const codes[] = {"CLOSED", "CONNECT", "TIMEOUT", "TLS"};
-    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
-        if (error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, codes[i]) == 0)
-            return true;
-    return false;
-}
 
 bool weft_client_go_away(struct weft_client *client, const struct weft_error *error)
 {
@@ -546,13 +549,12 @@ bool weft_client_request(struct weft_client *client, const char *method, const s
 {
     const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
     struct weft_pending pending = {.fn = fn, .context = context, .sent = true};
-    struct weft_error mine = {0};
-    struct weft_error *said = error ? error : &mine;
-    if (!may_send(client, said) || !check_params(method, params, said) ||
-        (client->resumes && !weft_calls_keep(&client->calls, &pending, method, packed, said)))
+    struct weft_error mine = {0}; // *error is for those that fail alone
+    if (!may_send(client, error) || !check_params(method, params, error) ||
+        (client->resumes && !weft_calls_keep(&client->calls, &pending, method, packed, error)))
         return false;
     // Before the bytes go: the answer may come while they are still being written.
-    if (!weft_calls_add(&client->calls, &pending, said)) {
+    if (!weft_calls_add(&client->calls, &pending, error)) {
         free(pending.kept);
         return false;
     }
@@ -567,14 +569,18 @@ bool weft_client_request(struct weft_client *client, const char *method, const s
         added->due = true;
         return true;
     }
-    if (added->kept ? send_kept(client, added, said)
-                    : send_message(client, true, pending.msgid, method, packed, said))
+    if (added->kept ? send_kept(client, added, &mine)
+                    : send_message(client, true, pending.msgid, method, packed, &mine))
         return true;
     // It is asked again when the connection is back.
-    if (client->state == WEFT_STATE_AWAY && strcmp(said->code, "CLOSED") == 0)
+    if (client->state == WEFT_STATE_AWAY && strcmp(mine.code, "CLOSED") == 0)
         return true;
     // Where the connection broke, or the answer was quicker than the last byte, fn has been called already.
-    return !weft_calls_forget(&client->calls, pending.ticket);
+    if (!weft_calls_forget(&client->calls, pending.ticket))
+        return true;
+    if (error)
+        *error = mine;
+    return false;
 }
 
 bool weft_call_async(struct weft_client *client, const char *method, const struct weft_params *params,

@@ -320,8 +320,8 @@ WEFT_API void weft_stats(const struct weft_client *client, struct weft_stats *st
 // BACK: each call is applied once and answered once: those that never came are sent again, answers that were
 // missed come, and so does all that worlds told, without gap or repeat (world.changed may come twice). Streams
 // go on under their ids, with a frame of the present; seq, and dropped of stream.lagged, count anew. One that
-// cannot go on ends with stream.closed. "rejoin" of *hello names worlds of which too much was missed: world.join
-// tells how they are.
+// cannot go on ends with stream.closed. "rejoin" of hello (weft_view_u32) names worlds of which too much was missed:
+// world.join tells how they are.
 // ANEW: calls that may have come end with LOST, since nobody knows what became of them; those that were not
 // sent are sent now. Worlds are to be joined and streams subscribed anew; ids may name other things where the
 // server was started anew.

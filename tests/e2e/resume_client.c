@@ -175,8 +175,10 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
     visitor->back += line == WEFT_BACK;
     visitor->anew += line == WEFT_ANEW;
     visitor->fresh_frames = 0;
-    if (line == WEFT_BACK && weft_count(weft_get(hello, "rejoin")) > 0)
-        visitor->strays++;
+    struct weft_view rejoin;
+    weft_view_u32(weft_get(hello, "rejoin"), &rejoin);
+    weft_view_deinit(&rejoin);
+    visitor->strays += line == WEFT_BACK && rejoin.count > 0;
     if (line == WEFT_ANEW)
         join(visitor);
 }
