@@ -22,7 +22,7 @@ class Connection(threading.Thread):
         self.random = random.Random(seed)
         self.server = None
         # Bytes that pass before it breaks, either way; some connections are good for long, some for nothing.
-        self.left = self.random.choice((0, 30, 200, 1000, 4000, 20000)) + self.random.randrange(100)
+        self.left = line.spare + self.random.choice((0, 30, 200, 1000, 4000, 20000)) + self.random.randrange(100)
         self.hangs = self.random.random() < 0.25  # it breaks without a word: neither end is told
         self.slow = self.random.random() < 0.3
         self.cut = threading.Event()
@@ -70,8 +70,9 @@ class Connection(threading.Thread):
 
 
 class BadLine:
-    def __init__(self, target, seed):
+    def __init__(self, target, seed, spare=0):
         self.target, self.seed = target, seed
+        self.spare = spare  # bytes that pass in any case, as those with which TLS begins
         self.closed, self.good = threading.Event(), threading.Event()
         self.down = threading.Event()  # who connects is hung up on
         self.listener = socket.create_server(("127.0.0.1", 0))

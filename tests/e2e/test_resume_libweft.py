@@ -45,12 +45,11 @@ class Visitor:
 
     def end(self):
         try:
-            out = self.process.communicate(timeout=4 * PATIENCE_S)[0]
+            self.process.wait(4 * PATIENCE_S)
         except subprocess.TimeoutExpired:
-            self.kill()
             raise AssertionError(f"it does not end: {self.said[-20:]}") from None
-        finally:
-            self.reader.join(PATIENCE_S)
+        out = self.process.stdout.read()
+        self.kill()
         if self.process.returncode != 0:
             raise AssertionError(f"it ended with {self.process.returncode}: {self.said[-20:]}")
         return {**json.loads(out), "said": self.said}
@@ -58,7 +57,10 @@ class Visitor:
     def kill(self):
         if self.process.poll() is None:
             self.process.kill()
-            self.process.communicate()
+            self.process.wait()
+        self.reader.join(PATIENCE_S)
+        self.process.stderr.close()
+        self.process.stdout.close()
 
 
 class Lines(ServerTest):
@@ -77,7 +79,7 @@ class Lines(ServerTest):
         return visitor
 
     def line(self, seed, good):
-        line = BadLine(self.server.address, seed)
+        line = BadLine(self.server.address, seed, spare=3000 if weft_peer.TLS else 0)
         self.addCleanup(line.close)
         if good:
             line.good.set()
