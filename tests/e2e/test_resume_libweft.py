@@ -79,7 +79,8 @@ class Lines(ServerTest):
         return visitor
 
     def line(self, seed, good):
-        line = BadLine(self.server.address, seed, spare=3000 if weft_peer.TLS else 0)
+        # With TLS hands are shaken first, and what was missed comes in records of up to 16 KiB, of which half is nothing.
+        line = BadLine(self.server.address, seed, spare=12000 if weft_peer.TLS else 0)
         self.addCleanup(line.close)
         if good:
             line.good.set()
@@ -105,14 +106,16 @@ class Lines(ServerTest):
                             for mode in MODES]
                 self.names(maker, world, lambda names: {f"{mode}-0" for mode in MODES} <= names)
                 line.good.clear()
-                for found in [visitor.end() for visitor in visitors]:
+                ended = [visitor.end() for visitor in visitors]
+                self.assertEqual([found["code"] for found in ended], ["", ""], ended)
+                for found in ended:
                     self.sound(found, count)
                     back += found["back"]
                 joined = maker.call("world.join", world=world)
                 self.assertEqual(sorted(one["name"] for one in joined["colliders"]),
                                  sorted(f"{mode}-{number}" for mode in MODES for number in range(count)))
                 self.assertEqual(joined["revision"], revision + len(MODES) * count)
-        self.assertGreater(back, SEEDS)  # the lines did break
+        self.assertGreater(back, 0 if weft_peer.TLS else SEEDS)  # the lines did break
 
     def test_what_is_missed_comes_and_the_stream_goes_on(self):
         for mode in MODES:
