@@ -12,6 +12,8 @@ from bad_line import BadLine
 from weft_peer import sheet
 
 SEEDS = range(1, 4)
+# So that a million ticks take long.
+CLOTH = dict(zip(("positions", "triangles"), sheet(12, 12)), kind="cloth")
 EDITS = 20
 
 
@@ -261,7 +263,8 @@ class Ended(unittest.TestCase):
 
     def test_it_is_told(self):
         with weft.connect(self.line.address, resume=60, on_session=self.told, timeout=PATIENCE_S) as client:
-            world = client.create("flag")
+            world = client.create("flag", gravity=[0, 0, 0])
+            world.add_body(**CLOTH)
             world.join()
             stream = world.subscribe(fields="positions")
             stream.next(PATIENCE_S)
@@ -278,7 +281,8 @@ class Ended(unittest.TestCase):
     def test_it_is_told_with_asyncio(self):
         async def live():
             async with weft.aio.connect(self.line.address, resume=60, on_session=self.told, timeout=PATIENCE_S) as client:
-                world = await client.create("flag")
+                world = await client.create("flag", gravity=[0, 0, 0])
+                await world.add_body(**CLOTH)
                 await world.join()
                 step = asyncio.ensure_future(client.call("world.step", world=world.id, ticks=1000000))
                 await asyncio.sleep(0.1)
