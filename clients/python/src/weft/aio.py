@@ -278,6 +278,8 @@ class Client(ClientCalls["World"]):
     async def _come_back(self) -> list[int]:
         """Gives the worlds that are to be joined again."""
         wire = await self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout))
+        if wire.session.failed:  # gone already, which nobody will be told again
+            raise sessions.again(wire.session.failed)
         before, self._wire = self._wire, wire
         session = wire.session = sessions.Session(before=before.session)
         before.wake()
