@@ -28,25 +28,28 @@
 #endif
 
 enum { CHUNKS_A_POLL = 64, WAIT_MS = 100, SECURE_PIECE = 256 * 1024 };
-enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+// Where the server was found, and how far it is with finding it again.
+struct weft_peer {
+    struct sockaddr_storage address;
+    socklen_t size;
+    int family, type, protocol;
+    bool connecting;
+    int64_t until; // away: when the next connection is tried; else when this one is given up
+};
+
+enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
 
 static int64_t deadline_from(int timeout_ms)
 {
-    return timeout_ms > 0 ? now_ms() + timeout_ms : INT64_MAX;
+    return timeout_ms > 0 ? weft_now_ms() + timeout_ms : INT64_MAX;
 }
 
 static enum wait_end wait_for(int fd, short events, short *ready, int64_t deadline)
 {
     int wait = -1;
     if (deadline != INT64_MAX) {
-        const int64_t left = deadline - now_ms();
+        const int64_t left = deadline - weft_now_ms();
         wait = left <= 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
     }
     struct pollfd poll_fd = {.fd = fd, .events = events};
@@ -59,7 +62,7 @@ static enum wait_end wait_for(int fd, short events, short *ready, int64_t deadli
 static enum wait_end wait_asking(struct weft_client *client, short events, short *ready, int64_t deadline)
 {
     while (client->on_wait && client->delivering == 0) {
-        const int64_t soon = now_ms() + WAIT_MS;
+        const int64_t soon = weft_now_ms() + WAIT_MS;
         const enum wait_end status = wait_for(client->fd, events, ready, soon < deadline ? soon : deadline);
         if (status == WAIT_READY || (status == WAIT_TIMEOUT && soon >= deadline))
             return status;
@@ -98,7 +101,8 @@ static void answer_secure(struct weft_client *client)
 {
     char *bytes;
     size_t size;
-    if (client->sending || client->lost || (size = weft_secure_take(client->secure, &bytes)) == 0)
+    if (client->sending || weft_client_is_cut(client) ||
+        (size = weft_secure_take(client->secure, &bytes)) == 0)
         return;
     const ssize_t sent = send(client->fd, bytes, size, MSG_DONTWAIT | MSG_NOSIGNAL);
     free(bytes);
@@ -132,7 +136,7 @@ static bool receive(struct weft_client *client)
         weft_client_lose(client, &error);
         return false;
     }
-    for (int i = 0; i < CHUNKS_A_POLL && !client->lost; i++) {
+    for (int i = 0; i < CHUNKS_A_POLL && !weft_client_is_cut(client); i++) {
         const ssize_t got = recv(client->fd, chunk, WEFT_CHUNK_SIZE, MSG_DONTWAIT);
         if (got > 0) {
             take_in(client, chunk, (size_t)got);
@@ -149,7 +153,7 @@ static bool receive(struct weft_client *client)
         }
     }
     free(chunk);
-    return !client->lost;
+    return !weft_client_is_cut(client);
 }
 
 // All of the parts, which are changed. *begun: something was sent. False with *error.
@@ -272,6 +276,27 @@ static int open_socket(const struct addrinfo *target)
 #endif
 }
 
+// A machine that vanished is noticed within half a minute, also by who waits without a timeout.
+static void keep_alive(int fd)
+{
+    const int on = 1;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+#if defined(TCP_KEEPIDLE) && defined(TCP_KEEPINTVL) && defined(TCP_KEEPCNT)
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &(int){10}, sizeof(int));
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &(int){5}, sizeof(int));
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &(int){3}, sizeof(int));
+#endif
+}
+
+// What became of a socket that connects; 0: it is.
+static int connect_result(int fd)
+{
+    int number = 0;
+    socklen_t size = sizeof number;
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno;
+}
+
 // One address. Returns the socket, or -1 with errno; ETIMEDOUT where the deadline passed.
 static int connect_one(const struct addrinfo *target, int64_t deadline)
 {
@@ -284,11 +309,10 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
         while (number == EINPROGRESS) {
             short ready;
             const enum wait_end status = wait_for(fd, POLLOUT, &ready, deadline);
-            socklen_t size = sizeof number;
             if (status == WAIT_TIMEOUT)
                 number = ETIMEDOUT;
-            else if (status == WAIT_READY && getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) != 0)
-                number = errno;
+            else if (status == WAIT_READY)
+                number = connect_result(fd);
         }
     }
     if (number != 0) {
@@ -296,18 +320,27 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
         errno = number;
         return -1;
     }
-    const int on = 1;
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    keep_alive(fd);
     return fd;
+}
+
+static void blocking_away(struct weft_client *client)
+{
+    if (client->fd >= 0)
+        close(client->fd);
+    client->fd = -1;
+    client->peer->until = weft_now_ms() + weft_client_retry_ms(client);
 }
 
 static void blocking_close(struct weft_client *client)
 {
     struct weft_error error;
-    if (client->fd >= 0 && !client->lost) // as far as the system takes it at once
+    weft_client_stay_away(client);
+    if (client->fd >= 0 && !client->lost &&
+        client->state == WEFT_STATE_UP) // as far as the system takes it at once
         (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
-    if (client->secure && client->fd >= 0 && !client->lost) {
+    if (client->secure && client->fd >= 0 && !client->lost && client->state == WEFT_STATE_UP) {
         weft_secure_end(client->secure);
         answer_secure(client);
     }
@@ -317,7 +350,8 @@ static void blocking_close(struct weft_client *client)
     weft_client_destroy(client);
 }
 
-static const struct weft_transport blocking = {.send = blocking_send, .close = blocking_close};
+static const struct weft_transport blocking = {
+    .send = blocking_send, .close = blocking_close, .away = blocking_away};
 
 // Until hands are shaken. False with *error.
 static bool shake(struct weft_client *client, int64_t deadline, struct weft_error *error)
@@ -370,6 +404,11 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     struct weft_client *client = weft_client_create(&blocking, error);
     if (!client)
         return NULL;
+    client->peer = calloc(1, sizeof *client->peer);
+    if (!client->peer) {
+        weft_fail_memory(error);
+        goto cleanup;
+    }
     const int64_t deadline = deadline_from(timeout_ms);
     client->timeout_ms = timeout_ms;
     snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
@@ -391,6 +430,13 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     for (const struct addrinfo *target = found; target && client->fd < 0; target = target->ai_next) {
         client->fd = connect_one(target, deadline);
         number = errno;
+        if (target->ai_addrlen > sizeof client->peer->address)
+            continue;
+        memcpy(&client->peer->address, target->ai_addr, target->ai_addrlen);
+        client->peer->size = target->ai_addrlen;
+        client->peer->family = target->ai_family;
+        client->peer->type = target->ai_socktype;
+        client->peer->protocol = target->ai_protocol;
     }
     freeaddrinfo(found);
     if (client->fd >= 0) {
@@ -400,7 +446,7 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
         close(client->fd);
         goto cleanup;
     }
-    if (number == ETIMEDOUT && now_ms() >= deadline)
+    if (number == ETIMEDOUT && weft_now_ms() >= deadline)
         weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %d ms", client->address,
                   timeout_ms);
     else
@@ -410,6 +456,99 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
 cleanup:
     weft_client_destroy(client);
     return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Coming back: step by step, so that whoever only looks (weft_poll with 0) never waits
+
+static void begin_again(struct weft_client *client)
+{
+    struct weft_peer *peer = client->peer;
+    struct weft_error error;
+    const struct addrinfo target = {
+        .ai_family = peer->family, .ai_socktype = peer->type, .ai_protocol = peer->protocol};
+    peer->until = weft_now_ms() + WEFT_TRY_MS;
+    peer->connecting = true;
+    if (!weft_client_try(client, &error)) {
+        weft_client_lose(client, &error);
+        return;
+    }
+    client->fd = open_socket(&target);
+    if (client->fd < 0 || (connect(client->fd, (const struct sockaddr *)&peer->address, peer->size) != 0 &&
+                           errno != EINPROGRESS && errno != EINTR))
+        lose(client, "cannot connect to", errno);
+}
+
+static void go_on_shaking(struct weft_client *client)
+{
+    uint8_t chunk[4096];
+    struct weft_error error;
+    const ssize_t got = recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT);
+    if (got > 0 && !weft_secure_feed(client->secure, weft_client_receive, client, chunk, (size_t)got, &error))
+        weft_client_lose(client, &error);
+    else if (got == 0)
+        weft_client_lose_at_end(client);
+    else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+        lose(client, "lost the connection to", errno);
+    answer_secure(client);
+    if (!weft_client_is_cut(client) && weft_secure_ready(client->secure))
+        weft_client_greet(client);
+}
+
+static void go_on_connecting(struct weft_client *client)
+{
+    const int number = connect_result(client->fd);
+    if (number != 0) {
+        lose(client, "cannot connect to", number);
+        return;
+    }
+    client->peer->connecting = false;
+    keep_alive(client->fd);
+    if (client->secure)
+        answer_secure(client); // its first words
+    else
+        weft_client_greet(client);
+}
+
+static enum wait_end come_back(struct weft_client *client, int64_t deadline)
+{
+    struct weft_peer *peer = client->peer;
+    const bool away = client->state == WEFT_STATE_AWAY, trying = client->state == WEFT_STATE_TRYING;
+    short ready;
+    const short events = away ? 0 : trying && peer->connecting ? POLLOUT : POLLIN;
+    const int64_t until = peer->until < deadline ? peer->until : deadline;
+    const enum wait_end status = wait_asking(client, events, &ready, until);
+    if (status == WAIT_CANCELLED || status == WAIT_SIGNAL ||
+        (status == WAIT_TIMEOUT && weft_now_ms() < peer->until))
+        return status;
+    if (away)
+        begin_again(client);
+    else if (status == WAIT_TIMEOUT)
+        lose(client, "no answer from", ETIMEDOUT);
+    else if (trying && peer->connecting)
+        go_on_connecting(client);
+    else if (trying)
+        go_on_shaking(client);
+    else
+        receive(client);
+    return WAIT_READY;
+}
+
+// Waits for what comes and takes it, or comes a step nearer to where something can come from. What is due then goes out at once:
+// who waits with poll(2) may not be here again before there is an answer.
+static enum wait_end turn(struct weft_client *client, int64_t deadline)
+{
+    enum wait_end status;
+    if (client->state != WEFT_STATE_UP) {
+        status = come_back(client, deadline);
+    } else {
+        short ready;
+        status = wait_asking(client, POLLIN, &ready, deadline);
+        if (status == WAIT_READY)
+            receive(client);
+    }
+    weft_client_flush(client);
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -454,20 +593,17 @@ bool weft_call(struct weft_client *client, const char *method, const struct weft
     if (!check_blocking(client, "weft_call", error))
         return false;
     struct answer answer = {.reply = reply};
-    uint32_t msgid;
+    uint64_t ticket;
     const int64_t deadline = deadline_from(client->timeout_ms);
-    if (!weft_client_request(client, method, params, on_answer, &answer, &msgid, error))
+    if (!weft_client_request(client, method, params, on_answer, &answer, &ticket, error))
         return false;
     while (!answer.done) {
-        short ready;
-        const enum wait_end status = wait_asking(client, POLLIN, &ready, deadline);
-        if (status == WAIT_READY) {
-            receive(client);
-        } else if (status == WAIT_CANCELLED) {
-            weft_client_forget(client, msgid);
+        const enum wait_end status = turn(client, deadline);
+        if (status == WAIT_CANCELLED) {
+            weft_calls_forget(&client->calls, ticket);
             return fail_cancelled(error, method);
         } else if (status == WAIT_TIMEOUT) {
-            weft_client_forget(client, msgid);
+            weft_calls_forget(&client->calls, ticket);
             return weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "%s was not answered within %d ms",
                              method, client->timeout_ms);
         }
@@ -484,10 +620,8 @@ int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *err
     const uint64_t before = client->stats.messages_in;
     const int64_t deadline = timeout_ms == 0 ? 0 : deadline_from(timeout_ms);
     while (!client->lost) {
-        short ready;
-        if (wait_asking(client, POLLIN, &ready, deadline) != WAIT_READY)
+        if (turn(client, deadline) != WAIT_READY)
             return 0;
-        receive(client);
         // What came before the end is still told; the end is told next time.
         const uint64_t handled = client->stats.messages_in - before;
         if (handled)
@@ -499,5 +633,5 @@ int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *err
 
 int weft_fd(const struct weft_client *client)
 {
-    return client->event || client->lost ? -1 : client->fd;
+    return client->event || client->lost || client->state != WEFT_STATE_UP ? -1 : client->fd;
 }

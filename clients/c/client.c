@@ -1,16 +1,25 @@
-// What both modes share: numbering calls, remembering who waits for which answer, and telling apart what
-// comes.
+// What both modes share: numbering calls, remembering who waits for which answer, telling apart what comes, and going on with
+// a session when its connection is lost.
 //
-// Invariants: each call under way is in `pending` exactly once and its callback is called exactly once, be it
-// with the reason for which the connection ended. Once `lost` is set nothing is sent and nothing is
-// delivered.
+// Invariants: each call under way is in `calls` exactly once and its callback is called exactly once, be it with the reason
+// for which the connection ended. Once `lost` is set nothing is sent and nothing is delivered. While the line is not up, or
+// calls are due, new ones queue behind them, so that ids ascend on the wire.
 #include "internal.h"
 #include "secure.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { REQUEST, RESPONSE, NOTIFICATION };
+enum { RETRY_FIRST_MS = 100, RETRY_MAX_MS = 5000, RETRY_DOUBLES_MAX = 10 };
+
+int64_t weft_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 struct weft_client *weft_client_create(const struct weft_transport *transport, struct weft_error *error)
 {
@@ -29,51 +38,19 @@ void weft_client_destroy(struct weft_client *client)
 {
     weft_inbox_deinit(&client->inbox);
     weft_secure_destroy(client->secure);
-    free(client->pending);
+    weft_calls_deinit(&client->calls);
+    weft_visit_deinit(&client->visit);
+    free(client->peer);
     free(client);
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Calls under way
+// The end of a connection
 
-static bool take_pending(struct weft_client *client, uint32_t msgid, struct weft_pending *taken)
-{
-    for (uint32_t i = 0; i < client->pending_count; i++) {
-        if (client->pending[i].msgid != msgid)
-            continue;
-        *taken = client->pending[i];
-        client->pending_count--;
-        memmove(client->pending + i, client->pending + i + 1,
-                (client->pending_count - i) * sizeof *client->pending);
-        return true;
-    }
-    return false;
-}
-
-static bool reserve_pending(struct weft_client *client, struct weft_error *error)
-{
-    if (client->pending_count < client->pending_capacity)
-        return true;
-    if (client->pending_count >= WEFT_CALLS_MAX)
-        return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%d calls are under way", WEFT_CALLS_MAX);
-    const uint32_t capacity = client->pending_capacity ? client->pending_capacity * 2 : 16;
-    struct weft_pending *pending = realloc(client->pending, capacity * sizeof *pending);
-    if (!pending)
-        return weft_fail_memory(error);
-    client->pending = pending;
-    client->pending_capacity = capacity;
-    return true;
-}
-
-bool weft_client_forget(struct weft_client *client, uint32_t msgid)
-{
-    struct weft_pending taken;
-    return take_pending(client, msgid, &taken);
-}
-
-static void finish_call(struct weft_client *client, const struct weft_pending *pending,
+static void finish_call(struct weft_client *client, struct weft_pending *pending,
                         const struct weft_error *error, struct weft_reply *reply)
 {
+    free(pending->kept);
     if (!pending->fn)
         return;
     client->delivering++;
@@ -81,18 +58,44 @@ static void finish_call(struct weft_client *client, const struct weft_pending *p
     client->delivering--;
 }
 
+static void finish_all(struct weft_client *client, bool sent_only, const struct weft_error *error)
+{
+    struct weft_pending pending;
+    while (weft_calls_take_first(&client->calls, sent_only, &pending))
+        finish_call(client, &pending, error, NULL);
+}
+
+static void tell_line(struct weft_client *client, enum weft_line line, const msgpack_object *hello,
+                      const struct weft_error *error)
+{
+    if (!client->resume.on_line)
+        return;
+    client->delivering++;
+    client->resume.on_line(client->resume.context, client, line, hello, error);
+    client->delivering--;
+}
+
+// May another connection do better?
+static bool may_pass(const struct weft_error *error)
+{
+    static const char *const codes[] = {"CLOSED", "CONNECT", "TIMEOUT", "TLS"};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, codes[i]) == 0)
+            return true;
+    return false;
+}
+
 void weft_client_lose(struct weft_client *client, const struct weft_error *error)
 {
-    if (client->lost)
+    if (client->lost || weft_client_go_away(client, error))
         return;
-    const struct weft_error loss = *error;
+    struct weft_error loss = *error;
+    if (client->told_away && may_pass(error))
+        weft_fail(&loss, WEFT_KIND_TRANSPORT, "CLOSED",
+                  "the connection was lost, and there is no other: %.400s", error->text);
     client->lost = true;
     client->loss = loss;
-    while (client->pending_count) {
-        struct weft_pending pending;
-        take_pending(client, client->pending[0].msgid, &pending);
-        finish_call(client, &pending, &loss, NULL);
-    }
+    finish_all(client, false, &loss);
 }
 
 void weft_client_lose_at_end(struct weft_client *client)
@@ -108,23 +111,234 @@ void weft_client_lose_at_end(struct weft_client *client)
 }
 
 // ---------------------------------------------------------------------------------------------------------
+// Away and back
+
+bool weft_client_go_away(struct weft_client *client, const struct weft_error *error)
+{
+    if (!client->resumes || client->lost || client->closing || client->visit.key[0] == '\0')
+        return false;
+    if (client->state == WEFT_STATE_AWAY)
+        return true;
+    const int64_t now = weft_now_ms();
+    if (!client->told_away) {
+        // What is on its way when the grace ends is heard of a little later here.
+        const uint32_t grace_ms = client->visit.grace_ms;
+        client->away_until_ms =
+            now + (client->resume.limit_ms ? client->resume.limit_ms : (int64_t)grace_ms + grace_ms / 10);
+        client->failures = 0;
+    }
+    if (!may_pass(error) || now >= client->away_until_ms)
+        return false;
+    client->loss = *error;
+    client->state = WEFT_STATE_AWAY;
+    client->flush_due = false;
+    weft_calls_cut(&client->calls);
+    weft_visit_cut(&client->visit);
+    client->transport->away(client);
+    if (!client->told_away) {
+        const struct weft_error loss = client->loss;
+        client->told_away = true;
+        tell_line(client, WEFT_AWAY, NULL, &loss);
+    }
+    return true;
+}
+
+void weft_client_stay_away(struct weft_client *client)
+{
+    client->visit.key[0] = '\0';
+}
+
+// Between half and the whole of what is due, so that the clients of a server that was started anew do not come all at once.
+uint32_t weft_client_retry_ms(struct weft_client *client)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const uint32_t doubles = client->failures < RETRY_DOUBLES_MAX ? client->failures++ : RETRY_DOUBLES_MAX;
+    const uint32_t due = RETRY_FIRST_MS << doubles;
+    const uint32_t whole = due < RETRY_MAX_MS ? due : RETRY_MAX_MS;
+    const uint32_t delay = whole / 2 + (uint32_t)(now.tv_nsec / 1000) % (whole / 2 + 1);
+    const int64_t left = client->away_until_ms - weft_now_ms();
+    return left < 0 ? 0 : left < delay ? (uint32_t)left : delay;
+}
+
+bool weft_client_try(struct weft_client *client, struct weft_error *error)
+{
+    client->state = WEFT_STATE_TRYING;
+    client->last_words[0] = '\0';
+    weft_inbox_reset(&client->inbox);
+    return !client->secure || weft_secure_restart(client->secure) || weft_fail_memory(error);
+}
+
+static bool send_message(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
+                         const msgpack_sbuffer *params, struct weft_error *error);
+
+void weft_client_greet(struct weft_client *client)
+{
+    struct weft_error error;
+    msgpack_sbuffer params;
+    uint32_t *unanswered = malloc(WEFT_CALLS_MAX * sizeof *unanswered);
+    msgpack_sbuffer_init(&params);
+    client->state = WEFT_STATE_GREETING;
+    client->hello_id = client->calls.msgid_next++;
+    bool sent =
+        unanswered && weft_visit_resumption(&client->visit, unanswered,
+                                            weft_calls_unanswered(&client->calls, unanswered), &params);
+    free(unanswered);
+    sent = sent ? send_message(client, true, client->hello_id, "session.hello", &params, &error)
+                : weft_fail_memory(&error);
+    msgpack_sbuffer_destroy(&params);
+    if (!sent && !weft_client_is_cut(client))
+        weft_client_lose(client, &error);
+}
+
+static void tell_closed(struct weft_client *client, uint32_t stream, const struct weft_error *error)
+{
+    msgpack_object_kv entries[2] = {
+        {.key = {.type = MSGPACK_OBJECT_STR, .via = {.str = {6, "stream"}}},
+         .val = {.type = MSGPACK_OBJECT_POSITIVE_INTEGER, .via = {.u64 = stream}}},
+        {.key = {.type = MSGPACK_OBJECT_STR, .via = {.str = {6, "reason"}}},
+         .val = {.type = MSGPACK_OBJECT_STR, .via = {.str = {(uint32_t)strlen(error->text), error->text}}}}};
+    const msgpack_object fields = {.type = MSGPACK_OBJECT_MAP, .via = {.map = {2, entries}}};
+    if (!client->on_notification)
+        return;
+    client->delivering++;
+    client->on_notification(client->on_notification_context, client, "stream.closed", &fields);
+    client->delivering--;
+}
+
+static void subscribe_again(struct weft_client *client)
+{
+    for (uint32_t i = 0; i < client->visit.stream_count;) {
+        const struct weft_stream *stream = &client->visit.streams[i];
+        const uint32_t id = stream->id;
+        struct weft_pending pending = {.due = true, .stream = id};
+        struct weft_error error;
+        bool asked = weft_calls_keep(&client->calls, &pending, "stream.subscribe", &stream->params, &error);
+        pending.role = WEFT_ROLE_RESUBSCRIBE;
+        asked = asked && weft_calls_add(&client->calls, &pending, &error);
+        i += asked;
+        if (asked)
+            continue;
+        free(pending.kept);
+        weft_visit_drop_stream(&client->visit, id);
+        tell_closed(client, id, &error);
+    }
+}
+
+static void take_greeting(struct weft_client *client, const msgpack_object *failure,
+                          const msgpack_object *result)
+{
+    struct weft_error error;
+    if (failure->type != MSGPACK_OBJECT_NIL) {
+        static const char *const passing[] = {"LIMIT", "BUSY", "SHUTDOWN"};
+        weft_error_from(&error, failure);
+        bool again = error.kind == WEFT_KIND_SERVER;
+        for (size_t i = 0; i < sizeof passing / sizeof *passing; i++)
+            again = again || strcmp(error.code, passing[i]) == 0;
+        if (again) {
+            error.kind = WEFT_KIND_TRANSPORT;
+            strcpy(error.code, "CLOSED");
+        } else {
+            weft_client_stay_away(client);
+        }
+        weft_client_lose(client, &error);
+        return;
+    }
+    const bool resumed = weft_bool(weft_get(result, "resumed"), false);
+    struct weft_view lost;
+    weft_visit_begin(&client->visit, NULL, result);
+    client->state = WEFT_STATE_UP;
+    client->told_away = false;
+    client->flush_due = true;
+    if (resumed) {
+        weft_view_u32(weft_get(result, "lost"), &lost);
+        weft_calls_again(&client->calls, lost.u32, lost.count);
+        weft_view_deinit(&lost);
+        subscribe_again(client);
+    } else {
+        weft_visit_clear(&client->visit);
+        weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST",
+                  "the session is gone, and nobody knows what became of what it was asked");
+        finish_all(client, true, &error);
+        weft_calls_again(&client->calls, NULL, 0);
+    }
+    tell_line(client, resumed ? WEFT_BACK : WEFT_ANEW, result, NULL);
+}
+
+// ---------------------------------------------------------------------------------------------------------
 // What comes
+
+static struct weft_packed params_of(const struct weft_pending *pending)
+{
+    return (struct weft_packed){pending->kept ? pending->kept + pending->method_size : NULL,
+                                pending->kept_size - pending->method_size};
+}
+
+// What an answer says of the session. Exactly one of error and result is not NULL.
+static void learn(struct weft_client *client, const struct weft_pending *pending,
+                  const struct weft_error *error, const msgpack_object *result)
+{
+    struct weft_visit *visit = &client->visit;
+    const struct weft_packed params = params_of(pending);
+    if (pending->role == WEFT_ROLE_RESUBSCRIBE) {
+        struct weft_stream *stream = weft_visit_stream(visit, pending->stream);
+        const uint64_t id = result ? weft_u64(weft_get(result, "stream"), 0) : 0;
+        client->flush_due = true; // what waited for it
+        if (stream && id > 0 && id <= UINT32_MAX) {
+            stream->at_server = (uint32_t)id;
+        } else if (stream && error) {
+            weft_visit_drop_stream(visit, pending->stream);
+            tell_closed(client, pending->stream, error);
+        }
+        return;
+    }
+    if (error || !pending->kept)
+        return;
+    switch (pending->role) {
+    case WEFT_ROLE_HELLO:
+        weft_visit_begin(visit, &params, result);
+        break;
+    case WEFT_ROLE_JOIN:
+        weft_visit_joined(visit, result);
+        break;
+    case WEFT_ROLE_LEAVE:
+        weft_visit_left(visit, params);
+        break;
+    case WEFT_ROLE_SUBSCRIBE:
+        weft_visit_subscribed(visit, params, result);
+        break;
+    case WEFT_ROLE_SET:
+        weft_visit_set(visit, params);
+        break;
+    case WEFT_ROLE_UNSUBSCRIBE:
+        weft_visit_unsubscribed(visit, params);
+        break;
+    default:
+        break;
+    }
+}
 
 static void take_response(struct weft_client *client, struct weft_message *message)
 {
     const msgpack_object *items = message->root.via.array.ptr;
+    const uint64_t msgid = items[1].type == MSGPACK_OBJECT_POSITIVE_INTEGER ? items[1].via.u64 : UINT64_MAX;
     struct weft_pending pending;
-    if (items[1].type != MSGPACK_OBJECT_POSITIVE_INTEGER || items[1].via.u64 > UINT32_MAX ||
-        !take_pending(client, (uint32_t)items[1].via.u64, &pending)) {
+    if (client->state == WEFT_STATE_GREETING && msgid == client->hello_id) {
+        take_greeting(client, &items[2], &items[3]);
+        return;
+    }
+    if (msgid > UINT32_MAX || !weft_calls_take(&client->calls, (uint32_t)msgid, &pending)) {
         client->stats.ignored++;
         return;
     }
     if (items[2].type != MSGPACK_OBJECT_NIL) {
         struct weft_error error;
         weft_error_from(&error, &items[2]);
+        learn(client, &pending, &error, NULL);
         finish_call(client, &pending, &error, NULL);
         return;
     }
+    learn(client, &pending, NULL, &items[3]);
     struct weft_reply reply = {.result = items[3], .bytes = message->bytes, .zone = message->zone};
     message->bytes = NULL;
     message->zone = NULL;
@@ -169,6 +383,8 @@ static void take_notification(struct weft_client *client, const msgpack_object *
         client->stats.frames++;
     if (weft_string_is(name, "error"))
         note_last_words(client, fields);
+    if (client->resumes && !weft_visit_hear(&client->visit, name, fields))
+        return;
     if (is_frame && client->on_frame) {
         take_frame(client, fields, zone);
         return;
@@ -204,16 +420,17 @@ static bool on_message(void *context, struct weft_message *message)
                   "what the server at %s sends is not MessagePack-RPC", client->address);
         weft_client_lose(client, &error);
     }
-    return !client->lost && !client->closing;
+    return !weft_client_is_cut(client) && !client->closing;
 }
 
 bool weft_client_receive(struct weft_client *client, const uint8_t *data, size_t size)
 {
     struct weft_error error;
     client->stats.bytes_in += size;
-    if (!client->lost && !weft_inbox_feed(&client->inbox, data, size, on_message, client, &error))
+    if (!weft_client_is_cut(client) &&
+        !weft_inbox_feed(&client->inbox, data, size, on_message, client, &error))
         weft_client_lose(client, &error);
-    return !client->lost;
+    return !weft_client_is_cut(client);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -221,11 +438,8 @@ bool weft_client_receive(struct weft_client *client, const uint8_t *data, size_t
 
 // The parameters' map follows the head on the wire; none is [].
 static bool send_message(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
-                         const struct weft_params *params, struct weft_error *error)
+                         const msgpack_sbuffer *params, struct weft_error *error)
 {
-    const char *fault = params ? weft_params_fault(params) : NULL;
-    if (fault)
-        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s: %s", method, fault);
     msgpack_sbuffer head;
     msgpack_packer p;
     msgpack_sbuffer_init(&head);
@@ -236,10 +450,83 @@ static bool send_message(struct weft_client *client, bool is_request, uint32_t m
         bad |= msgpack_pack_uint32(&p, msgid);
     bad |= msgpack_pack_str_with_body(&p, method, strlen(method));
     bad |= msgpack_pack_array(&p, params ? 1 : 0);
-    const bool sent = bad ? weft_fail_memory(error)
-                          : client->transport->send(client, &head, params ? &params->buffer : NULL, error);
+    const bool sent = bad ? weft_fail_memory(error) : client->transport->send(client, &head, params, error);
     msgpack_sbuffer_destroy(&head);
     return sent;
+}
+
+// What names a stream has to wait while that is subscribed again.
+static bool has_to_wait(const struct weft_client *client, enum weft_role role, struct weft_packed params)
+{
+    return (role == WEFT_ROLE_SET || role == WEFT_ROLE_UNSUBSCRIBE || role == WEFT_ROLE_ACK) &&
+           weft_visit_waits(&client->visit, params);
+}
+
+// The same with the stream under the name that the server knows.
+static bool send_renamed(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
+                         const msgpack_sbuffer *params, struct weft_error *error)
+{
+    const enum weft_role role = client->resumes && params ? weft_role_of(method) : WEFT_ROLE_PLAIN;
+    bool sent = true;
+    msgpack_sbuffer renamed;
+    msgpack_sbuffer_init(&renamed);
+    if (role == WEFT_ROLE_SET || role == WEFT_ROLE_UNSUBSCRIBE || role == WEFT_ROLE_ACK)
+        sent =
+            weft_visit_rename(&client->visit, (struct weft_packed){params->data, params->size}, &renamed) ||
+            weft_fail_memory(error);
+    sent = sent && send_message(client, is_request, msgid, method, renamed.size ? &renamed : params, error);
+    msgpack_sbuffer_destroy(&renamed);
+    return sent;
+}
+
+// A call of the list, which may be answered, and gone from it, before this returns. False with *error.
+static bool send_kept(struct weft_client *client, struct weft_pending *pending, struct weft_error *error)
+{
+    const uint64_t ticket = pending->ticket;
+    char *kept = pending->kept;
+    const struct weft_packed packed = params_of(pending);
+    const msgpack_sbuffer params = {.size = packed.size, .data = (char *)packed.data, .alloc = packed.size};
+    pending->kept = NULL; // nobody else frees it meanwhile
+    pending->due = false;
+    pending->sent = true;
+    const bool sent = send_renamed(client, true, pending->msgid, kept, packed.size ? &params : NULL, error);
+    pending = weft_calls_find(&client->calls, ticket);
+    if (pending)
+        pending->kept = kept;
+    else
+        free(kept);
+    return sent;
+}
+
+// The first that can go. What waits for its stream lets others pass: of every connection it is asked under a new id anyway.
+static struct weft_pending *next_due(struct weft_client *client)
+{
+    for (uint32_t i = 0; i < client->calls.count; i++) {
+        struct weft_pending *pending = &client->calls.items[i];
+        if (pending->due && !has_to_wait(client, pending->role, params_of(pending)))
+            return pending;
+    }
+    return NULL;
+}
+
+void weft_client_flush(struct weft_client *client)
+{
+    while (client->flush_due && client->state == WEFT_STATE_UP && !client->lost && !client->closing) {
+        struct weft_pending *due = next_due(client), taken;
+        struct weft_error error;
+        if (!due) {
+            client->flush_due = false;
+            return;
+        }
+        const uint64_t ticket = due->ticket;
+        if (!due->kept)
+            weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST", "it was asked before weft_resume, and never came");
+        else if (send_kept(client, due, &error) || weft_client_is_cut(client))
+            continue;
+        due = weft_calls_find(&client->calls, ticket);
+        if (due && weft_calls_take(&client->calls, due->msgid, &taken))
+            finish_call(client, &taken, &error, NULL);
+    }
 }
 
 static bool may_send(const struct weft_client *client, struct weft_error *error)
@@ -251,21 +538,49 @@ static bool may_send(const struct weft_client *client, struct weft_error *error)
     return true;
 }
 
-bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
-                         weft_reply_fn *fn, void *context, uint32_t *msgid, struct weft_error *error)
+static bool check_params(const char *method, const struct weft_params *params, struct weft_error *error)
 {
-    if (!may_send(client, error) || !reserve_pending(client, error))
+    const char *fault = params ? weft_params_fault(params) : NULL;
+    return !fault || weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s: %s", method, fault);
+}
+
+bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
+                         weft_reply_fn *fn, void *context, uint64_t *ticket, struct weft_error *error)
+{
+    const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
+    struct weft_pending pending = {.fn = fn, .context = context, .sent = true};
+    struct weft_error mine = {0}; // *error is for those that fail alone
+    if (!may_send(client, error) || !check_params(method, params, error) ||
+        (client->resumes && !weft_calls_keep(&client->calls, &pending, method, packed, error)))
         return false;
-    const uint32_t id = client->msgid_next++;
     // Before the bytes go: the answer may come while they are still being written.
-    client->pending[client->pending_count++] =
-        (struct weft_pending){.msgid = id, .fn = fn, .context = context};
-    if (msgid)
-        *msgid = id;
-    if (send_message(client, true, id, method, params, error))
+    if (!weft_calls_add(&client->calls, &pending, error)) {
+        free(pending.kept);
+        return false;
+    }
+    if (ticket)
+        *ticket = pending.ticket;
+    if (pending.role == WEFT_ROLE_END)
+        weft_client_stay_away(client);
+    struct weft_pending *added = weft_calls_find(&client->calls, pending.ticket);
+    if (client->state != WEFT_STATE_UP || client->flush_due ||
+        has_to_wait(client, added->role, params_of(added))) {
+        added->sent = false;
+        added->due = true;
+        return true;
+    }
+    if (added->kept ? send_kept(client, added, &mine)
+                    : send_message(client, true, pending.msgid, method, packed, &mine))
+        return true;
+    // It is asked again when the connection is back.
+    if (client->state == WEFT_STATE_AWAY && strcmp(mine.code, "CLOSED") == 0)
         return true;
     // Where the connection broke, or the answer was quicker than the last byte, fn has been called already.
-    return !weft_client_forget(client, id);
+    if (!weft_calls_forget(&client->calls, pending.ticket))
+        return true;
+    if (error)
+        *error = mine;
+    return false;
 }
 
 bool weft_call_async(struct weft_client *client, const char *method, const struct weft_params *params,
@@ -277,11 +592,29 @@ bool weft_call_async(struct weft_client *client, const char *method, const struc
 bool weft_notify(struct weft_client *client, const char *method, const struct weft_params *params,
                  struct weft_error *error)
 {
-    return may_send(client, error) && send_message(client, false, 0, method, params, error);
+    const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
+    if (!may_send(client, error) || !check_params(method, params, error))
+        return false;
+    const enum weft_role role = client->resumes ? weft_role_of(method) : WEFT_ROLE_PLAIN;
+    if (role == WEFT_ROLE_END)
+        weft_client_stay_away(client);
+    if (client->state != WEFT_STATE_UP)
+        return weft_fail(error, WEFT_KIND_TRANSPORT, "AWAY", "%s was not sent: %s", method,
+                         client->loss.text);
+    if (packed && has_to_wait(client, role, (struct weft_packed){packed->data, packed->size}))
+        return weft_fail(error, WEFT_KIND_TRANSPORT, "AWAY", "%s was not sent: its stream is not back",
+                         method);
+    return send_renamed(client, false, 0, method, packed, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Settings
+
+void weft_resume(struct weft_client *client, const struct weft_resume_options *options)
+{
+    client->resumes = options != NULL;
+    client->resume = options ? *options : (struct weft_resume_options){0};
+}
 
 void weft_set_timeout(struct weft_client *client, int timeout_ms)
 {
@@ -317,7 +650,7 @@ void weft_on_frame(struct weft_client *client, weft_frame_fn *fn, void *context)
 void weft_stats(const struct weft_client *client, struct weft_stats *stats)
 {
     *stats = client->stats;
-    stats->calls_under_way = client->pending_count;
+    stats->calls_under_way = client->calls.count;
 }
 
 void weft_reply_destroy(struct weft_reply *reply)

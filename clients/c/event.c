@@ -6,6 +6,9 @@
 // `held` counts what libuv still knows of this client: the look-up, the socket, the timer. Closing asks for
 // all of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees
 // it, so every callback may close the client.
+//
+// Away, the socket is closed, and then the timer runs until the addresses are tried once more. It also bounds how long
+// connecting and greeting may take.
 #include "internal.h"
 #include "secure.h"
 
@@ -14,7 +17,7 @@
 #include <string.h>
 #include <uv.h>
 
-enum { UNSENT_BYTES_DEFAULT = 64 << 20 };
+enum { UNSENT_BYTES_DEFAULT = 64 << 20, KEEPALIVE_S = 10 };
 
 struct weft_write {
     struct weft_event *event;
@@ -47,6 +50,7 @@ struct weft_event {
 };
 
 static void try_next(struct weft_event *event);
+static void on_timeout(uv_timer_t *timer);
 
 static void release(struct weft_event *event)
 {
@@ -90,7 +94,7 @@ static void shut(struct weft_event *event)
 
 static void fail(struct weft_event *event, const struct weft_error *error)
 {
-    if (event->client->closing)
+    if (event->client->closing || weft_client_go_away(event->client, error))
         return;
     shut(event);
     weft_client_lose(event->client, error);
@@ -112,6 +116,7 @@ static void event_close(struct weft_client *client)
     if (event->client->closing)
         return;
     event->closed_here = true;
+    weft_client_stay_away(client);
     if (event->connected && event->unsent == 0 && !client->lost) { // as far as the system takes it at once
         const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
         (void)uv_try_write((uv_stream_t *)&event->tcp, &bytes, 1);
@@ -164,7 +169,7 @@ static void talk(struct weft_event *event)
     char *bytes;
     const size_t size = weft_secure_take(event->client->secure, &bytes);
     struct weft_error error;
-    if (size == 0 || event->client->closing) {
+    if (size == 0 || event->client->closing || weft_client_is_cut(event->client)) {
         free(bytes);
         return;
     }
@@ -186,6 +191,11 @@ static void send_write(struct weft_event *event, struct weft_write *write)
     struct weft_error error;
     if (event->client->secure) {
         talk(event);
+        if (weft_client_is_cut(event->client)) {
+            event->unsent -= write->size;
+            free(write);
+            return;
+        }
         if (!weft_secure_put(event->client->secure, write->bytes, write->size, &error) ||
             (write->sealed_size = weft_secure_take(event->client->secure, &write->sealed)) == 0) {
             event->unsent -= write->size;
@@ -215,7 +225,7 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
     event->unsent += size;
     if (event->connected) {
         send_write(event, write);
-        if (event->client->closing)
+        if (event->client->closing || weft_client_is_cut(client))
             return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
     } else {
         *event->early_end = write;
@@ -227,9 +237,12 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
 // The connection stands: what waited for that goes out.
 static void on_ready(struct weft_event *event)
 {
-    uv_close((uv_handle_t *)&event->timer, on_handle_closed);
-    event->timer_open = false;
     event->connected = true;
+    if (event->client->state != WEFT_STATE_UP) {
+        weft_client_greet(event->client);
+        return;
+    }
+    uv_timer_stop(&event->timer);
     while (event->early && !event->client->closing) {
         struct weft_write *write = event->early;
         event->early = write->next;
@@ -253,7 +266,7 @@ static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t s
         return;
     }
     talk(event);
-    if (client->lost) {
+    if (weft_client_is_cut(client)) {
         fail(event, &client->loss);
     } else if (weft_secure_ended(client->secure)) {
         weft_client_lose_at_end(client);
@@ -270,6 +283,16 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
     *room = uv_buf_init(event->chunk, sizeof event->chunk);
 }
 
+// After what came was taken: a greeting that was answered, calls that are due.
+static void settle(struct weft_event *event)
+{
+    struct weft_client *client = event->client;
+    if (client->closing || client->state != WEFT_STATE_UP || !event->connected)
+        return;
+    uv_timer_stop(&event->timer);
+    weft_client_flush(client);
+}
+
 static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 {
     struct weft_event *event = stream->data;
@@ -278,9 +301,11 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
         return;
     if (got > 0 && client->secure) {
         take_secure(event, (const uint8_t *)bytes->base, (size_t)got);
+        settle(event);
     } else if (got > 0) {
         if (!weft_client_receive(client, (const uint8_t *)bytes->base, (size_t)got))
             fail(event, &client->loss);
+        settle(event);
     } else if (got == UV_EOF || (got == UV_ECONNRESET && client->last_words[0])) {
         weft_client_lose_at_end(client);
         fail(event, &client->loss);
@@ -312,6 +337,7 @@ static void on_connected(uv_connect_t *request, int status)
         return;
     }
     uv_tcp_nodelay(&event->tcp, 1);
+    uv_tcp_keepalive(&event->tcp, 1, KEEPALIVE_S);
     status = uv_read_start((uv_stream_t *)&event->tcp, on_room, on_read);
     if (status != 0) {
         fail_status(event, "CONNECT", "cannot read from", status);
@@ -365,16 +391,59 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
     release(event);
 }
 
+// Each address once more.
+static void begin_again(struct weft_event *event)
+{
+    struct weft_error error;
+    if (!weft_client_try(event->client, &error)) {
+        fail(event, &error);
+        return;
+    }
+    event->target = event->found;
+    uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
+    try_next(event);
+}
+
 static void on_timeout(uv_timer_t *timer)
 {
     struct weft_event *event = timer->data;
+    const bool first = event->client->state == WEFT_STATE_UP;
     struct weft_error error;
+    if (event->client->state == WEFT_STATE_AWAY) {
+        begin_again(event);
+        return;
+    }
     weft_fail(&error, WEFT_KIND_TRANSPORT, "TIMEOUT", "cannot connect to %s within %llu ms",
-              event->client->address, (unsigned long long)event->options.timeout_ms);
+              event->client->address, (unsigned long long)(first ? event->options.timeout_ms : WEFT_TRY_MS));
     fail(event, &error);
 }
 
-static const struct weft_transport on_loop = {.send = event_send, .close = event_close};
+static void wait_away(struct weft_event *event)
+{
+    uv_timer_start(&event->timer, on_timeout, weft_client_retry_ms(event->client), 0);
+}
+
+static void on_line_closed(uv_handle_t *handle)
+{
+    struct weft_event *event = handle->data;
+    if (!event->client->closing)
+        wait_away(event);
+    release(event);
+}
+
+static void event_away(struct weft_client *client)
+{
+    struct weft_event *event = client->event;
+    uv_timer_stop(&event->timer);
+    event->connected = false;
+    if (event->tcp_open)
+        uv_close((uv_handle_t *)&event->tcp, on_line_closed);
+    else
+        wait_away(event);
+    event->tcp_open = false;
+}
+
+static const struct weft_transport on_loop = {.send = event_send, .close = event_close, .away = event_away};
 
 struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
                                 struct weft_error *error)

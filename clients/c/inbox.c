@@ -20,6 +20,12 @@ void weft_inbox_init(struct weft_inbox *inbox)
     protocol_scan_init(&inbox->scan, &inbox->limits);
 }
 
+void weft_inbox_reset(struct weft_inbox *inbox)
+{
+    inbox->size = 0;
+    protocol_scan_init(&inbox->scan, &inbox->limits);
+}
+
 void weft_inbox_deinit(struct weft_inbox *inbox)
 {
     free(inbox->bytes);

@@ -103,16 +103,38 @@ static bool name_server(struct weft_secure *secure, const char *name)
     return SSL_set1_host(secure->ssl, name) == 1 && SSL_set_tlsext_host_name(secure->ssl, name) == 1;
 }
 
-struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host, struct weft_error *error)
+bool weft_secure_restart(struct weft_secure *secure)
 {
     static const unsigned char protocols[] = "\4weft";
+    ERR_clear_error();
+    SSL_free(secure->ssl); // and what it reads and writes
+    secure->ended = false;
+    secure->ssl = SSL_new(secure->context);
+    secure->in = BIO_new(BIO_s_mem());
+    secure->out = BIO_new(BIO_s_mem());
+    if (!secure->ssl || !secure->in || !secure->out ||
+        SSL_set_min_proto_version(secure->ssl, TLS1_2_VERSION) != 1 || !name_server(secure, secure->host) ||
+        SSL_set_alpn_protos(secure->ssl, protocols, sizeof protocols - 1) != 0) {
+        BIO_free(secure->in);
+        BIO_free(secure->out);
+        SSL_free(secure->ssl);
+        secure->ssl = NULL;
+        return false;
+    }
+    SSL_set_bio(secure->ssl, secure->in, secure->out);
+    SSL_set_connect_state(secure->ssl);
+    (void)SSL_do_handshake(secure->ssl); // its first words
+    return true;
+}
+
+struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host, struct weft_error *error)
+{
     struct weft_secure *secure = calloc(1, sizeof *secure);
     if (!secure) {
         weft_fail_memory(error);
         return NULL;
     }
-    const char *name = tls && tls->name ? tls->name : host;
-    snprintf(secure->host, sizeof secure->host, "%s", name);
+    snprintf(secure->host, sizeof secure->host, "%s", tls && tls->name ? tls->name : host);
     ERR_clear_error();
     secure->context = SSL_CTX_new(TLS_client_method());
     if (!secure->context)
@@ -121,20 +143,8 @@ struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *h
     SSL_CTX_set_mode(secure->context, SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     if (!load_files(secure, tls, error))
         goto cleanup;
-    secure->ssl = SSL_new(secure->context);
-    secure->in = BIO_new(BIO_s_mem());
-    secure->out = BIO_new(BIO_s_mem());
-    if (!secure->ssl || !secure->in || !secure->out ||
-        SSL_CTX_set_min_proto_version(secure->context, TLS1_2_VERSION) != 1 ||
-        SSL_set_min_proto_version(secure->ssl, TLS1_2_VERSION) != 1 || !name_server(secure, name) ||
-        SSL_set_alpn_protos(secure->ssl, protocols, sizeof protocols - 1) != 0) {
-        BIO_free(secure->in);
-        BIO_free(secure->out);
+    if (SSL_CTX_set_min_proto_version(secure->context, TLS1_2_VERSION) != 1 || !weft_secure_restart(secure))
         goto no_memory;
-    }
-    SSL_set_bio(secure->ssl, secure->in, secure->out);
-    SSL_set_connect_state(secure->ssl);
-    (void)SSL_do_handshake(secure->ssl); // its first words
     return secure;
 
 no_memory:
@@ -171,7 +181,7 @@ static bool open_records(struct weft_secure *secure, weft_receive_fn *receive, s
                          struct weft_error *error)
 {
     uint8_t plain[PLAIN_BYTES];
-    while (!client->lost) {
+    while (!weft_client_is_cut(client)) {
         size_t got = 0;
         ERR_clear_error();
         const int status = SSL_read_ex(secure->ssl, plain, sizeof plain, &got);

@@ -14,6 +14,7 @@ bool weft_secure_wanted(const struct weft_address *address, const struct weft_tl
 // NULL with *error: USAGE or FILE for what tls names, MEMORY.
 struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host,
                                        struct weft_error *error);
+bool weft_secure_restart(struct weft_secure *secure); // for another connection; false without memory
 void weft_secure_destroy(struct weft_secure *secure); // NULL is allowed
 
 bool weft_secure_ready(const struct weft_secure *secure); // hands are shaken, the server is who it has to be

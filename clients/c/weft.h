@@ -47,7 +47,7 @@ WEFT_API const char *weft_version(void); // of the library: "0.1.0"
 enum weft_kind {
     WEFT_KIND_SERVER = 0,    // the server failed
     WEFT_KIND_CALLER = 1,    // the server refused the call; code is one of server.info's errors
-    WEFT_KIND_TRANSPORT = 2, // CONNECT, TIMEOUT, CLOSED, PROTOCOL, TLS, CERTIFICATE
+    WEFT_KIND_TRANSPORT = 2, // CONNECT, TIMEOUT, CLOSED, PROTOCOL, TLS, CERTIFICATE; AWAY, LOST (weft_resume)
     WEFT_KIND_LOCAL = 3,     // MEMORY, LIMIT, USAGE, FILE, CANCELLED: the library could not or would not
 };
 
@@ -225,10 +225,10 @@ struct weft_tls {
     bool no_verify;   // take any certificate: whoever is on the way can read and change everything
 };
 
-// Connects to "host:port", "[v6]:port" or "host" (port 9338); "tls://" or "wefts://" in front asks for TLS; NULL is
-// WEFT_ADDRESS_DEFAULT. timeout_ms holds
-// for connecting and for each call until weft_set_timeout; 0 or less waits for ever. Looking up a host name
-// is not covered by it. NULL with CONNECT (the text has the address) or TIMEOUT.
+// Connects to "host:port", "[v6]:port" or "host" (port 9338); "tls://" or "wefts://" in front asks for TLS; NULL
+// is WEFT_ADDRESS_DEFAULT. timeout_ms holds for connecting and for each call until weft_set_timeout; 0 or less
+// waits for ever. Looking up a host name is not covered by it. NULL with CONNECT (the text has the address) or
+// TIMEOUT.
 WEFT_API struct weft_client *weft_connect(const char *address, int timeout_ms, struct weft_error *error);
 // The same; tls is read before it returns, and may be NULL. Also NULL with TLS or CERTIFICATE, where that fails.
 WEFT_API struct weft_client *weft_connect_tls(const char *address, const struct weft_tls *tls, int timeout_ms,
@@ -290,8 +290,8 @@ WEFT_API bool weft_notify(struct weft_client *client, const char *method, const 
 // that were; 0 at timeout_ms (0: only looks, negative: for ever) or when a signal came; -1 when the
 // connection is lost.
 WEFT_API int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error);
-WEFT_API int
-weft_fd(const struct weft_client *client); // to poll(2) for reading; -1 in event mode or when lost
+// To poll(2) for reading; -1 in event mode, when lost or away.
+WEFT_API int weft_fd(const struct weft_client *client);
 
 struct weft_stats {
     uint64_t bytes_in, bytes_out;
@@ -302,6 +302,45 @@ struct weft_stats {
 };
 
 WEFT_API void weft_stats(const struct weft_client *client, struct weft_stats *stats);
+
+// ---------------------------------------------------------------------------------------------------------
+// Going on when the connection is lost. Without this a client whose connection is lost is lost with it: who
+// asks for one answer wants to hear of a failure at once. Programs that stay connected turn it on, before they
+// say session.hello; a session that never did ends with its connection, and then nothing is gone on with.
+//
+//     up ──lost──▶ WEFT_AWAY ──▶ WEFT_BACK   the session goes on
+//                      │   └──▶ WEFT_ANEW    it is gone: this is a new one, with the same hello
+//                      └──▶ CLOSED           after limit_ms, or where the server will not have this client
+//
+// Connecting again is done in weft_call and weft_poll (blocking mode), or on the loop; first after 100 ms, then
+// after up to 5 s, over TLS as before. Meanwhile weft_fd is -1 (weft_poll has to be called now and then),
+// weft_call waits up to its timeout, weft_call_async queues, and weft_notify is refused with AWAY; what was
+// notified just before the loss may not have come.
+//
+// BACK: each call is applied once and answered once: those that never came are sent again, answers that were
+// missed come, and so does all that worlds told, without gap or repeat (world.changed may come twice). Streams
+// go on under their ids, with a frame of the present; seq, and dropped of stream.lagged, count anew. One that
+// cannot go on ends with stream.closed. "rejoin" of hello (weft_view_u32) names worlds of which too much was missed:
+// world.join tells how they are.
+// ANEW: calls that may have come end with LOST, since nobody knows what became of them; those that were not
+// sent are sent now. Worlds are to be joined and streams subscribed anew; ids may name other things where the
+// server was started anew.
+
+enum weft_line { WEFT_AWAY, WEFT_BACK, WEFT_ANEW };
+
+// hello: the answer of session.hello to the new connection (BACK, ANEW), else NULL. error: how the connection
+// was lost (AWAY), else NULL. Both valid during the callback, in which may be called what may be in any other.
+typedef void weft_line_fn(void *context, struct weft_client *client, enum weft_line line,
+                          const msgpack_object *hello, const struct weft_error *error);
+
+struct weft_resume_options {
+    uint32_t limit_ms;     // from a loss until it is given up; 0: as long as the server keeps the session
+    weft_line_fn *on_line; // may be NULL
+    void *context;
+};
+
+// Copies *options; NULL turns it off. Requests are kept until they are answered, 256 MiB of them (else LIMIT).
+WEFT_API void weft_resume(struct weft_client *client, const struct weft_resume_options *options);
 
 // ---------------------------------------------------------------------------------------------------------
 // Wavefront OBJ

@@ -76,6 +76,38 @@ struct weft_client *cli_connect_anew(const struct cli *cli, int timeout_ms, stru
     return weft_connect_tls(cli->server, &cli->tls, timeout_ms, error);
 }
 
+static void on_line(void *context, struct weft_client *client, enum weft_line line,
+                    const msgpack_object *hello, const struct weft_error *error)
+{
+    const struct cli *cli = context;
+    char shown[1024];
+    (void)client;
+    if (!cli->stay.silent) {
+        fflush(stdout);
+        if (line == WEFT_AWAY)
+            fprintf(stderr, "weft: the connection is lost, and tried again: %s\n",
+                    cli_shown(error->text, shown, sizeof shown));
+        else
+            fprintf(stderr, "weft: the connection is back%s\n",
+                    line == WEFT_ANEW ? "; the session is gone, and this is a new one" : "");
+    }
+    if (cli->stay.then)
+        cli->stay.then(cli->stay.context, line, hello);
+}
+
+bool cli_is_lost(const struct weft_error *error)
+{
+    return error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, "LOST") == 0;
+}
+
+bool cli_has_rejoin(const msgpack_object *hello)
+{
+    struct weft_view worlds;
+    weft_view_u32(weft_get(hello, "rejoin"), &worlds);
+    weft_view_deinit(&worlds);
+    return worlds.count > 0;
+}
+
 int cli_connect(struct cli *cli)
 {
     struct weft_error error;
@@ -88,6 +120,11 @@ int cli_connect(struct cli *cli)
     cli->client = cli_connect_anew(cli, cli->timeout_ms, &error);
     if (!cli->client)
         return cli_report(&error);
+    if (cli->stay.on) {
+        const struct weft_resume_options resume = {
+            .limit_ms = (uint32_t)cli->timeout_ms, .on_line = on_line, .context = cli};
+        weft_resume(cli->client, &resume);
+    }
     // Nobody waits for the answer where no token is shown: a server that does not care who asks answers all the same.
     struct weft_params params;
     const char *user = getenv("USER");

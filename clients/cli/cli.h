@@ -15,6 +15,14 @@ enum cli_status {
     CLI_UNREACHABLE = 3, // cannot connect, or the connection is lost
 };
 
+// Of commands that stay connected: what they do when the line is lost and comes back, besides going on.
+struct cli_stay {
+    bool on;
+    bool silent; // no word on standard error: the command shows it
+    void (*then)(void *context, enum weft_line line, const msgpack_object *hello); // may be NULL
+    void *context;
+};
+
 struct cli {
     const char *server; // NULL: the default
     struct weft_tls tls;
@@ -23,6 +31,7 @@ struct cli {
     int timeout_ms;     // 0: none
     bool timeout_given; // by --timeout
     struct weft_client *client;
+    struct cli_stay stay; // before cli_connect
 };
 
 struct cli_command {
@@ -45,6 +54,9 @@ char *cli_shown(const char *text, char *out, size_t out_size);
 struct weft_client *cli_connect_anew(const struct cli *cli, int timeout_ms, struct weft_error *error);
 // Connects once and introduces the program. CLI_OK, or the exit status after telling why.
 int cli_connect(struct cli *cli);
+// A call that a lost line has taken with it, and that is asked anew when there is another session.
+bool cli_is_lost(const struct weft_error *error);
+bool cli_has_rejoin(const msgpack_object *hello); // too much was missed of a world
 // Calls and tells of failures. Returns CLI_OK, or the exit status.
 int cli_call(struct cli *cli, const char *method, const struct weft_params *params, struct weft_reply *reply);
 // Prints `weft: CODE: text`. Returns the exit status that fits.

@@ -243,6 +243,16 @@ static void add_fields(const struct recording *recording, struct weft_params *pa
     weft_params_list_end(params);
 }
 
+static void on_line(void *context, enum weft_line line, const msgpack_object *hello)
+{
+    struct recording *recording = context;
+    if (recording->over || line == WEFT_AWAY || (line == WEFT_BACK && !cli_has_rejoin(hello)))
+        return;
+    // Things may have gone, or come, that nobody told of.
+    fprintf(stderr, "weft: the recording ends here: too much was missed\n");
+    recording_stop(recording, CLI_UNREACHABLE);
+}
+
 static int record_live(struct recording *recording)
 {
     struct weft_params params;
@@ -440,6 +450,7 @@ int cli_record(struct cli *cli, int argc, char **argv)
 {
     struct recording recording = {.cli = cli, .every = 1};
     int status = take_arguments(&recording, argc, argv);
+    cli->stay = (struct cli_stay){.on = true, .then = on_line, .context = &recording};
     if (status == CLI_OK)
         status = cli_connect(cli);
     if (status == CLI_OK && !cli_signals_watch())
@@ -456,6 +467,7 @@ int cli_record(struct cli *cli, int argc, char **argv)
             recording.lossless || recording.past ? record_lossless(&recording) : record_live(&recording);
         status = finish(&recording);
     }
+    cli->stay = (struct cli_stay){0};
     record_take_close(recording.take);
     for (uint32_t b = 0; recording.looks && b < recording.scene.body_count; b++)
         cli_look_deinit(&recording.looks[b]);

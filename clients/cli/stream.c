@@ -4,7 +4,8 @@
 //       ▲                              │
 //       └─ world.edited (bodies, colliders) ─▶ join again; stream.set asks for a frame of what is new
 //
-// Everything after the first join is asynchronous, so that keys and pictures never wait for an answer.
+// Everything after the first join is asynchronous, so that keys and pictures never wait for an answer. libweft goes on when the
+// connection is lost; with a new session all begins with a join again.
 #include "watch.h"
 
 #include <string.h>
@@ -70,7 +71,8 @@ static void on_stream(void *context, struct weft_client *client, const struct we
     (void)client;
     struct watch *watch = context;
     if (error) {
-        watch_fail(watch, error);
+        if (!cli_is_lost(error))
+            watch_fail(watch, error);
         return;
     }
     const uint64_t stream = weft_u64(weft_get(&reply->result, "stream"), 0);
@@ -110,6 +112,8 @@ static void on_body(void *context, struct weft_client *client, const struct weft
     (void)client;
     struct watch *watch = context;
     watch->bodies_asked--;
+    if (error && cli_is_lost(error))
+        return;
     if (!error && !cli_scene_take_body(&watch->scene, &reply->result))
         fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "a body is too large for this program, or broken");
     // A body that was removed meanwhile is no failure.
@@ -161,7 +165,8 @@ static void on_document(void *context, struct weft_client *client, const struct 
     struct watch *watch = context;
     watch->document_asked = false;
     if (error) {
-        watch_fail(watch, error);
+        if (!cli_is_lost(error))
+            watch_fail(watch, error);
         return;
     }
     if (!take_document(watch, &reply->result) || !watch->document_stale)
@@ -182,6 +187,37 @@ bool watch_join(struct watch *watch)
     ok = ok && take_document(watch, &reply.result);
     weft_reply_destroy(&reply);
     return ok;
+}
+
+// The world of this name, as it is by now.
+static void join_again(struct watch *watch)
+{
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", watch->world);
+    watch->document_asked = true;
+    watch->document_stale = false;
+    ask(watch, "world.join", &params, on_document);
+    weft_params_deinit(&params);
+}
+
+void watch_on_line(void *context, enum weft_line line, const msgpack_object *hello)
+{
+    static const char *const words[] = {"the connection is lost, and tried again", "the connection is back",
+                                        "the connection is back, with a new session"};
+    struct watch *watch = context;
+    snprintf(watch->message, sizeof watch->message, "%s", words[line]);
+    watch->message_until_us = line == WEFT_AWAY ? INT64_MAX : watch_now_us() + MESSAGE_US;
+    watch->dirty = true;
+    if (line == WEFT_ANEW) {
+        // Ids may name other things by now.
+        cli_scene_deinit(&watch->scene);
+        watch->scene = (struct cli_scene){0};
+        watch->stream = 0;
+        join_again(watch);
+    } else if (line == WEFT_BACK && cli_has_rejoin(hello)) {
+        join_again(watch);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------

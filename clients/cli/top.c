@@ -40,6 +40,7 @@ struct top {
     struct top_sample sample, before;
     uint32_t waiting; // calls under way
     int width;        // of the terminal; 0: lines may be of any length
+    bool away;
     struct weft_error error;
 };
 
@@ -59,9 +60,10 @@ static void sample_clear(struct top_sample *sample)
     memset(sample, 0, sizeof *sample);
 }
 
+// A sample whose calls were lost with a session has gaps.
 static void keep_error(struct top *top, const struct weft_error *error)
 {
-    if (!top->error.code[0])
+    if (!cli_is_lost(error) && !top->error.code[0])
         top->error = *error;
 }
 
@@ -169,8 +171,10 @@ static void on_list(void *context, struct weft_client *client, const struct weft
 // Waits for what is under way, as long as a call may take. CLI_OK, or the exit status after telling why.
 static int await(struct top *top)
 {
-    const double deadline = now_s() + top->cli->timeout_ms / 1000.0;
+    double deadline = now_s() + top->cli->timeout_ms / 1000.0;
     while (top->waiting && !top->error.code[0] && !cli_signals_stop()) {
+        if (top->away) // that has its own end
+            deadline = now_s() + top->cli->timeout_ms / 1000.0;
         if (top->cli->timeout_ms && now_s() > deadline) {
             fprintf(stderr, "weft: TIMEOUT: the server does not answer\n");
             return CLI_UNREACHABLE;
@@ -439,25 +443,37 @@ static int take_arguments(struct top *top, int argc, char **argv)
     return CLI_OK;
 }
 
+static void on_line(void *context, enum weft_line line, const msgpack_object *hello)
+{
+    struct top *top = context;
+    (void)hello;
+    top->away = line == WEFT_AWAY;
+}
+
 int cli_top(struct cli *cli, int argc, char **argv)
 {
     struct top top = {.cli = cli, .every_s = 1};
     int status = take_arguments(&top, argc, argv);
+    cli->stay = (struct cli_stay){.on = !top.once, .then = on_line, .context = &top};
     if (status == CLI_OK)
         status = cli_connect(cli);
     if (status != CLI_OK)
-        return status;
+        goto cleanup;
     top.plain = top.plain || top.once || cli->json || !isatty(STDOUT_FILENO);
     if (!cli_signals_watch() || (!top.plain && !cli_terminal_enter())) {
         fprintf(stderr, "weft: MEMORY: %s\n", strerror(errno));
-        return CLI_REFUSED;
+        status = CLI_REFUSED;
+        goto cleanup;
     }
     status = run(&top);
     if (!top.plain)
         cli_terminal_leave();
+
+cleanup:
     // Calls under way would come back to what is gone.
     weft_close(cli->client);
     cli->client = NULL;
+    cli->stay = (struct cli_stay){0};
     sample_clear(&top.sample);
     sample_clear(&top.before);
     return status;

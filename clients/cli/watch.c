@@ -244,9 +244,11 @@ int cli_watch(struct cli *cli, int argc, char **argv)
     if (watch.status != CLI_OK)
         return watch.status;
     watch.plain = watch.plain || cli->json || !isatty(STDOUT_FILENO);
+    cli->stay =
+        (struct cli_stay){.on = true, .silent = !watch.plain, .then = watch_on_line, .context = &watch};
     watch.status = cli_connect(cli);
     if (watch.status != CLI_OK)
-        return watch.status;
+        goto cleanup;
     watch.client = cli->client;
     watch_listen(&watch);
     if (!watch_join(&watch)) {
@@ -268,6 +270,7 @@ cleanup:
     // Calls under way would come back to what is gone.
     weft_close(cli->client);
     cli->client = NULL;
+    cli->stay = (struct cli_stay){0};
     cli_scene_deinit(&watch.scene);
     cli_renderer_deinit(&watch.renderer);
     cli_screen_deinit(&watch.screen);

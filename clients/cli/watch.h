@@ -61,7 +61,8 @@ int64_t watch_now_us(void);
 // stream.c: what goes to and comes from the server.
 bool watch_join(struct watch *watch); // asks for everything; false with watch->error
 void watch_listen(struct watch *watch);
-void watch_ask_figures(struct watch *watch); // latency and strain
+void watch_on_line(void *context, enum weft_line line, const msgpack_object *hello); // cli_stay.then
+void watch_ask_figures(struct watch *watch);                                         // latency and strain
 void watch_control(struct watch *watch, const char *method);
 void watch_fail(struct watch *watch, const struct weft_error *error);
 

@@ -157,8 +157,8 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
-    if (session->connection ==
-        NULL) { // it came to be while its session was away: it ends like those before it
+    // It came to be while its session was away, or its line is broken and that is about to be told: it ends like those before.
+    if (session->connection == NULL || net_conn_is_over(session->connection->conn)) {
         host_session_end_streams(session);
         return;
     }

@@ -320,6 +320,11 @@ static void conn_due_update(struct net_conn *conn, size_t came)
     conn->due_ms = due_ms < most_ms ? due_ms : most_ms;
 }
 
+bool net_conn_is_over(const struct net_conn *conn)
+{
+    return conn->state >= NET_CONN_FINISHING;
+}
+
 bool net_conn_has_begun(const struct net_conn *conn)
 {
     return conn->due_ms != 0;

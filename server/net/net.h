@@ -192,6 +192,8 @@ void net_conn_peer(const struct net_conn *conn, char *out, size_t size);
 uint64_t net_conn_origin(const struct net_conn *conn, bool *loopback);
 // Milliseconds since bytes came in, or a write was done.
 uint64_t net_conn_quiet_ms(const struct net_conn *conn);
+// It carries nothing any more, though its end may not have been told yet.
+bool net_conn_is_over(const struct net_conn *conn);
 // A message has begun that has not come in whole.
 bool net_conn_has_begun(const struct net_conn *conn);
 // A message has begun and does not come in as fast as it has to (net_limits.message_ms).

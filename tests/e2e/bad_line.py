@@ -22,9 +22,10 @@ class Connection(threading.Thread):
         self.random = random.Random(seed)
         self.server = None
         # Bytes that pass before it breaks, either way; some connections are good for long, some for nothing.
-        self.left = self.random.choice((0, 30, 200, 1000, 4000, 20000)) + self.random.randrange(100)
+        self.left = line.spare + self.random.choice((0, 30, 200, 1000, 4000, 20000)) + self.random.randrange(100)
         self.hangs = self.random.random() < 0.25  # it breaks without a word: neither end is told
         self.slow = self.random.random() < 0.3
+        self.cut = threading.Event()
 
     def run(self):
         host, port = self.line.target.rsplit(":", 1)
@@ -37,7 +38,7 @@ class Connection(threading.Thread):
             self.end()
 
     def pass_on(self):
-        while not self.line.closed.is_set():
+        while not self.line.closed.is_set() and not self.cut.is_set():
             readable, _, _ = select.select([self.client, self.server], [], [], 0.05)
             for one in readable:
                 other = self.server if one is self.client else self.client
@@ -69,9 +70,11 @@ class Connection(threading.Thread):
 
 
 class BadLine:
-    def __init__(self, target, seed):
+    def __init__(self, target, seed, spare=0):
         self.target, self.seed = target, seed
+        self.spare = spare  # bytes that pass in any case, as those with which TLS begins
         self.closed, self.good = threading.Event(), threading.Event()
+        self.down = threading.Event()  # who connects is hung up on
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.listener.settimeout(0.05)
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
@@ -88,11 +91,19 @@ class BadLine:
                 continue
             except OSError:
                 return
+            if self.down.is_set():
+                client.close()
+                continue
             client.settimeout(PATIENCE_S)
             self.count += 1
             connection = Connection(self, client, self.seed * 1000003 + self.count)
             self.connections.append(connection)
             connection.start()
+
+    def cut(self):
+        """All that there is."""
+        for connection in self.connections:
+            connection.cut.set()
 
     def close(self):
         self.closed.set()

@@ -233,7 +233,7 @@ bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))
     def test_a_lost_server_loses_nothing_that_was_seen(self):
         self.weft("play", "w")
         out = self.folder / "lost.npz"
-        process = subprocess.Popen([os.environ["WEFT"], "record", "w", "-o", str(out)],
+        process = subprocess.Popen([os.environ["WEFT"], "--timeout", "1", "record", "w", "-o", str(out)],
                                    env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + PATIENCE_S

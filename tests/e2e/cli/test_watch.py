@@ -89,12 +89,12 @@ class Watch(ShellTest):
         self.assertRegex(errors, r"^weft: [A-Z_]+: ")
 
     def test_a_server_that_goes_ends_it_with_3(self):
-        process = self.start("watch", "flag")
+        process = self.start("--timeout", "1", "watch", "flag")
         process.stdout.readline()
         self.server.kill()
         _, errors = process.communicate(timeout=PATIENCE_S)
         self.assertEqual(process.returncode, 3)
-        self.assertRegex(errors, r"^weft: CLOSED: ")
+        self.assertRegex(errors, r"^weft: the connection is lost.*\nweft: CLOSED: ")
 
     def test_an_unknown_world_ends_it_with_1(self):
         self.assertIn("NOT_FOUND", self.weft("watch", "nowhere", status=1).stderr)

@@ -71,6 +71,7 @@ void session_fixture_create(struct fixture *fixture, const struct fixture_option
         .per_address = options->per_address,
         .loopback_too = options->per_address > 0,
         .first_message_ms = options->first_message_ms,
+        .grace_ms = options->grace_ms,
         .on_message = on_message,
         .on_empty = on_empty,
         .context = fixture,

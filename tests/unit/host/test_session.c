@@ -237,6 +237,36 @@ static void a_notice_that_is_lost_ends_the_connections_of_those_who_joined(void 
     session_fixture_destroy(&fixture);
 }
 
+static void call_broken_line(struct fixture *all, void *argument)
+{
+    const uint32_t world = *(uint32_t *)argument;
+    struct host_session *session = host_session_find(all->sessions, 1);
+    assert_non_null(session);
+    host_sessions_enter(all->sessions);
+    assert_true(host_session_keep(session, 0));
+    const uint32_t stream = host_session_stream_add(session, world);
+    net_conn_cut(session->connection->conn, NET_END_NORMAL, "the line breaks");
+    host_session_stream_opened(session, stream);
+    host_sessions_leave(all->sessions);
+    assert_int_equal(host_session_stream_world(session, stream), 0);
+}
+
+static void a_stream_that_comes_when_the_line_breaks_ends_and_its_session_stays(void **state)
+{
+    (void)state;
+    start(&(struct fixture_options){.grace_ms = 60000});
+    int fd;
+    uint32_t world;
+    session_call(&fixture, call_world, &world);
+    connect_all(&fd, 1, 0);
+    session_call(&fixture, call_broken_line, &world);
+    const struct host_sessions_stats stats = stats_now();
+    assert_int_equal(stats.cut[HOST_CUT_MEMORY], 0);
+    assert_int_equal(stats.away, 1);
+    close(fd);
+    session_fixture_destroy(&fixture);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Sessions that nothing carries
 
@@ -483,6 +513,7 @@ int main(void)
         cmocka_unit_test(who_holds_the_oldest_frames_of_the_world_is_cut_and_nobody_else),
         cmocka_unit_test(whoever_is_cut_is_told_why),
         cmocka_unit_test(a_notice_that_is_lost_ends_the_connections_of_those_who_joined),
+        cmocka_unit_test(a_stream_that_comes_when_the_line_breaks_ends_and_its_session_stays),
         cmocka_unit_test(a_session_needs_no_connection),
         cmocka_unit_test(a_session_that_nothing_carries_ends_with_the_server),
         cmocka_unit_test(who_waits_for_many_answers_is_not_read),

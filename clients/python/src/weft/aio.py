@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
+import time
 import weakref
 from typing import Any, AsyncIterator, Callable, Generator, Mapping, TypeVar
 from urllib.parse import quote
@@ -20,13 +21,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from weft import api, programs, session as sessions
 from weft._async_calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
-from weft.client import Kind, ids_of, keep_alive, record_of
+from weft.client import Away, Kind, OnSession, SessionChange, ids_of, keep_alive, record_of
 from weft.errors import Closed, ConnectionLost, Error, StreamClosed, Timeout
 from weft.frames import Frame, FrameQueue
 from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
 from weft.secure import TLS, Path, chosen, not_secure
+from weft.visit import TRY_S, ids_in, may_pass, rejoin_of
 
 T = TypeVar("T")
 
@@ -34,10 +36,11 @@ T = TypeVar("T")
 class Call:
     """A call under way."""
 
-    __slots__ = ("method", "future")
+    __slots__ = ("method", "passing", "future")
 
-    def __init__(self, method: str, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, method: str, loop: asyncio.AbstractEventLoop, passing: bool = False) -> None:
         self.method = method
+        self.passing = passing
         self.future: asyncio.Future[Any] = loop.create_future()
 
     def finish(self, result: Any, error: Error | None) -> None:
@@ -52,8 +55,9 @@ class Call:
 class Wire(asyncio.BufferedProtocol):
     """The socket's side of a session."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, on_lost: Callable[[], None]) -> None:
         self.session = sessions.Session()
+        self._on_lost = on_lost
         self.transport: asyncio.Transport | None = None
         self.changed = asyncio.Event()
         self._loop = loop
@@ -80,6 +84,7 @@ class Wire(asyncio.BufferedProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.session.ended(f"the connection broke: {exc}" if exc else "the server closed the connection")
         self._writable.set()
+        self._on_lost()
         self.wake()
 
     def pause_writing(self) -> None:
@@ -127,7 +132,8 @@ class Client(ClientCalls["World"]):
     """
 
     def __init__(self, address: str | None, user: str, client: str, token: str | None, timeout: float | None,
-                 connect_timeout: float | None, tls: TLS | None = None) -> None:
+                 connect_timeout: float | None, tls: TLS | None = None, resume: bool | float = False,
+                 on_session: OnSession | None = None) -> None:
         self._bound = {}
         self.address = sessions.address_of(address, tls)
         #: The studio's address, for World.view(); known of servers that weft.serve() started.
@@ -137,23 +143,31 @@ class Client(ClientCalls["World"]):
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
         self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
         self._key = ""
-        #: Whether the last reconnect() went on with the session that there was.
+        #: Whether the last connection went on with the session that there was.
         self.resumed = False
+        self._resume = resume
+        self._on_session = on_session
+        self._away = Away()
+        self._reviving: asyncio.Task[None] | None = None  # it connects again; others wait for it
         self._wire: Wire
 
-    async def _open(self) -> None:
+    async def _dial(self, timeout: float | None) -> Wire:
         host, port = self.address
         loop = asyncio.get_running_loop()
         secure = self.address.tls.context() if self.address.tls else None
         try:
-            _, self._wire = await asyncio.wait_for(
-                loop.create_connection(lambda: Wire(loop), host, port, ssl=secure), self._connect_timeout)
+            _, wire = await asyncio.wait_for(
+                loop.create_connection(lambda: Wire(loop, self._lost), host, port, ssl=secure), timeout)
+            return wire
         except (TimeoutError, asyncio.TimeoutError):
             raise Timeout(f"{host}:{port} does not answer") from None
         except ssl.SSLError as error:
             raise not_secure(f"{host}:{port}", error) from error
         except OSError as error:
             raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
+
+    async def _open(self) -> None:
+        self._wire = await self._dial(self._connect_timeout)
         try:
             answer = api.SessionHelloResult(
                 await self._call("session.hello", {**self._hello, **sessions.resuming(self._key)}))
@@ -161,12 +175,17 @@ class Client(ClientCalls["World"]):
         except BaseException:
             await self._drop()
             raise
+        self._greeted(answer)
+
+    def _greeted(self, answer: api.SessionHelloResult) -> None:
         self.session = answer.session
         self.user = answer.user
         #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
         self.role: str = answer["role"] if "role" in answer else "admin"
         self._key = getattr(answer, "resume", "")
         self.resumed = getattr(answer, "resumed", False)
+        self._session.visit.begin(answer)
+        self._session.keeps = self._resume is not False and bool(self._key)
 
     async def __aenter__(self) -> Client:
         return self
@@ -190,6 +209,11 @@ class Client(ClientCalls["World"]):
         await self._drop()
 
     async def _drop(self) -> None:
+        if self._reviving and self._reviving is not asyncio.current_task():
+            self._reviving.cancel()
+            self._reviving = None
+        if self._session.away:
+            self._session.give_up(sessions.closed())
         self._session.fail(sessions.closed())
         if self._wire.transport:
             self._wire.transport.abort()
@@ -202,19 +226,94 @@ class Client(ClientCalls["World"]):
 
     async def reconnect(self) -> None:
         """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
-        it (resumed says so): then grabs hold as they did. Open streams are subscribed again with what they were
+        it (resumed says so): then grabs hold as they did. Calls under way have ended; with resume they are gone on with
+        instead, and nobody has to call this. Open streams are subscribed again with what they were
         last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
         server is another one, ids may name other things: names last longer."""
         await self._drop()
+        self._away = Away()
         await self._open()
+        await self._resubscribe()
+
+    async def _resubscribe(self) -> None:
         for stream in list(self._streams):
             try:
-                await stream.resubscribe()
+                await stream._begin_again()
             except ConnectionLost:
                 raise
             except Error as error:
                 stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
                 self._streams.discard(stream)
+
+    # Coming back by itself
+
+    def _lost(self) -> None:
+        """A connection has ended. That of the task that connects is the task's to see."""
+        if self._reviving is None and hasattr(self, "_wire") and self._session.away:
+            self._reviving = asyncio.get_running_loop().create_task(self._revive())
+
+    async def _revive(self) -> None:
+        away = self._away
+        try:
+            away.begin(self._session.visit.grace_s if self._resume is True else float(self._resume))
+            self._tell("away", [])
+            while self._session.away:
+                await asyncio.sleep(max(0.0, away.retry_at - time.monotonic()))
+                try:
+                    self._tell("back", await self._come_back())
+                except Error as error:
+                    away.failed()
+                    if self._session.away and (not may_pass(error) or time.monotonic() > away.until):
+                        self._session.give_up(away.over(error))
+        finally:
+            self._reviving = None
+            if self._session.away:
+                self._session.give_up(sessions.closed())
+            self._wire.wake()
+
+    def _tell(self, change: SessionChange, rejoin: list[int]) -> None:
+        if self._on_session:
+            self._on_session("anew" if change == "back" and not self.resumed else change, rejoin)
+
+    async def _come_back(self) -> list[int]:
+        """Gives the worlds that are to be joined again."""
+        wire = await self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout))
+        if wire.session.failed:  # gone already, which nobody will be told again
+            raise sessions.again(wire.session.failed)
+        before, self._wire = self._wire, wire
+        session = wire.session = sessions.Session(before=before.session)
+        before.wake()
+        try:
+            greeting = {**self._hello, **session.visit.fields(session.unanswered())}
+            answer = api.SessionHelloResult(await self._call("session.hello", greeting))
+            sessions.check_version(answer)
+            self._greeted(answer)
+            if self.resumed:
+                for data in session.again(ids_in(answer, "lost")):
+                    wire.write([data])
+            else:
+                session.lose_calls(ConnectionLost("the session is gone, and nobody knows what became of this"))
+            await self._resubscribe()
+            for pieces in session.anew():
+                wire.write(pieces)
+            return rejoin_of(answer)
+        except BaseException:
+            session.ended("the connection broke before it was back")
+            if wire.transport:
+                wire.transport.abort()
+            raise
+
+    async def _stand(self, method: str) -> bool:
+        """Waits until there is a connection, where one may come. Whether the caller is who brings it."""
+        task = self._reviving
+        if task is None:
+            return False
+        if task is asyncio.current_task():
+            return True
+        done, _ = await asyncio.wait([task], timeout=self.timeout)
+        if not done:
+            raise Timeout(f"{method}: no connection within {self.timeout:g} s")
+        return False
 
     def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> World:
         return World(self, {"world": answer.world}, answer)
@@ -229,21 +328,25 @@ class Client(ClientCalls["World"]):
 
     def notify(self, method: str, /, **fields: Any) -> None:
         """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
+        if self._reviving:
+            raise ConnectionLost(f"{method} was not sent: the connection is away")
         self._wire.write(self._session.notification(method, fields))
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         uploads, fields = self._wire.session.uploads(method, fields)
         for upload in uploads:
             await self._call("world.upload", upload)
+        passing = await self._stand(method)
         wire = self._wire
-        call = Call(method, asyncio.get_running_loop())
-        msgid, pieces = wire.session.request(call, fields)
+        call = Call(method, asyncio.get_running_loop(), passing)
+        _, pieces = wire.session.request(call, fields)
+        timeout = TRY_S if passing else None if patient else self.timeout
         try:
             wire.write(pieces)
             await wire.drained()
-            result = await within(call.future, None if patient else self.timeout, f"{method}: no answer")
+            result = await within(call.future, timeout, f"{method}: no answer")
         finally:
-            wire.session.waiting.pop(msgid, None)
+            self._session.forget(call)
         if method == "session.hello":
             self._hello = {name: value for name, value in fields.items() if name not in sessions.RESUMING}
         return result
@@ -256,7 +359,7 @@ class Client(ClientCalls["World"]):
             found = look()
             if found is not None:
                 return found
-            if self._session.failed:
+            if self._session.failed and not self._session.away:
                 raise sessions.again(self._session.failed)
             changed = asyncio.ensure_future(self._wire.changed.wait())
             try:
@@ -532,10 +635,14 @@ class Stream(StreamCalls):
 
     async def resubscribe(self) -> None:
         """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
-        client, old = self.world.client, self._queue
-        if old.ended is None:
+        if self._queue.ended is None:
             await self.unsubscribe()
+        await self._begin_again()
+
+    async def _begin_again(self) -> None:
+        client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(await client._call("stream.subscribe", self._wishes))
+        client._session.rename_stream(self.id, self.answer.stream)
         self._bound = {"stream": self.answer.stream}
         self._queue = client._session.streams[self.id]
         self._queue.follow(old)
@@ -633,6 +740,8 @@ def connect(
     cert: Path | None = None,
     key: Path | None = None,
     tls_verify: bool | None = None,
+    resume: bool | float = False,
+    on_session: OnSession | None = None,
 ) -> Connecting:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
 
@@ -643,6 +752,12 @@ def connect(
     the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
     one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
     whoever is on the way can read and change everything.
+
+    resume: go on by itself when the connection is lost: True for as long as the server keeps the session, or for so many
+    seconds. Calls wait meanwhile, each is carried out and answered once, notices come without gap or repeat, and streams go on.
+    on_session is told "away", then "back" with the worlds that are to be joined again, or "anew": then the session was gone, calls
+    under way have ended with ConnectionLost, and worlds are to be joined again. Without it a lost connection is ConnectionLost at
+    once.
     """
     return Connecting(Client(address, user, client, token, timeout, connect_timeout,
-                             chosen(tls, ca, cert, key, tls_verify)))
+                             chosen(tls, ca, cert, key, tls_verify), resume, on_session))

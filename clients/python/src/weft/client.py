@@ -31,10 +31,36 @@ from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
 from weft.records import Record
 from weft.secure import TLS, Path, SecureSocket, chosen, not_secure
+from weft.visit import TRY_S, delay_s, ids_in, may_pass, rejoin_of
 
 T = TypeVar("T")
 Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
 PIECES_MAX = 256  # buffers of one gathering write; systems allow 1024
+SessionChange = Literal["away", "back", "anew"]
+#: Told of a change, and with "back" of the worlds of which too much was missed: to be joined again.
+OnSession = Callable[[SessionChange, list[int]], None]
+
+
+class Away:
+    """How it stands with coming back."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self.until = self.retry_at = 0.0
+        self._failures = 0
+
+    def begin(self, limit_s: float) -> None:
+        self.told, self._failures = True, 0
+        self.until = time.monotonic() + limit_s
+        self.failed()
+
+    def over(self, error: Error) -> ConnectionLost:
+        self.told = False
+        return ConnectionLost(f"the connection was lost, and there is no other: {error}")
+
+    def failed(self) -> None:
+        self.retry_at = time.monotonic() + delay_s(self._failures)
+        self._failures += 1
 
 
 def until(timeout: float | None) -> float | None:
@@ -68,10 +94,11 @@ def record_of(method: str, result: Any) -> Any:
 class Call:
     """A call under way: result() waits for its answer."""
 
-    __slots__ = ("method", "_client", "_msgid", "_session", "_done", "_result", "_error")
+    __slots__ = ("method", "passing", "_client", "_done", "_result", "_error")
 
     def __init__(self, client: Client, method: str) -> None:
         self.method = method
+        self.passing = False
         self._client = client
         self._done = False
         self._result: Any = None
@@ -92,15 +119,13 @@ class Call:
     def _wait(self, timeout: float | None) -> Any:
         try:
             self._client._wait(lambda: self._done or None, timeout, f"{self.method}: no answer")
-        except Timeout:
-            self._session.waiting.pop(self._msgid, None)
+        except Error:
+            with self._client._lock:
+                self._client._session.forget(self)
             raise
         if self._error:
             raise self._error
         return self._result
-
-    _msgid: int
-    _session: sessions.Session
 
 
 class Client(ClientCalls["World"]):
@@ -120,6 +145,8 @@ class Client(ClientCalls["World"]):
         timeout: float | None = 60.0,
         connect_timeout: float | None = 10.0,
         tls: TLS | None = None,
+        resume: bool | float = False,
+        on_session: OnSession | None = None,
     ) -> None:
         self._bound = {}
         self.address = sessions.address_of(address, tls)
@@ -133,14 +160,30 @@ class Client(ClientCalls["World"]):
         self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
         self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
         self._key = ""
-        #: Whether the last reconnect() went on with the session that there was.
+        #: Whether the last connection went on with the session that there was.
         self.resumed = False
+        self._resume = resume
+        self._on_session = on_session
+        self._reviver: int | None = None  # the thread that connects again; others wait for it
+        self._away = Away()
         self._open()
 
     def _open(self) -> None:
+        sock = self._dial(self._connect_timeout)
+        try:
+            self._socket = sock
+            self._session = sessions.Session()
+            answer = api.SessionHelloResult(self._call("session.hello", {**self._hello, **sessions.resuming(self._key)}))
+            sessions.check_version(answer)
+        except BaseException:
+            sock.close()
+            raise
+        self._greeted(answer)
+
+    def _dial(self, timeout: float | None) -> socket.socket | SecureSocket:
         host, port = self.address
         try:
-            sock = socket.create_connection((host, port), self._connect_timeout)
+            sock = socket.create_connection((host, port), timeout)
         except TimeoutError:
             raise Timeout(f"{host}:{port} does not answer") from None
         except OSError as error:
@@ -149,19 +192,22 @@ class Client(ClientCalls["World"]):
             keep_alive(sock)
             secured = self._secured(sock, host, port)
             secured.setblocking(False)
-            self._socket = secured
-            self._session = sessions.Session()
-            answer = api.SessionHelloResult(self._call("session.hello", {**self._hello, **sessions.resuming(self._key)}))
-            sessions.check_version(answer)
         except BaseException:
             sock.close()
             raise
+        return secured
+
+    def _greeted(self, answer: api.SessionHelloResult) -> None:
         self.session = answer.session
         self.user = answer.user
         #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
         self.role: str = answer["role"] if "role" in answer else "admin"
         self._key = getattr(answer, "resume", "")
         self.resumed = getattr(answer, "resumed", False)
+        with self._lock:
+            self._session.visit.begin(answer)
+            # What is not kept there is not waited for here.
+            self._session.keeps = self._resume is not False and bool(self._key)
 
     def _secured(self, sock: socket.socket, host: str, port: int) -> socket.socket | SecureSocket:
         if not self.address.tls:
@@ -199,14 +245,19 @@ class Client(ClientCalls["World"]):
 
     def _drop(self) -> None:
         with self._lock:
+            if self._session.away:
+                self._session.give_up(sessions.closed())
             self._session.fail(sessions.closed())
             self._lock.notify_all()
+        self._hang_up()
+        self._socket.close()
+
+    def _hang_up(self) -> None:
+        """Wakes a thread that reads."""
         try:
-            # Wakes a thread that reads.
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
             pass
-        self._socket.close()
 
     @property
     def connected(self) -> bool:
@@ -214,19 +265,115 @@ class Client(ClientCalls["World"]):
 
     def reconnect(self) -> None:
         """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
-        it (resumed says so): then grabs hold as they did. Open streams are subscribed again with what they were
+        it (resumed says so): then grabs hold as they did. Calls under way have ended; with resume they are gone on with
+        instead, and nobody has to call this. Open streams are subscribed again with what they were
         last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
         server is another one, ids may name other things: names last longer."""
         self._drop()
+        self._away = Away()
         self._open()
+        self._resubscribe()
+
+    def _resubscribe(self) -> None:
         for stream in list(self._streams):
             try:
-                stream.resubscribe()
+                stream._begin_again()
             except ConnectionLost:
                 raise
             except Error as error:
                 stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
                 self._streams.discard(stream)
+
+    # Coming back by itself. Whoever waits does it, one thread for all, as with reading.
+
+    def _is_back(self, deadline: float | None) -> bool:
+        """With the lock held. False: the session is up, or does not come back. True: look again, it may have."""
+        me = threading.get_ident()
+        if self._reviver == me or not (self._reviver or self._session.away):
+            return False
+        if self._reviver:
+            self._lock.wait(left(deadline))
+            return True
+        self._reviver = me
+        self._lock.release()
+        try:
+            self._revive(deadline)
+        finally:
+            self._lock.acquire()
+            self._reviver = None
+            self._lock.notify_all()
+        return True
+
+    def _revive(self, deadline: float | None) -> None:
+        """Until the connection is back, is given up, or the caller's time is over: then whoever is next goes on."""
+        away = self._away
+        if not away.told:
+            away.begin(self._session.visit.grace_s if self._resume is True else float(self._resume))
+            self._tell("away", [])
+        while self._session.away:
+            with self._lock:
+                pause = away.retry_at - time.monotonic()
+                rest = left(deadline)
+                if pause > 0:
+                    self._lock.wait(pause if rest is None else min(pause, rest))
+            if left(deadline) == 0.0:
+                return
+            if not self._session.away or time.monotonic() < away.retry_at:
+                continue
+            try:
+                rejoin = self._come_back()
+                break
+            except Error as error:
+                away.failed()
+                if not may_pass(error) or time.monotonic() > away.until:
+                    with self._lock:
+                        if self._session.away:
+                            self._session.give_up(away.over(error))
+        else:
+            return
+        away.told = False
+        self._tell("back" if self.resumed else "anew", rejoin)
+
+    def _come_back(self) -> list[int]:
+        """Gives the worlds that are to be joined again."""
+        sock = self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout))
+        # Nobody is in the middle of a message then, and none that is in the list of the unanswered is sent besides.
+        with self._send_lock, self._lock:
+            if not self._session.away:  # closed meanwhile
+                sock.close()
+                raise sessions.closed()
+            self._hang_up()
+            while self._reading:  # that thread sees the end
+                self._lock.wait(0.05)
+            self._socket.close()
+            session = sessions.Session(before=self._session)
+            self._socket, self._session = sock, session
+        try:
+            greeting = {**self._hello, **session.visit.fields(session.unanswered())}
+            answer = api.SessionHelloResult(self._submit("session.hello", greeting)._wait(TRY_S))
+            sessions.check_version(answer)
+            self._greeted(answer)
+            if self.resumed:
+                for data in session.again(ids_in(answer, "lost")):
+                    self._send([data])
+            else:
+                with self._lock:
+                    session.lose_calls(ConnectionLost("the session is gone, and nobody knows what became of this"))
+            self._resubscribe()
+            with self._lock:
+                anew = session.anew()
+            for pieces in anew:
+                self._send(pieces)
+            return rejoin_of(answer)
+        except BaseException:
+            with self._lock:
+                session.ended("the connection broke before it was back")
+            sock.close()
+            raise
+
+    def _tell(self, change: SessionChange, rejoin: list[int]) -> None:
+        if self._on_session:
+            self._on_session(change, rejoin)
 
     def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> World:
         return World(self, {"world": answer.world}, answer)
@@ -249,18 +396,31 @@ class Client(ClientCalls["World"]):
     def notify(self, method: str, /, **fields: Any) -> None:
         """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
         with self._lock:
+            self._stand(method)
             pieces = self._session.notification(method, fields)
         self._send(pieces)
+
+    def _stand(self, method: str) -> None:
+        """Waits until there is a connection, with the lock held, where one may come."""
+        deadline = until(self.timeout)
+        while self._is_back(deadline):
+            if left(deadline) == 0.0:
+                raise Timeout(f"{method}: no connection within {self.timeout:g} s")
 
     def _submit(self, method: str, fields: Mapping[str, Any]) -> Call:
         call = Call(self, method)
         with self._lock:
-            session = call._session = self._session
-            call._msgid, pieces = session.request(call, fields)
+            self._stand(method)
+            call.passing = self._reviver is not None
+            session = self._session
+            _, pieces = session.request(call, fields)
         try:
-            self._send(pieces)
-        except BaseException:
-            session.waiting.pop(call._msgid, None)
+            self._send(pieces, session)
+        except BaseException as error:
+            with self._lock:
+                if isinstance(error, ConnectionLost) and session.away and not call.passing:
+                    return call  # it is sent again
+                self._session.forget(call)
             raise
         return call
 
@@ -317,11 +477,15 @@ class Client(ClientCalls["World"]):
                 found = look()
                 if found is not None:
                     return found
-                if self._session.failed:
+                if self._session.failed and not (self._session.away or self._reviver):
                     raise sessions.again(self._session.failed)
                 rest = left(deadline)
                 if rest == 0.0:
                     raise Timeout(f"{what} within {timeout:g} s")
+                if self._is_back(deadline):
+                    continue
+                if self._session.failed:
+                    raise sessions.again(self._session.failed)
                 if self._reading:
                     self._lock.wait(rest)
                 else:
@@ -362,9 +526,12 @@ class Client(ClientCalls["World"]):
         while not self._reading and not self._session.failed and self._pump(0.0):
             pass
 
-    def _send(self, pieces: list[Piece]) -> None:
+    def _send(self, pieces: list[Piece], of: sessions.Session | None = None) -> None:
+        """of: the session that knows of it; if there is another by now, that has sent it."""
         with self._send_lock:
             session, sock = self._session, self._socket
+            if of and of is not session:
+                return
             if session.failed:
                 raise sessions.again(session.failed)
             views = [memoryview(piece) for piece in pieces]
@@ -666,11 +833,15 @@ class Stream(StreamCalls):
 
     def resubscribe(self) -> None:
         """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
-        client, old = self.world.client, self._queue
-        if old.ended is None:
+        if self._queue.ended is None:
             self.unsubscribe()
+        self._begin_again()
+
+    def _begin_again(self) -> None:
+        client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(client._call("stream.subscribe", self._wishes))
         with client._lock:
+            client._session.rename_stream(self.id, self.answer.stream)
             self._bound = {"stream": self.answer.stream}
             self._queue = client._session.streams[self.id]
             self._queue.follow(old)
@@ -766,6 +937,8 @@ def connect(
     cert: Path | None = None,
     key: Path | None = None,
     tls_verify: bool | None = None,
+    resume: bool | float = False,
+    on_session: OnSession | None = None,
 ) -> Client:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
 
@@ -776,6 +949,12 @@ def connect(
     the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
     one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
     whoever is on the way can read and change everything.
+
+    resume: go on by itself when the connection is lost: True for as long as the server keeps the session, or for so many
+    seconds. Calls wait meanwhile, each is carried out and answered once, notices come without gap or repeat, and streams go on.
+    on_session is told "away", then "back" with the worlds that are to be joined again, or "anew": then the session was gone, calls
+    under way have ended with ConnectionLost, and worlds are to be joined again. Without it a lost connection is ConnectionLost at
+    once.
     """
     return Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout,
-                  tls=chosen(tls, ca, cert, key, tls_verify))
+                  tls=chosen(tls, ca, cert, key, tls_verify), resume=resume, on_session=on_session)

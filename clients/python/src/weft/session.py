@@ -16,6 +16,7 @@ from weft.packing import Packer, Piece, size_of
 from weft.receiving import MESSAGE_MAX, Receiver
 from weft.records import Record
 from weft.secure import TLS, from_environment
+from weft.visit import Kept, Visit, kept_of
 
 PORT = 9338
 NOTICES_MAX = 10_000
@@ -30,9 +31,10 @@ class Notice(NamedTuple):
 
 
 class Waiting(Protocol):
-    """A call under way."""
+    """A call under way. passing: it ends with its connection, also where others are kept."""
 
     method: str
+    passing: bool
 
     def finish(self, result: Any, error: Error | None) -> None: ...
 
@@ -102,9 +104,13 @@ def resuming(key: str) -> dict[str, str]:
 
 
 class Session:
-    """One connection's worth of state; a client makes a new one when it connects again."""
+    """One connection's worth of state; a client makes a new one when it connects again.
 
-    def __init__(self, message_max: int = MESSAGE_MAX) -> None:
+    With `keeps` a lost connection ends nothing: calls, notices and what is known of the visit wait for the session of the next
+    connection, which is made of this one (`before`), or for give_up().
+    """
+
+    def __init__(self, message_max: int = MESSAGE_MAX, before: Session | None = None) -> None:
         self.receiver = Receiver(self._message, self._frame, message_max)
         self.packer = Packer()
         self.waiting: dict[int, Waiting] = {}
@@ -115,6 +121,16 @@ class Session:
         self.message_bytes = api.LIMITS["message_bytes"]
         self._msgid = 0
         self._last_words: Error | None = None
+        self.keeps = False
+        self.visit = Visit()
+        self._kept: dict[int, Kept] = {}
+        self._renamed: dict[int, int] = {}  # streams of connections before: what they are called by now
+        if before:
+            self.keeps, self.visit, self._msgid = before.keeps, before.visit, before._msgid
+            self.waiting, self._kept, self._renamed = before.waiting, before._kept, before._renamed
+            self.notices, self.notices_dropped = before.notices, before.notices_dropped
+            self.message_bytes = before.message_bytes
+            before.keeps = False
 
     # Out
 
@@ -138,10 +154,64 @@ class Session:
     def request(self, waiting: Waiting, fields: Mapping[str, Any]) -> tuple[int, list[Piece]]:
         if self.failed:
             raise again(self.failed)
+        if waiting.method.startswith("stream.") and "stream" in fields:
+            fields = {**fields, "stream": self.stream_now(fields["stream"])}
         msgid = self._msgid = (self._msgid + 1) & 0xFFFFFFFF
         pieces = self._checked(self.packer.request(msgid, waiting.method, fields), waiting.method)
         self.waiting[msgid] = waiting
+        if self.keeps:
+            self._kept[msgid] = kept_of(waiting.method, pieces, fields)
         return msgid, pieces
+
+    def forget(self, waiting: Waiting) -> None:
+        """Nobody waits for it any more."""
+        for msgid in [msgid for msgid, one in self.waiting.items() if one is waiting]:
+            del self.waiting[msgid]
+            self._kept.pop(msgid, None)
+
+    # Coming back
+
+    @property
+    def away(self) -> bool:
+        """The connection is lost, and what waits may be gone on with."""
+        return self.failed is not None and self.keeps
+
+    def stream_now(self, stream: int) -> int:
+        while stream in self._renamed:
+            stream = self._renamed[stream]
+        return stream
+
+    def rename_stream(self, old: int, new: int) -> None:
+        if old != new:
+            self._renamed[old] = new
+
+    def unanswered(self) -> list[int]:
+        return [msgid for msgid, kept in self._kept.items() if not kept.own]
+
+    def again(self, lost: list[int]) -> list[bytes]:
+        """The requests that never came, as they were."""
+        return [self._kept[msgid].data for msgid in lost if msgid in self._kept]
+
+    def anew(self) -> list[list[Piece]]:
+        """What the connection before was asked of itself, under new ids: after all that go out under theirs."""
+        found = []
+        for msgid, kept in [(msgid, kept) for msgid, kept in self._kept.items() if kept.own]:
+            waiting = self.waiting.pop(msgid)
+            del self._kept[msgid]
+            found.append(self.request(waiting, kept.fields)[1])
+        return found
+
+    def give_up(self, error: Error) -> None:
+        """Nothing comes back."""
+        self.keeps = False
+        self.failed = None
+        self.fail(error)
+
+    def lose_calls(self, error: Error) -> None:
+        waiting, self.waiting = self.waiting, {}
+        self._kept.clear()
+        for one in waiting.values():
+            one.finish(None, again(error))
 
     def notification(self, method: str, fields: Mapping[str, Any]) -> list[Piece]:
         if self.failed:
@@ -177,9 +247,13 @@ class Session:
         if self.failed:
             return
         self.failed = error
-        waiting, self.waiting = self.waiting, {}
-        for one in waiting.values():
-            one.finish(None, again(error))
+        if self.keeps and isinstance(error, ConnectionLost):
+            for one in [one for one in self.waiting.values() if one.passing]:
+                self.forget(one)
+                one.finish(None, again(error))
+            return
+        self.keeps = False
+        self.lose_calls(error)
         for queue in self.streams.values():
             queue.end(error)
 
@@ -196,6 +270,9 @@ class Session:
 
     def _response(self, msgid: Any, error: Any, result: Any) -> None:
         waiting = self.waiting.pop(msgid, None) if isinstance(msgid, int) else None
+        kept = self._kept.pop(msgid, None) if isinstance(msgid, int) else None
+        if waiting and kept and error is None:
+            self.visit.learn(waiting.method, kept.fields, result)
         if error is not None:
             if waiting:
                 waiting.finish(None, of_answer(error))
@@ -212,6 +289,8 @@ class Session:
         if method == "stream.frame":
             # Laid out otherwise than the servers of today do.
             self._frame(params)
+            return
+        if self.keeps and not self.visit.hear(method, params):
             return
         made = api.NOTICES.get(method)
         if made is None:

@@ -1,0 +1,97 @@
+"""What is known of a session, so that another connection can go on with it: its key, how far was heard of each world that was
+joined, and what it takes to ask again."""
+from __future__ import annotations
+
+import random
+from typing import Any, Mapping, NamedTuple
+
+import numpy as np
+
+from weft.errors import CallerError, Error, NotSecure
+from weft.packing import Piece
+from weft.records import Record
+
+FIRST_S, MOST_S = 0.1, 5.0  # between one try and the next
+TRY_S = 10.0  # that one may take
+GRACE_SHARE = 1.1  # what is on its way when the grace ends is heard of a little later
+#: Refusals of session.hello that may be none a little later.
+PASSING = ("LIMIT", "BUSY", "SHUTDOWN")
+
+
+class Kept(NamedTuple):
+    """A request that waits for its answer."""
+
+    data: bytes  # as it was sent; of one's own none
+    fields: Mapping[str, Any]
+    own: bool  # it concerns one connection alone: asked anew of the next, under another id
+
+
+def kept_of(method: str, pieces: list[Piece], fields: Mapping[str, Any]) -> Kept:
+    own = method.startswith("stream.") or method == "session.hello"
+    return Kept(b"" if own else b"".join(pieces), fields if own or method == "world.leave" else {}, own)
+
+
+def delay_s(failures: int) -> float:
+    """Between half and the whole of what is due: so clients of a server that was started anew do not come all at once."""
+    return min(MOST_S, FIRST_S * 2.0 ** min(failures, 30)) * random.uniform(0.5, 1.0)
+
+
+def may_pass(error: Error) -> bool:
+    """Whether another connection may do better."""
+    if isinstance(error, NotSecure):
+        return error.code != "CERTIFICATE"
+    return not isinstance(error, CallerError) or error.code in PASSING
+
+
+class Visit:
+    def __init__(self) -> None:
+        self.key = ""
+        self.grace_s = 0.0
+        self._revisions: dict[int, int] = {}
+        self._names: dict[str, int] = {}
+        self._lines: dict[int, int] = {}
+
+    def begin(self, answer: Record) -> None:
+        """An answer to session.hello."""
+        self.key = getattr(answer, "resume", "")
+        self.grace_s = GRACE_SHARE * getattr(answer, "grace", 0)
+        if not getattr(answer, "resumed", False):
+            self._revisions.clear()
+            self._lines.clear()
+        for world in rejoin_of(answer):
+            self._revisions.pop(world, None)
+
+    def fields(self, unanswered: list[int]) -> dict[str, Any]:
+        """What session.hello says to go on with it."""
+        return {"resume": self.key, "unanswered": np.array(unanswered, np.uint32), "revisions": dict(self._revisions)}
+
+    def learn(self, method: str, fields: Mapping[str, Any], result: Any) -> None:
+        """An answer to something else."""
+        if method == "world.join" and isinstance(result, dict):
+            self._revisions[result["world"]] = result["revision"]
+            self._names[result.get("name", "")] = result["world"]
+        elif method == "world.leave":
+            world = fields.get("world")
+            self._revisions.pop(self._names.get(world, 0) if isinstance(world, str) else world, None)  # type: ignore[arg-type]
+
+    def hear(self, method: str, params: Mapping[str, Any]) -> bool:
+        """Whether a notification is new."""
+        world = params.get("world", 0)
+        if method == "world.edited" and world in self._revisions:
+            self._revisions[world] = max(self._revisions[world], params.get("revision", 0))
+        elif method == "world.changed" and params.get("state") == "deleted":
+            self._revisions.pop(world, None)
+        elif method == "world.said":
+            line = params.get("line", 0)
+            if line <= self._lines.get(world, 0):
+                return False
+            self._lines[world] = line
+        return True
+
+
+def ids_in(answer: Record, field: str) -> list[int]:
+    return [int(one) for one in getattr(answer, field, ())]
+
+
+def rejoin_of(answer: Record) -> list[int]:
+    return ids_in(answer, "rejoin")

@@ -1,0 +1,299 @@
+"""Clients that go on by themselves: over lines that break each edit is made once and told once, and streams go on."""
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+import unittest
+
+from support import PATIENCE_S, Server, ServerTest, weft
+
+from bad_line import BadLine
+from weft_peer import sheet
+
+SEEDS = range(1, 4)
+# So that a million ticks take long.
+CLOTH = dict(zip(("positions", "triangles"), sheet(12, 12)), kind="cloth")
+EDITS = 20
+
+
+class Resume(ServerTest):
+    def setUp(self):
+        self.changes = []
+        self.watcher = self.connect(user="watcher")
+        self.flag = self.world(self.watcher, name=self.id().rsplit(".", 1)[1][:60])
+        positions, triangles = sheet(4, 4)
+        self.flag.add_body(kind="cloth", positions=positions, triangles=triangles)
+
+    def line(self, seed=1):
+        line = BadLine(self.server.address, seed)
+        line.good.set()
+        self.addCleanup(line.close)
+        return line
+
+    def told(self, change, rejoin):
+        self.changes.append((change, rejoin))
+
+    def over(self, line, **options):
+        options.setdefault("timeout", 4 * PATIENCE_S)
+        client = weft.connect(line.address, **{"user": "Ada", "resume": True, "on_session": self.told, **options})
+        self.addCleanup(client.close)
+        return client
+
+    def until(self, holds, what):
+        deadline = time.monotonic() + PATIENCE_S
+        while not holds():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.01)
+
+    def away(self):
+        """Until the server knows that the line is cut."""
+        self.watcher.notice("world.presence", timeout=PATIENCE_S)
+        while not self.watcher.notice("world.presence", timeout=PATIENCE_S).params.away:
+            pass
+
+    def sound(self, notices, revision, names):
+        """No gap, no repeat."""
+        revisions = [notice.params.revision for notice in notices]
+        self.assertEqual(revisions, list(range(revision + 1, revision + 1 + len(revisions))))
+        self.assertEqual(sorted(one.name for one in self.flag.join().colliders), sorted(names))
+
+    def test_each_edit_is_made_once_and_told_once(self):
+        for seed in SEEDS:
+            with self.subTest(seed=seed):
+                for one in self.flag.join().colliders:
+                    self.flag.collider(one.collider).remove()
+                line = self.line(seed)
+                client = self.over(line)
+                world = client.world(self.flag.id)
+                revision = world.join().revision
+                stream = world.subscribe(fields="positions")
+                stream.next(PATIENCE_S)
+                line.good.clear()
+                names = [f"thing-{number}" for number in range(EDITS)]
+                for first in range(0, EDITS, 5):
+                    calls = [client.submit("collider.add", world=world.id, kind="sphere", radius=0.1, name=name)
+                             for name in names[first:first + 5]]
+                    self.assertEqual([call.result(4 * PATIENCE_S).revision for call in calls],
+                                     [revision + first + number + 1 for number in range(5)])
+                notices = [client.notice("world.edited", timeout=PATIENCE_S) for _ in range(EDITS)]
+                self.sound(notices, revision, names)
+                while stream.next(4 * PATIENCE_S).revision < revision + EDITS:
+                    pass
+                client.close()
+                line.close()
+        changes = [change for change, _ in self.changes]
+        self.assertGreater(changes.count("back"), len(SEEDS))  # the lines did break
+        self.assertNotIn("anew", changes)
+        self.assertEqual([rejoin for _, rejoin in self.changes if rejoin], [])
+
+    def test_what_is_missed_comes_and_the_stream_goes_on(self):
+        line = self.line()
+        client = self.over(line)
+        world = client.world(self.flag.id)
+        revision = world.join().revision
+        self.flag.join()
+        stream = world.subscribe(fields="positions")
+        stream.next(PATIENCE_S)
+        line.down.set()
+        line.cut()
+        self.away()
+        for number in range(5):
+            self.flag.add_collider(kind="plane", name=f"missed-{number}")
+        threading.Timer(0.4, line.down.clear).start()
+        notices = [client.notice("world.edited", timeout=PATIENCE_S) for _ in range(5)]
+        self.sound(notices, revision, [f"missed-{number}" for number in range(5)])
+        self.assertEqual(self.changes, [("away", []), ("back", [])])
+        self.assertTrue(client.resumed)
+        stream.set(every=2)  # under the id that it has by now
+        while stream.next(PATIENCE_S).revision < revision + 5:
+            pass
+        stream.close()
+        client.call("server.ping")
+
+    def test_threads_that_wait_go_on(self):
+        line = self.line()
+        client = self.over(line)
+        world = client.world(self.flag.id)
+        results = []
+        thread = threading.Thread(target=lambda: results.append(world.step(120).tick))
+        thread.start()
+        time.sleep(0.05)
+        line.cut()
+        client.call("server.ping")
+        thread.join(4 * PATIENCE_S)
+        self.assertEqual(results, [self.flag.get().tick])
+
+    def test_who_is_away_for_too_long_is_lost(self):
+        line = self.line()
+        client = self.over(line, resume=0.5)
+        line.down.set()
+        line.cut()
+        began = time.monotonic()
+        with self.assertRaises(weft.ConnectionLost):
+            client.call("server.ping")
+        self.assertGreater(time.monotonic() - began, 0.3)
+        self.assertFalse(client.connected)
+        line.down.clear()
+        client.reconnect()
+        self.assertTrue(client.resumed)
+        client.call("server.ping")
+
+    def test_a_call_waits_no_longer_than_it_may(self):
+        line = self.line()
+        client = self.over(line, timeout=0.3)
+        line.down.set()
+        line.cut()
+        for _ in range(2):
+            with self.assertRaises(weft.Timeout):
+                client.call("server.ping")
+        line.down.clear()
+        client.timeout = PATIENCE_S
+        client.call("server.ping")
+        self.assertEqual(self.changes, [("away", []), ("back", [])])
+
+    def test_without_it_a_lost_connection_is_told_at_once(self):
+        line = self.line()
+        client = self.over(line, resume=False)
+        line.cut()
+        with self.assertRaises(weft.ConnectionLost):
+            client.notice(timeout=PATIENCE_S)
+        client.reconnect()
+        self.assertTrue(client.resumed)
+
+    # The same with asyncio
+
+    def run_over(self, line, work, **options):
+        async def live():
+            async with weft.aio.connect(line.address, **{"user": "Ada", "resume": True, "on_session": self.told,
+                                                         "timeout": 4 * PATIENCE_S, **options}) as client:
+                await work(client)
+
+        asyncio.run(asyncio.wait_for(live(), 8 * PATIENCE_S))
+
+    def test_asyncio_each_edit_is_made_once_and_told_once(self):
+        async def work(client):
+            world = client.world(self.flag.id)
+            revision = (await world.join()).revision
+            stream = await world.subscribe(fields="positions")
+            await stream.next(PATIENCE_S)
+            line.good.clear()
+            names = [f"thing-{number}" for number in range(EDITS)]
+            for first in range(0, EDITS, 5):
+                answers = await asyncio.gather(*(client.call("collider.add", world=world.id, kind="sphere", radius=0.1, name=name)
+                                                 for name in names[first:first + 5]))
+                self.assertEqual([answer.revision for answer in answers],
+                                 [revision + first + number + 1 for number in range(5)])
+            notices = [await client.notice("world.edited", timeout=PATIENCE_S) for _ in range(EDITS)]
+            self.sound(notices, revision, names)
+            while (await stream.next(4 * PATIENCE_S)).revision < revision + EDITS:
+                pass
+
+        for seed in SEEDS:
+            with self.subTest(seed=seed):
+                for one in self.flag.join().colliders:
+                    self.flag.collider(one.collider).remove()
+                line = self.line(seed)
+                self.run_over(line, work)
+                line.close()
+        changes = [change for change, _ in self.changes]
+        self.assertGreater(changes.count("back"), len(SEEDS))
+        self.assertNotIn("anew", changes)
+
+    def test_asyncio_what_is_missed_comes_and_the_stream_goes_on(self):
+        line = self.line()
+
+        async def work(client):
+            world = client.world(self.flag.id)
+            revision = (await world.join()).revision
+            self.flag.join()
+            stream = await world.subscribe(fields="positions")
+            await stream.next(PATIENCE_S)
+            line.down.set()
+            line.cut()
+            await asyncio.to_thread(self.away)
+            for number in range(5):
+                self.flag.add_collider(kind="plane", name=f"missed-{number}")
+            threading.Timer(0.4, line.down.clear).start()
+            notices = [await client.notice("world.edited", timeout=PATIENCE_S) for _ in range(5)]
+            self.sound(notices, revision, [f"missed-{number}" for number in range(5)])
+            await stream.set(every=2)
+            self.assertEqual(self.changes, [("away", []), ("back", [])])
+            while (await stream.next(PATIENCE_S)).revision < revision + 5:
+                pass
+            await stream.close()
+
+        self.run_over(line, work)
+
+    def test_asyncio_who_is_away_for_too_long_is_lost(self):
+        line = self.line()
+
+        async def work(client):
+            line.down.set()
+            line.cut()
+            with self.assertRaises(weft.ConnectionLost):
+                await client.notice(timeout=PATIENCE_S)
+            with self.assertRaises(weft.ConnectionLost):
+                await client.call("server.ping")
+            line.down.clear()
+            await client.reconnect()
+            self.assertTrue(client.resumed)
+
+        self.run_over(line, work, resume=0.5)
+
+
+class Ended(unittest.TestCase):
+    """A session that is gone by the time that the connection is back."""
+
+    def setUp(self):
+        self.server = Server("--threads", "1", "--session-grace", "1")
+        self.addCleanup(self.server.stop)
+        self.line = BadLine(self.server.address, 1)
+        self.line.good.set()
+        self.addCleanup(self.line.close)
+        self.changes = []
+
+    def told(self, change, rejoin):
+        self.changes.append(change)
+
+    def cut_for(self, seconds):
+        self.line.down.set()
+        self.line.cut()
+        threading.Timer(seconds, self.line.down.clear).start()
+
+    def test_it_is_told(self):
+        with weft.connect(self.line.address, resume=60, on_session=self.told, timeout=4 * PATIENCE_S) as client:
+            world = client.create("flag", gravity=[0, 0, 0])
+            world.add_body(**CLOTH)
+            world.join()
+            stream = world.subscribe(fields="positions")
+            stream.next(PATIENCE_S)
+            call = client.submit("world.step", world=world.id, ticks=1000000)
+            time.sleep(0.1)
+            self.cut_for(8)  # the server looks for those who are away now and then
+            with self.assertRaisesRegex(weft.ConnectionLost, "the session is gone"):
+                call.result(4 * PATIENCE_S)
+            self.assertEqual(self.changes, ["away", "anew"])
+            self.assertFalse(client.resumed)
+            client.call("server.ping")
+            self.assertIsNotNone(stream.next(PATIENCE_S))
+
+    def test_it_is_told_with_asyncio(self):
+        async def live():
+            async with weft.aio.connect(self.line.address, resume=60, on_session=self.told, timeout=4 * PATIENCE_S) as client:
+                world = await client.create("flag", gravity=[0, 0, 0])
+                await world.add_body(**CLOTH)
+                await world.join()
+                step = asyncio.ensure_future(client.call("world.step", world=world.id, ticks=1000000))
+                await asyncio.sleep(0.1)
+                self.cut_for(8)  # the server looks for those who are away now and then
+                with self.assertRaisesRegex(weft.ConnectionLost, "the session is gone"):
+                    await step
+                await client.call("server.ping")
+                self.assertEqual(self.changes, ["away", "anew"])
+
+        asyncio.run(asyncio.wait_for(live(), 4 * PATIENCE_S))
+
+
+if __name__ == "__main__":
+    unittest.main()
