@@ -47,7 +47,7 @@ bool weft_calls_keep(struct weft_calls *calls, struct weft_pending *pending, con
     pending->method_size = strlen(method) + 1;
     const size_t params_size = params ? params->size : 0;
     const size_t size = pending->method_size + params_size;
-    if (calls->count > 0 && size > KEPT_BYTES_MAX - calls->kept_bytes)
+    if (calls->count > 0 && calls->kept_bytes + size > KEPT_BYTES_MAX)
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT",
                          "%zu bytes of requests wait for their answers; %zu more are too many",
                          calls->kept_bytes, size);
