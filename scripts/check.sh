@@ -104,7 +104,8 @@ stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
     run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex "$(these \
-        unit.sim.energy unit.sim.rest unit.sim.collide unit.sim.field unit.sim.meet_rest unit.past.seek unit.protocol.generate \
+        unit.sim.energy unit.sim.rest unit.sim.still unit.sim.collide unit.sim.field unit.sim.meet_rest unit.sim.meet_fall \
+        unit.sim.meet_moved unit.past.seek unit.protocol.generate \
         e2e.heavy e2e.crowd e2e.document e2e.contact_same e2e.deploy e2e.tls_access e2e.tls_frames e2e.tls_sharing \
         e2e.cli_bake e2e.cli_record e2e.cli_export e2e.cli_load e2e.cli_load_play e2e.cli_keep e2e.cli_help \
         e2e.cli_history e2e.cli_scenes)"
