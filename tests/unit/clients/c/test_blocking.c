@@ -604,11 +604,11 @@ static void a_request_given_up_halfway_ends_the_connection(void **state)
     struct asked asked = {.left = 1};
     double *positions = calloc(4 << 20, sizeof *positions);
     assert_non_null(positions);
-    peer_start(&peer, script_deaf);
-    struct weft_client *client = connect_to(&peer, 20000, &heard);
-    weft_on_wait(client, on_wait, &asked);
     weft_params_init(&params);
     weft_params_f64_array(&params, "positions", positions, 4 << 20);
+    peer_start(&peer, script_deaf); // it is deaf from here on, not for ever
+    struct weft_client *client = connect_to(&peer, 20000, &heard);
+    weft_on_wait(client, on_wait, &asked);
     assert_false(weft_call(client, "body.add", &params, NULL, &error));
     assert_string_equal(error.code, "CLOSED");
     assert_true(asked.bytes_out > 0 && asked.bytes_out < 32u << 20);
