@@ -22,10 +22,6 @@ types() {
         (cd clients/python && mypy src examples)
 }
 
-fuzz() {
-    scripts/build.sh fuzz tests 'fuzz_[a-z]+' && FUZZ_SECONDS=4 scripts/fuzz.sh build/fuzz
-}
-
 # What the first stages wait for comes first; of a preset only what its stage asks for is built.
 run build-asan scripts/build.sh asan tests
 run types types
@@ -34,4 +30,3 @@ for preset in debug clang-release; do
     run "build-$preset" scripts/test-hashes.sh "$preset" build
 done
 run tidy scripts/tidy.sh build/release 25000
-run fuzz fuzz

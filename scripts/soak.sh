@@ -1,12 +1,12 @@
 #!/bin/sh
-# What takes too long for a check. Each call of the server to the system fails in a run of its own; all
-# tests under both sanitizers; the state hashes of clang -O0; static analysis to its end; the Debian packages are built and tried; ten thousand random
-# programs are replayed from their records, and taken back edit by edit; larger scenes of what meets, and those
-# of papers about contact, are counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are
-# flipped, and each of its calls to the disk fails; people edit over a thousand schedules of lines that break,
-# and five thousand programs of theirs come to what a model says. Then it looks for
-# a build, an instruction set or a number of threads that comes to other bits: all combinations of the scenes, then
-# random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
+# What takes too long for a check. Each call of the server to the system fails in a run of its own; all tests under
+# both sanitizers; new inputs for each fuzz target; the state hashes of clang -O0; static analysis to its end; the
+# Debian packages are built and tried; ten thousand random programs are replayed from their records, and taken back
+# edit by edit; larger scenes of what meets, and those of papers about contact, are counted exactly; the power is cut
+# under the store 20,000 times, 100,000 of its bits are flipped, and each of its calls to the disk fails; people edit
+# over a thousand schedules of lines that break, and five thousand programs of theirs come to what a model says. Then
+# it looks for a build, an instruction set or a number of threads that comes to other bits: all combinations of the
+# scenes, then random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh release tests
@@ -15,6 +15,8 @@ scripts/build.sh tsan tests
 scripts/test-tsan.sh --label-regex '^(base|net|world|host|clients|store|e2e)$' --timeout 3600
 scripts/build.sh asan tests
 ctest --test-dir build/asan --no-tests=error --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --timeout 3600
+scripts/build.sh fuzz tests 'fuzz_[a-z]+'
+scripts/fuzz.sh build/fuzz
 scripts/test-hashes.sh clang-debug build
 scripts/test-hashes.sh clang-debug
 scripts/tidy.sh build/release
