@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import shutil
+import tempfile
 import threading
 import time
 import unittest
@@ -293,6 +296,75 @@ class Ended(unittest.TestCase):
                 self.assertEqual(self.changes, ["away", "anew"])
 
         asyncio.run(asyncio.wait_for(live(), 4 * PATIENCE_S))
+
+
+class StartedAnew(unittest.TestCase):
+    """Another server with the same worlds: it numbers streams from 1 again, and in another order."""
+
+    STREAMS = 6
+    RESTARTS = 3
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="weft-anew-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.server = self.start()
+        self.line = BadLine(self.server.address, 1)
+        self.line.good.set()
+        self.addCleanup(self.line.close)
+        with weft.connect(self.server.address) as client:
+            world = client.create("flag")
+            for number in range(self.STREAMS):
+                world.add_body(kind="points", positions=[float(number), 0.0, 0.0])
+
+    def start(self):
+        server = Server("--threads", "1", "--data", self.folder)
+        self.addCleanup(server.kill)
+        return server
+
+    def restart(self):
+        self.line.down.set()
+        self.server.kill()
+        self.line.cut()
+        self.server = self.start()
+        self.line.target = self.server.address
+        self.line.down.clear()
+
+    def test_each_stream_stays_itself(self):
+        with weft.connect(self.line.address, resume=60, timeout=4 * PATIENCE_S) as client:
+            world = client.world("flag")
+            world.subscribe(fields="positions").close()
+            streams = [world.subscribe(fields="positions", bodies=[number + 1]) for number in range(self.STREAMS)]
+            for _ in range(self.RESTARTS):
+                self.restart()
+                with contextlib.suppress(weft.ConnectionLost):  # it may have been under way
+                    client.call("server.ping")
+                for number, stream in enumerate(streams):
+                    stream.set(every=2)
+                    self.assertEqual(self.seen(stream.latest(PATIENCE_S)), number)
+            for stream in streams:
+                stream.unsubscribe()
+
+    def test_each_stream_stays_itself_with_asyncio(self):
+        async def live():
+            async with weft.aio.connect(self.line.address, resume=60, timeout=4 * PATIENCE_S) as client:
+                world = client.world("flag")
+                await (await world.subscribe(fields="positions")).close()
+                streams = [await world.subscribe(fields="positions", bodies=[number + 1]) for number in range(self.STREAMS)]
+                for _ in range(self.RESTARTS):
+                    await asyncio.to_thread(self.restart)
+                    with contextlib.suppress(weft.ConnectionLost):
+                        await client.call("server.ping")
+                    for number, stream in enumerate(streams):
+                        await stream.set(every=2)
+                        self.assertEqual(self.seen(await stream.latest(PATIENCE_S)), number)
+                for stream in streams:
+                    await stream.unsubscribe()
+
+        asyncio.run(asyncio.wait_for(live(), 4 * PATIENCE_S))
+
+    def seen(self, frame):
+        (body,) = frame.bodies.values()
+        return round(float(body.positions[0][0]))
 
 
 if __name__ == "__main__":

@@ -613,7 +613,7 @@ class Stream(StreamCalls):
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         client = self.world.client
-        result = await client._call(method, fields, patient)
+        result = await client._call(method, {**fields, "stream": self}, patient)
         if method == "stream.set":
             self._wishes.update((name, value) for name, value in fields.items() if name != "stream")
             if "bodies" in fields and np.size(fields["bodies"]) == 0:
@@ -642,7 +642,6 @@ class Stream(StreamCalls):
     async def _begin_again(self) -> None:
         client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(await client._call("stream.subscribe", self._wishes))
-        client._session.rename_stream(self.id, self.answer.stream)
         self._bound = {"stream": self.answer.stream}
         self._queue = client._session.streams[self.id]
         self._queue.follow(old)

@@ -810,7 +810,7 @@ class Stream(StreamCalls):
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
         client = self.world.client
-        result = client._call(method, fields, patient)
+        result = client._call(method, {**fields, "stream": self}, patient)
         if method == "stream.set":
             self._wishes.update((name, value) for name, value in fields.items() if name != "stream")
             if "bodies" in fields and np.size(fields["bodies"]) == 0:
@@ -841,7 +841,6 @@ class Stream(StreamCalls):
         client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(client._call("stream.subscribe", self._wishes))
         with client._lock:
-            client._session.rename_stream(self.id, self.answer.stream)
             self._bound = {"stream": self.answer.stream}
             self._queue = client._session.streams[self.id]
             self._queue.follow(old)

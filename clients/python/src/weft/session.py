@@ -124,10 +124,9 @@ class Session:
         self.keeps = False
         self.visit = Visit()
         self._kept: dict[int, Kept] = {}
-        self._renamed: dict[int, int] = {}  # streams of connections before: what they are called by now
         if before:
             self.keeps, self.visit, self._msgid = before.keeps, before.visit, before._msgid
-            self.waiting, self._kept, self._renamed = before.waiting, before._kept, before._renamed
+            self.waiting, self._kept = before.waiting, before._kept
             self.notices, self.notices_dropped = before.notices, before.notices_dropped
             self.message_bytes = before.message_bytes
             before.keeps = False
@@ -154,10 +153,10 @@ class Session:
     def request(self, waiting: Waiting, fields: Mapping[str, Any]) -> tuple[int, list[Piece]]:
         if self.failed:
             raise again(self.failed)
-        if waiting.method.startswith("stream.") and "stream" in fields:
-            fields = {**fields, "stream": self.stream_now(fields["stream"])}
         msgid = self._msgid = (self._msgid + 1) & 0xFFFFFFFF
-        pieces = self._checked(self.packer.request(msgid, waiting.method, fields), waiting.method)
+        # A stream has another id on each connection, so that it is said by itself, and named when it is sent.
+        said = {**fields, "stream": getattr(fields["stream"], "id", fields["stream"])} if "stream" in fields else fields
+        pieces = self._checked(self.packer.request(msgid, waiting.method, said), waiting.method)
         self.waiting[msgid] = waiting
         if self.keeps:
             self._kept[msgid] = kept_of(waiting.method, pieces, fields)
@@ -175,15 +174,6 @@ class Session:
     def away(self) -> bool:
         """The connection is lost, and what waits may be gone on with."""
         return self.failed is not None and self.keeps
-
-    def stream_now(self, stream: int) -> int:
-        while stream in self._renamed:
-            stream = self._renamed[stream]
-        return stream
-
-    def rename_stream(self, old: int, new: int) -> None:
-        if old != new:
-            self._renamed[old] = new
 
     def unanswered(self) -> list[int]:
         return [msgid for msgid, kept in self._kept.items() if not kept.own]
