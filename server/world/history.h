@@ -33,8 +33,7 @@ struct world_deed {
     struct world_owner owner;
     struct world_owner mover; // who took it back, or made it anew, last
     bool stands;
-    bool
-        resets; // a world.reset, or a batch with one, as far as that is known: batches of before a restart are not
+    bool resets;    // a world.reset, or a batch with one; of a batch from before a restart that is not known
     uint64_t older; // revision of the last flip before the first that is known; 0: all are
     uint32_t flip_count;
     struct world_flip {

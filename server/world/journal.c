@@ -83,9 +83,8 @@ static bool pack_step(const struct past_step *step, struct protocol_bytes *bytes
 bool world_journal_record(struct world *world, const struct protocol_bytes *bytes,
                           const struct past_step *step)
 {
-    enum {
-        TRIES = 3
-    }; // what is done cannot be undone, so memory may come yet; the last time for the record alone
+    // What is done cannot be undone, so memory may come yet; the last time for the record alone.
+    enum { TRIES = 3 };
     struct world_journal *journal = &world->journal;
     struct protocol_bytes *behind = &world->scratch[2];
     struct store_entry entries[2] = {entry_of(PAST_RECORD, bytes)};

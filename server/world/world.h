@@ -179,9 +179,9 @@ struct world_kept {
     uint64_t epoch;
     uint64_t position; // of its last entry
     uint64_t sequence; // of its last record
-    const struct past_steps
-        *steps;    // what it is known of edits that may be taken back; only read. NULL: nothing
-    double cost_s; // that coming there took: what is left to an image
+    // What it is known of edits that may be taken back; only read. NULL: nothing.
+    const struct past_steps *steps;
+    double cost_s; // that coming there took: counts towards the next image
     bool redone;   // another solver came there: an image says from here on what is so
 };
 
