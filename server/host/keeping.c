@@ -244,9 +244,9 @@ static bool recover(struct host_keeping *keeping, struct store_reader *reader, c
     struct world_edit_ids *edit_ids = NULL;
     struct past_steps steps = {0};
     const uint64_t began_ns = base_now_ns();
-    const bool read = past != NULL && past_end(past, &end, &refused) &&
-                      (end.deleted || (edit_ids = world_edit_ids_of(past, &refused)) != NULL);
-    const double cost_s = (double)(base_now_ns() - began_ns) * 1e-9;
+    const bool ended = past != NULL && past_end(past, &end, &refused);
+    const double cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image spares only this
+    const bool read = ended && (end.deleted || (edit_ids = world_edit_ids_of(past, &refused)) != NULL);
     if (read && !end.deleted)
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &steps);
     past_close(past);
