@@ -7,15 +7,16 @@ import tempfile
 
 WAYS = ("none", "heap", "accept", "send", "thread", "sync")
 # struct faults
-WAY, FIRED, AT, BLOCKS, SEEN = 0, 4, 8, 16, 24
+WAY, FIRED, AT, SHARE, SHARES, BLOCKS, SEEN = 0, 4, 8, 16, 20, 24, 32
 SYNC_MS = SEEN + 8 * len(WAYS)
 SIZE = SYNC_MS + 8 + 8 * (1 << 14)
 
 
 class Faults:
-    """A file that a preloaded program maps; one program at a time."""
+    """A file that a preloaded program maps; one program at a time. Of `shares` such programs this one is the `share`-th."""
 
-    def __init__(self):
+    def __init__(self, share=0, shares=1):
+        self.share, self.shares = share, shares
         self.file = tempfile.NamedTemporaryFile(prefix="weft-faults-")
         self.file.truncate(SIZE)
         self.map = mmap.mmap(self.file.fileno(), SIZE)
@@ -30,6 +31,7 @@ class Faults:
     def clear(self):
         """As for a program that is about to start."""
         self.map[:] = bytes(SIZE)
+        struct.pack_into("<II", self.map, SHARE, self.share, self.shares)
 
     def arm(self, way, at):
         """One call fails: the at-th from now on; 0: the next on whose stack none has failed."""

@@ -5,12 +5,14 @@
 // FILE is mapped by the program and by the test, which both look at it (struct faults; tests/faults/faults.py has the
 // same layout). Where `way` names a way in, one call of it fails as the system would let it fail, and then none until
 // the test names a way again: the call with which the count comes to `at`, or, where that is 0, the next one that has
-// come down a stack on which none has failed yet. With WEFT_FAULTS_TRACE set its stack goes to standard error. Blocks of the heap that live are counted, so that a test sees what a
-// refusal leaves behind.
+// come down a stack on which none has failed yet; of several programs that run beside each other, each looks at its share of
+// the stacks. With WEFT_FAULTS_TRACE set its stack goes to standard error. Blocks of the heap that live are counted, so that
+// a test sees what a refusal leaves behind.
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,12 +26,14 @@
 #include <unistd.h>
 
 enum way { WAY_NONE, WAY_HEAP, WAY_ACCEPT, WAY_SEND, WAY_THREAD, WAY_SYNC, WAY_COUNT };
-enum { STACKS_MAX = 1 << 14, FRAMES_MAX = 24 };
+enum { STACKS_MAX = 1 << 14, FRAMES_MAX = 24, OBJECTS_MAX = 64 };
 
 struct faults {
     _Atomic uint32_t way;
     _Atomic uint32_t fired; // calls that failed since the test set it to 0
     _Atomic uint64_t at;    // the call that fails, from 1; 0: the next on a new stack
+    _Atomic uint32_t share; // of the stacks, which of how many; shares 0: all
+    _Atomic uint32_t shares;
     _Atomic int64_t blocks; // of the heap, that live
     _Atomic uint64_t seen[WAY_COUNT];
     _Atomic uint64_t sync_ms;            // that each sync takes longer
@@ -47,10 +51,43 @@ static struct faults idle;
 static struct faults *faults = &idle;
 static bool traces;
 
+// Where the program and its libraries lie, which is elsewhere each time: what is said of a stack is said from there.
+static struct object {
+    uintptr_t from, until;
+} objects[OBJECTS_MAX];
+static int object_count;
+
+static int note_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size, (void)context;
+    struct object object = {UINTPTR_MAX, 0};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        if (segment->p_type == PT_LOAD) {
+            const uintptr_t from = info->dlpi_addr + segment->p_vaddr;
+            object.from = from < object.from ? from : object.from;
+            object.until = from + segment->p_memsz > object.until ? from + segment->p_memsz : object.until;
+        }
+    }
+    objects[object_count++] = object;
+    return object_count == OBJECTS_MAX;
+}
+
+static uintptr_t place_of(uintptr_t frame)
+{
+    for (int i = 0; i < object_count; i++) {
+        if (frame >= objects[i].from && frame < objects[i].until) {
+            return frame - objects[i].from + ((uintptr_t)i << 48);
+        }
+    }
+    return frame;
+}
+
 __attribute__((constructor)) static void map_faults(void)
 {
     void *frame;
     (void)backtrace(&frame, 1); // loads its library the first time: blocks that are nobody's
+    (void)dl_iterate_phdr(note_object, NULL);
     traces = getenv("WEFT_FAULTS_TRACE") != NULL;
     const char *path = getenv("WEFT_FAULTS");
     int file = path != NULL ? open(path, O_RDWR | O_CLOEXEC) : -1;
@@ -70,13 +107,13 @@ static uint64_t stack_hash(enum way way)
     int count = backtrace(frames, FRAMES_MAX);
     uint64_t hash = way;
     for (int i = 0; i < count; i++) {
-        hash = (hash ^ (uintptr_t)frames[i]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash = (hash ^ place_of((uintptr_t)frames[i])) * UINT64_C(0x9E3779B97F4A7C15);
         hash ^= hash >> 29;
     }
     return hash != 0 ? hash : 1;
 }
 
-// True for the first call on a stack.
+// True for the first call on a stack of this program's share.
 static bool stack_is_new(enum way way)
 {
     static _Thread_local bool inside; // looking at a stack asks for memory the first time
@@ -86,6 +123,10 @@ static bool stack_is_new(enum way way)
     inside = true;
     uint64_t hash = stack_hash(way);
     inside = false;
+    const uint32_t shares = atomic_load(&faults->shares);
+    if (shares != 0 && (hash >> 32) % shares != atomic_load(&faults->share)) {
+        return false;
+    }
     for (uint32_t tries = 0; tries < STACKS_MAX; tries++) {
         _Atomic uint64_t *place = &faults->stacks[(hash + tries) % STACKS_MAX];
         uint64_t there = 0;

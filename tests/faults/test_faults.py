@@ -6,6 +6,7 @@ what it held before. Without WEFT_FAULTS_EACH=1 one call fails on each stack tha
 request is under way.
 """
 
+import concurrent.futures
 import itertools
 import json
 import os
@@ -24,6 +25,7 @@ from web_peer import WebPeer
 # Each call by its number, instead of one on each stack: some 4,000 runs of the scenario.
 EACH = os.environ.get("WEFT_FAULTS_EACH") == "1"
 SETTLED_S = 10
+SERVERS = 3  # beside each other: mostly they wait
 CROWD = 24  # more than the scenario ever has at a time, so that the server's arrays grow no more after it
 
 
@@ -34,8 +36,10 @@ def libuv_aborted(status, lines):
 
 
 class FaultsTest(unittest.TestCase):
+    share, shares = 0, 1
+
     def setUp(self):
-        self.faults = Faults()
+        self.faults = Faults(self.share, self.shares)
         self.addCleanup(self.faults.close)
 
     def start(self):
@@ -117,9 +121,24 @@ class Running(FaultsTest):
         self.assertEqual(self.server.stop(), 0)
 
 
-class Memory(Running):
-    def test_it_is_short(self):
+class Heap(Running):
+    """One share of the stacks, on a server of its own."""
+
+    def __init__(self, share, shares):
+        super().__init__("fail_heap")
+        self.share, self.shares = share, shares
+
+    def fail_heap(self):
         self.fail_each("heap")
+
+
+class Memory(unittest.TestCase):
+    def test_it_is_short(self):
+        shares = 1 if EACH else SERVERS
+        with concurrent.futures.ThreadPoolExecutor(shares) as pool:
+            results = list(pool.map(lambda share: Heap(share, shares).run(), range(shares)))
+        problems = [text for result in results for _, text in result.failures + result.errors]
+        self.assertEqual(problems, [], "\n".join(problems))
 
 
 class Accept(Running):
