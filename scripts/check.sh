@@ -118,7 +118,7 @@ scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|
     e2e.way_round e2e.records e2e.past e2e.batch e2e.undo e2e.together e2e.streams e2e.resume e2e.bad_line e2e.bad_input \
     e2e.limits e2e.floods e2e.blow_up e2e.sharing e2e.time e2e.lifecycle e2e.access e2e.examples e2e.web e2e.slowed \
     e2e.tls e2e.tls_resume e2e.disk e2e.kill e2e.web_hostile e2e.cli_top e2e.cli_watch)" \
-    --exclude-regex "$(these unit.net.ws_wire unit.store.flips)"
+    --exclude-regex "$(these unit.net.ws_wire unit.store.flips unit.store.power)"
 
 # Of each compiler one build at least; clang -O0 is in soak.
 for preset in debug clang-release; do
