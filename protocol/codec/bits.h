@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bits are read as they lie in memory");
 
 // Writes to memory that is large enough for all, and for 8 bytes more.
 struct bit_writer {
@@ -55,8 +58,10 @@ static inline uint32_t bits_take(struct bit_reader *reader, uint32_t count) // c
         reader->is_past = true;
         return 0;
     }
-    for (size_t i = byte; i < end; i++) {
-        value |= (uint64_t)reader->data[i] << 8 * (i - byte);
+    if (reader->size - byte >= sizeof value) {
+        memcpy(&value, reader->data + byte, sizeof value);
+    } else {
+        memcpy(&value, reader->data + byte, end - byte);
     }
     value >>= reader->at % 8;
     reader->at += count;

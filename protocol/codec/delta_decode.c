@@ -182,8 +182,9 @@ ROW_INLINE uint32_t take(uint64_t *x, const struct rans_slots *slots, uint32_t c
     return slots->symbol[at];
 }
 
-// Three symbols and at most one word, without a branch: which way it goes is a matter of chance.
-ROW_INLINE uint32_t take_row(uint64_t *state, const struct rans_slots *slots, const uint32_t class[4],
+// Three symbols and at most one word, without a branch: which way it goes is a matter of chance. Returns 1 if one of
+// them has bits besides.
+ROW_INLINE uint64_t take_row(uint64_t *state, const struct rans_slots *slots, const uint32_t class[4],
                              uint32_t symbols[4], const uint8_t **words)
 {
     uint32_t x = take(state, slots, class[0]), y = take(state, slots, class[1]),
@@ -194,15 +195,17 @@ ROW_INLINE uint32_t take_row(uint64_t *state, const struct rans_slots *slots, co
     symbols[0] = x;
     symbols[1] = y;
     symbols[2] = z;
-    return x | y | z;
+    return (x | y | z) >= RANS_DIRECT;
 }
 
-static void join_batch(uint32_t (*folded)[4], uint32_t count, struct bit_reader *bits)
+// Of the vertices whose bits are set, in their order.
+static void join_batch(uint32_t (*folded)[4], uint64_t large, struct bit_reader *bits)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        for (int lane = 0; lane < 3; lane++) {
-            folded[i][lane] = join(folded[i][lane], bits);
-        }
+    for (; large != 0; large &= large - 1) {
+        uint32_t *symbols = folded[__builtin_ctzll(large)];
+        symbols[0] = join(symbols[0], bits);
+        symbols[1] = join(symbols[1], bits);
+        symbols[2] = join(symbols[2], bits);
     }
 }
 
@@ -213,25 +216,27 @@ ROW_INLINE bool take_batch(const struct rans_slots *slots, uint32_t place, uint3
     uint64_t a = reading->states[place % 4], b = reading->states[(place + 1) % 4];
     uint64_t c = reading->states[(place + 2) % 4], d = reading->states[(place + 3) % 4];
     const uint8_t *words = reading->words;
-    uint32_t i = 0, any = 0;
+    uint64_t large = 0;
+    uint32_t i = 0;
     for (; i + 4 <= count && words <= end; i += 4) {
         uint32_t(*class)[4] = batch->class + i, (*folded)[4] = batch->folded + i;
-        any |= take_row(&a, slots, class[0], folded[0], &words);
-        any |= take_row(&b, slots, class[1], folded[1], &words);
-        any |= take_row(&c, slots, class[2], folded[2], &words);
-        any |= take_row(&d, slots, class[3], folded[3], &words);
+        uint64_t of_four = take_row(&a, slots, class[0], folded[0], &words);
+        of_four |= take_row(&b, slots, class[1], folded[1], &words) << 1;
+        of_four |= take_row(&c, slots, class[2], folded[2], &words) << 2;
+        of_four |= take_row(&d, slots, class[3], folded[3], &words) << 3;
+        large |= of_four << i;
     }
     reading->states[place % 4] = a;
     reading->states[(place + 1) % 4] = b;
     reading->states[(place + 2) % 4] = c;
     reading->states[(place + 3) % 4] = d;
     for (; i < count && words <= end; i++) {
-        any |=
-            take_row(&reading->states[(place + i) % 4], slots, batch->class[i], batch -> folded[i], &words);
+        uint64_t *state = &reading->states[(place + i) % 4];
+        large |= take_row(state, slots, batch->class[i], batch -> folded[i], &words) << i;
     }
     reading->words = words;
-    if (i == count && any >= RANS_DIRECT) {
-        join_batch(batch->folded, count, &reading->bits);
+    if (i == count && large != 0) {
+        join_batch(batch->folded, large, &reading->bits);
     }
     return i == count;
 }
