@@ -151,8 +151,8 @@ static inline uint32_t join(uint32_t symbol, struct bit_reader *bits)
 enum { BATCH = 64 };
 
 struct batch {
-    struct prediction predictions[BATCH];
-    uint32_t class[BATCH][4], folded[BATCH][4]; // class: where its slots begin
+    uint32_t at[BATCH][4], turned[BATCH][4], own[BATCH][4]; // of predictions
+    uint32_t class[BATCH][4], folded[BATCH][4];             // class: where its slots begin
 };
 
 struct reading {
@@ -170,8 +170,11 @@ ROW_INLINE void predict_batch(const struct codec_decoder *decoder, const struct 
     const struct weights weights = head->weights;
     for (uint32_t i = 0; i < count; i++) {
         row before = has_past ? row_load(past[place + i]) : row_of(0, 0, 0);
-        batch->predictions[i] = predict(rows, from[i], before, weights);
-        row_store(batch->class[i], row_up(batch->predictions[i].odd, RANS_BITS));
+        struct prediction prediction = predict(rows, from[i], before, weights);
+        row_store(batch->at[i], prediction.at);
+        row_store(batch->turned[i], prediction.turned);
+        row_store(batch->own[i], prediction.own);
+        row_store(batch->class[i], row_up(prediction.odd, RANS_BITS));
     }
 }
 
@@ -250,12 +253,12 @@ ROW_INLINE void put_together(struct codec_decoder *decoder, const struct batch *
     const uint32_t *vertex = decoder->plan->vertex + place;
     double step = grid_step(decoder->held.grid);
     for (uint32_t i = 0; i < count; i++) {
-        const struct prediction *prediction = &batch->predictions[i];
-        row own = row_add(prediction->at, residual_unfold(row_load(batch->folded[i]), prediction->turned));
+        row residual = residual_unfold(row_load(batch->folded[i]), row_load(batch->turned[i]));
+        row own = row_add(row_load(batch->at[i]), residual);
         row at = is_key ? own : row_add(own, row_load(held[i]));
         row_store(rows[i], own);
         row_store(held[i], at);
-        row_store(past[i], is_key ? row_of(0, 0, 0) : row_sub(row_twice(own), prediction->own));
+        row_store(past[i], is_key ? row_of(0, 0, 0) : row_sub(row_twice(own), row_load(batch->own[i])));
         row_scale(at, step, out + 3 * (size_t)vertex[i]);
     }
 }
