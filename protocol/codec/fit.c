@@ -1,8 +1,8 @@
-// Weights for a sample of the vertices, by rounds of weighted least squares:
+// Weights for a sample of the vertices, by two rounds of weighted least squares:
 //
 //     minimise sum c (v - s - w1 D1 - w2 D2 - wE E)^2      (predict.h)
 //
-// with c = 1 in the first round and 1 / (1 + r^2) in the others, r being what the round before left. Bits grow with the
+// with c = 1 in the first round and 1 / (1 + r^2) in the second, r being what the first left. Bits grow with the
 // logarithm of a residual, not with its square: a few vertices that are badly predicted anyway, at borders or
 // where a mesh turns, should not spoil it for the others. Everything is added up in a fixed order, so the same rows give the
 // same weights everywhere.
@@ -47,7 +47,7 @@ static void add(struct sums *sums, const int32_t terms[TERMS], int32_t value, co
 static void gather(const struct codec_plan *plan, const uint32_t (*rows)[4], const uint32_t (*past)[4],
                    const double weights[TERMS], struct sums *sums)
 {
-    uint32_t stride = plan->count / SAMPLE + 1;
+    uint32_t stride = plan->count / SAMPLE + 2;
     for (uint32_t place = stride - 1; place < plan->count; place += stride) {
         const uint32_t *from = plan->from[place], *s = rows[from[PLAN_S]];
         const uint32_t *o1 = rows[from[PLAN_O1]], *o2 = rows[from[PLAN_O2]];
