@@ -321,8 +321,8 @@ ROW_AVX2 static bool read_all_avx2(struct codec_decoder *decoder, const struct h
 
 static bool read_rows(struct codec_decoder *decoder, struct head *head, float *out)
 {
-    for (int class = 0; class < RANS_CLASSES; class ++) {
-        if (!rans_table_take(&head->tables, &decoder->slots, (uint32_t) class)) {
+    for (uint32_t odd = 0; odd < RANS_CLASSES; odd++) {
+        if (!rans_table_take(&head->tables, &decoder->slots, odd)) {
             return false;
         }
     }

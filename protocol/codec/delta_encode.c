@@ -218,16 +218,16 @@ static void make_symbols(struct codec_encoder *encoder, struct weights weights, 
 static void make_tables(struct codec_encoder *encoder, struct bit_writer *writer,
                         struct rans_symbol symbols[256])
 {
-    for (int class = 0; class < CLASSES; class ++) {
+    for (int odd = 0; odd < CLASSES; odd++) {
         uint32_t counts[RANS_SYMBOLS];
         uint16_t frequencies[RANS_SYMBOLS];
         for (int s = 0; s < RANS_SYMBOLS; s++) {
-            int at = class << 7 | s;
+            int at = odd << 7 | s;
             counts[s] = encoder->counts[0][at] + encoder->counts[1][at] + encoder->counts[2][at];
         }
         rans_normalise(counts, frequencies);
         rans_table_put(writer, frequencies);
-        rans_symbols_make(frequencies, symbols + (class << 7));
+        rans_symbols_make(frequencies, symbols + (odd << 7));
     }
 }
 
