@@ -74,8 +74,8 @@ size_t codec_delta_bound(uint32_t count); // bytes that one chunk may have
 // moment before where it can, else it is a key. Returns the size.
 size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions, uint64_t moment,
                           float tolerance, uint8_t *out);
-// The moment that was encoded last as a key, for who comes later: the next chunk builds on it, for all. 0 where that chunk
-// is one already that stands alone, of positions as they are.
+// The moment that was encoded last as a key, for who comes later: the next chunk builds on it, for all. 0 where there is
+// none, for positions as they are would take less or were what was sent: then the next chunk stands alone.
 size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out);
 
 struct codec_decoder;

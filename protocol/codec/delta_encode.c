@@ -386,5 +386,7 @@ size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out)
         return 0;
     }
     memcpy(encoder->rows, encoder->held.at, encoder->plan->count * sizeof *encoder->rows);
-    return put_key(encoder, encoder->held.moment, encoder->held.grid, out);
+    size_t size = put_key(encoder, encoder->held.moment, encoder->held.grid, out);
+    encoder->held.has = size > 0;
+    return size;
 }

@@ -255,6 +255,39 @@ static void who_comes_later_sees_the_same(void **state)
     line_deinit(&line);
 }
 
+// A few points that fly apart: at last how far they moved takes less than floats, and where they are takes more.
+static void where_no_key_is_to_be_had_the_next_stands_alone(void **state)
+{
+    (void)state;
+    struct line line;
+    line_init(&line, MOTION_POINTS, 3);
+    uint8_t *key = malloc(codec_delta_bound(9));
+    float way[3 * 9];
+    bool was = false;
+    assert_non_null(key);
+    for (int i = 0; i < 3 * 9; i++) {
+        way[i] = (float)(2 * motion_fraction(&line.motion.random) - 1);
+    }
+    for (double scale = 1; scale < 1e5; scale *= 1.01) {
+        for (int i = 0; i < 3 * 9; i++) {
+            line.motion.positions[i] = (float)(scale * (double)way[i]);
+        }
+        int kind = line_encode(&line);
+        line_decode(&line);
+        assert_true(line_error(&line) <= 1e-4);
+        if (codec_delta_key(line.encoder, key) == 0 && kind == NEXT) {
+            was = true;
+            line.motion.positions[0] += 1;
+            kind = line_encode(&line);
+            assert_true(kind == KEY || kind == RAW);
+            line_decode(&line);
+        }
+    }
+    assert_true(was);
+    free(key);
+    line_deinit(&line);
+}
+
 static void a_moment_that_is_not_held_is_refused(void **state)
 {
     (void)state;
@@ -450,6 +483,7 @@ int main(void)
         cmocka_unit_test(what_does_not_move_takes_a_few_bytes),
         cmocka_unit_test(a_new_grid_needs_a_key),
         cmocka_unit_test(who_comes_later_sees_the_same),
+        cmocka_unit_test(where_no_key_is_to_be_had_the_next_stands_alone),
         cmocka_unit_test(a_moment_that_is_not_held_is_refused),
         cmocka_unit_test(what_is_cut_or_longer_is_refused),
         cmocka_unit_test(damage_is_survived),
