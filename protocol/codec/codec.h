@@ -1,7 +1,8 @@
 // Snapshot encodings: a run of particles of one body at one moment ⇄ a chunk of a frame.
 //
 // weft_codec is a small library of its own, linked by server and clients alike. Encoding f32 writes
-// arrays as they are. The encoder works in memory of the caller and allocates nothing.
+// arrays as they are; q16 and delta make positions small, with an error that is known (docs/reference/compressed.md
+// has the bytes). Nothing allocates but what is called create, and nothing that is read is trusted.
 #ifndef WEFT_PROTOCOL_CODEC_H
 #define WEFT_PROTOCOL_CODEC_H
 
@@ -28,5 +29,61 @@ size_t codec_size_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode
 
 // Writes the chunk's map to out, which lies at a multiple of 8 in its message. Returns codec_size_f32().
 size_t codec_encode_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out);
+
+// ------------------------------------------------------------------------------------------- compressed positions
+
+// What a vertex may be is bounded, so that no size overflows.
+enum { CODEC_COUNT_MAX = 1 << 26, CODEC_ELEMENTS_MAX = 1 << 28 };
+
+enum codec_status {
+    CODEC_OK,
+    CODEC_INVALID, // these are no bytes of an encoder, or not for this plan
+    CODEC_BASE,    // builds on a moment that is not held: ask for a key
+    CODEC_MEMORY,
+};
+
+// q16: three integers of 16 bits a position, within the box of all of them. Positions are 3 count floats, m.
+// Where one is not finite all are written as they are.
+size_t codec_q16_bound(uint32_t count);
+size_t codec_q16_encode(const float *positions, uint32_t count, uint8_t *out); // returns the size
+// count is what is expected, and what `out` has room for. On anything but CODEC_OK out is not touched.
+enum codec_status codec_q16_decode(const uint8_t *data, size_t size, uint32_t count, float *out);
+// How far a coordinate may be off, m; 0 where they are as they were. Of what codec_q16_decode takes.
+void codec_q16_error(const uint8_t *data, float error[3]);
+
+// In which order the vertices of a body are coded and what each is predicted from: a function of its topology alone,
+// so that who encodes and who decodes come to the same. Elements have `corners` indices each: 3 of a cloth, 4 of a soft
+// body, 2 of a rope; none where there are only points. Takes time and memory in proportion to both counts, whatever
+// the mesh. CODEC_INVALID for indices out of range and counts beyond the bounds.
+struct codec_plan;
+enum codec_status codec_plan_create(uint32_t count, uint32_t corners, const uint32_t *indices,
+                                    size_t element_count, struct codec_plan **out);
+void codec_plan_destroy(struct codec_plan *plan); // after all that use it; NULL is fine
+uint32_t codec_plan_count(const struct codec_plan *plan);
+
+// delta: positions rounded to a grid, of which the change since a moment before is told, or, in a key, all. No
+// coordinate is off by more than the tolerance, ever, since both sides count in whole steps of the grid. A moment is a
+// number that the caller gives; one that a decoder does not hold is refused.
+//
+// An encoder is for one tolerance at a time and whoever reads all of its chunks; a thread at a time may use it.
+struct codec_encoder;
+struct codec_encoder *codec_encoder_create(const struct codec_plan *plan); // NULL without memory
+void codec_encoder_destroy(struct codec_encoder *encoder);
+size_t codec_delta_bound(uint32_t count); // bytes that one chunk may have
+// Positions in the order of the body, m; tolerance in m, 1e-12 to 1e6; moments are told apart, and ascend. Builds on the
+// moment before where it can, else it is a key. Returns the size.
+size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions, uint64_t moment,
+                          float tolerance, uint8_t *out);
+// The moment that was encoded last as a key, for who comes later: the next chunk builds on it, for all. 0 where there is
+// none, for positions as they are would take less or were what was sent: then the next chunk stands alone.
+size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out);
+
+struct codec_decoder;
+struct codec_decoder *codec_decoder_create(const struct codec_plan *plan); // NULL without memory
+void codec_decoder_destroy(struct codec_decoder *decoder);
+// After CODEC_BASE the decoder holds what it held; after CODEC_INVALID it may hold nothing, and what `out` has is of no use.
+enum codec_status codec_delta_decode(struct codec_decoder *decoder, const uint8_t *data, size_t size,
+                                     float *out);
+bool codec_delta_moment(const struct codec_decoder *decoder, uint64_t *moment); // that it holds; false: none
 
 #endif

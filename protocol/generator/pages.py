@@ -246,4 +246,5 @@ def page_index(api):
         f"- [Errors](errors.md): {len(api['errors'])}", f"- [Limits](limits.md): {len(api['limits'])}",
         "- [Scenes](scene.md): worlds as files, with their [JSON Schema](scene.schema.json)",
         "- [Records](records.md): what changed a world, as bytes",
+        "- [Compressed positions](compressed.md): q16 and delta, as bytes",
         "- [Store](store.md): what stands in the folder of `weftd --data`", ""])

@@ -3,7 +3,7 @@
 
 #include "document/document.h"
 #include "protocol/array.h"
-#include "protocol/codec/codec.h"
+#include "protocol/codec/plan.h"
 #include "protocol/frame.h"
 #include "protocol/message.h"
 #include "protocol/params.h"
@@ -484,6 +484,129 @@ static void records_are_read_written_and_replayed(void **state)
     document_destroy(replayed);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+
+enum { COMPRESSED_MAX = 256 };
+
+static uint32_t count_of(const json_t *vector)
+{
+    uint64_t count = vector_u64(vector, "count");
+    CHECK(vector, count <= COMPRESSED_MAX);
+    return (uint32_t)count;
+}
+
+static bool same_floats(const float *a, const float *b, uint32_t count)
+{
+    return memcmp(a, b, 3 * sizeof *a * count) == 0;
+}
+
+static void check_q16(const json_t *vector)
+{
+    float positions[3 * COMPRESSED_MAX], expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX];
+    float told[3], error[3];
+    uint32_t count = count_of(vector);
+    struct bytes bytes = vector_hex(vector, "hex");
+    uint8_t *written = malloc(codec_q16_bound(count));
+    assert_non_null(written);
+    floats_of(vector, "positions", positions);
+    floats_of(vector, "decoded", expected);
+    floats_of(vector, "error", told);
+    CHECK(vector, codec_q16_encode(positions, count, written) == bytes.size);
+    CHECK(vector, memcmp(written, bytes.data, 4) == 0);
+    CHECK(vector, codec_q16_decode(bytes.data, bytes.size, count, out) == CODEC_OK);
+    codec_q16_error(bytes.data, error);
+    CHECK(vector, memcmp(error, told, sizeof error) == 0);
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        bool is_nan = isnan(expected[i]) && isnan(out[i]);
+        CHECK(vector, is_nan || memcmp(&out[i], &expected[i], sizeof out[i]) == 0);
+    }
+    free(written);
+    free(bytes.data);
+}
+
+static struct codec_plan *plan_of(const json_t *vector)
+{
+    const json_t *elements = json_object_get(vector, "elements");
+    uint32_t indices[4 * COMPRESSED_MAX], corners = (uint32_t)vector_u64(vector, "corners");
+    CHECK(vector, json_array_size(elements) <= 4 * COMPRESSED_MAX);
+    for (size_t i = 0; i < json_array_size(elements); i++) {
+        indices[i] = (uint32_t)json_integer_value(json_array_get(elements, i));
+    }
+    struct codec_plan *plan;
+    size_t element_count = corners > 0 ? json_array_size(elements) / corners : 0;
+    CHECK(vector, codec_plan_create(count_of(vector), corners, indices, element_count, &plan) == CODEC_OK);
+    return plan;
+}
+
+static void check_plan(const json_t *vector)
+{
+    struct codec_plan *plan = plan_of(vector);
+    const json_t *vertices = json_object_get(vector, "vertices"), *from = json_object_get(vector, "from");
+    CHECK(vector, json_array_size(vertices) == plan->count && json_array_size(from) == plan->count);
+    for (uint32_t place = 0; place < plan->count; place++) {
+        CHECK(vector, json_integer_value(json_array_get(vertices, place)) == plan->vertex[place]);
+        for (size_t i = 0; i < PLAN_FROM; i++) {
+            const json_t *expected = json_array_get(json_array_get(from, place), i);
+            CHECK(vector, json_integer_value(expected) == plan->from[place][i]);
+        }
+    }
+    codec_plan_destroy(plan);
+}
+
+static void check_delta(const json_t *vector)
+{
+    struct codec_plan *plan = plan_of(vector);
+    struct codec_encoder *encoder = codec_encoder_create(plan);
+    struct codec_decoder *decoder = codec_decoder_create(plan);
+    uint8_t *written = malloc(codec_delta_bound(plan->count));
+    assert_true(encoder != NULL && decoder != NULL && written != NULL);
+    float tolerance = (float)json_number(json_object_get(vector, "tolerance"));
+    const json_t *chunks = json_object_get(vector, "chunks");
+    CHECK(vector, json_array_size(chunks) > 0);
+    for (size_t i = 0; i < json_array_size(chunks); i++) {
+        const json_t *chunk = json_array_get(chunks, i);
+        float positions[3 * COMPRESSED_MAX], expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX];
+        struct bytes bytes = vector_hex(chunk, "hex");
+        size_t size =
+            floats_of(chunk, "positions", positions) == NULL
+                ? codec_delta_key(encoder, written)
+                : codec_delta_encode(encoder, positions, vector_u64(chunk, "moment"), tolerance, written);
+        // A NaN has many forms, and JSON tells none of them.
+        CHECK(vector, size == bytes.size && (written[0] == 0 || memcmp(written, bytes.data, size) == 0));
+        CHECK(vector, codec_delta_decode(decoder, bytes.data, bytes.size, out) == CODEC_OK);
+        floats_of(chunk, "decoded", expected);
+        CHECK(vector, written[0] == 0 || same_floats(out, expected, plan->count));
+        free(bytes.data);
+    }
+    free(written);
+    codec_decoder_destroy(decoder);
+    codec_encoder_destroy(encoder);
+    codec_plan_destroy(plan);
+}
+
+static void check_refused(const json_t *vector)
+{
+    struct codec_plan *plan;
+    float out[3 * 25];
+    assert_int_equal(codec_plan_create(25, 0, NULL, 0, &plan), CODEC_OK);
+    struct codec_decoder *decoder = codec_decoder_create(plan);
+    assert_non_null(decoder);
+    struct bytes bytes = vector_hex(vector, "hex");
+    CHECK(vector, codec_delta_decode(decoder, bytes.data, bytes.size, out) != CODEC_OK);
+    free(bytes.data);
+    codec_decoder_destroy(decoder);
+    codec_plan_destroy(plan);
+}
+
+static void positions_are_made_small_and_read(void **state)
+{
+    (void)state;
+    each("compressed.json", "q16", check_q16);
+    each("compressed.json", "plans", check_plan);
+    each("compressed.json", "deltas", check_delta);
+    each("compressed.json", "refused", check_refused);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -494,6 +617,7 @@ int main(void)
         cmocka_unit_test(parameters_are_accepted_and_refused),
         cmocka_unit_test(frames_are_laid_out_as_they_are),
         cmocka_unit_test(records_are_read_written_and_replayed),
+        cmocka_unit_test(positions_are_made_small_and_read),
         cmocka_unit_test(the_examples_of_the_reference_are_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
