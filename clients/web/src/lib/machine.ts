@@ -39,7 +39,7 @@ export interface MachineModule {
   open(bytes: Uint8Array, kind?: MachineKind): Machine;
 }
 
-// What clients/web/wasm/machine.c exports. Pointers are places in memory, 0 for none.
+// What clients/web/wasm/machine.h says of them. Pointers are places in memory, 0 for none.
 interface Exports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
@@ -59,7 +59,7 @@ interface Exports {
   machine_positions(machine: number, body: number, out: number): void;
 }
 
-const KINDS: readonly MachineKind[] = ['image', 'document']; // in machine.c's order
+const KINDS: readonly MachineKind[] = ['image', 'document']; // in machine.h's order
 const TEXT_MAX = 512;
 const NO_SUCH = 52; // WASI's errno for what is not there
 

@@ -115,9 +115,29 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
   });
 
   it('and after each record of random programs', () => {
-    const seen = follow(pasts('programs', '0', '40'));
-    expect(seen.records).toBeGreaterThan(40 * 20);
-    expect(seen.hashes).toBeGreaterThan(seen.records);
+    const programs = Number(process.env['WEFT_PROGRAMS'] ?? 40);
+    for (let first = 0; first < programs; first += 40) {
+      const count = Math.min(40, programs - first);
+      const seen = follow(pasts('programs', `${first}`, `${count}`));
+      expect(seen.records).toBeGreaterThan(count * 20);
+      expect(seen.hashes).toBeGreaterThan(seen.records);
+    }
+  }, 3_600_000);
+
+  it('and where a tick fails, as which it says why', () => {
+    const parts = pasts('scene', '20', 'tests/machine/fails.json');
+    expect(follow(parts).failed).toBe(1);
+    const machine = module.open(parts.find(({kind}) => kind === 'd')!.bytes, 'document');
+    const why = refusal(() => {
+      for (;;) {
+        machine.step();
+      }
+    });
+    expect(why.text).toContain('thrown');
+    const {tick} = machine;
+    expect(refusal(() => machine.step()).text).toBe(why.text);
+    expect(machine.tick).toBe(tick);
+    machine.close();
   });
 
   it('is another world where a record is left out', () => {
