@@ -5,8 +5,9 @@
 # WebAssembly, and taken back edit by edit; larger scenes of what meets, and those of papers about contact, are
 # counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are flipped, and each of its
 # calls to the disk fails; people edit over a thousand schedules of lines that break, and five thousand programs of
-# theirs come to what a model says. Then it looks for a build, an instruction set or a number of threads that comes to other bits: all combinations of the
-# scenes, then random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
+# theirs come to what a model says. Then it looks for a build, an instruction set or a number of threads that comes to
+# other bits: all combinations of the scenes, then random edits from new seeds for SOAK_SECONDS. Ends with status 1
+# and the seed on any difference.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh release tests
