@@ -267,6 +267,35 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
   });
 });
 
+/** A module with a machine_open that traps. */
+function broken(): Uint8Array {
+  const section = (id: number, ...body: number[]) => [id, body.length, ...body];
+  const exported = (name: string, kind: number, index: number) => [name.length, ...Buffer.from(name), kind, index];
+  const I32 = 0x7f;
+  return Uint8Array.from([
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, 4, 0x60, 0, 0, 0x60, 1, I32, 1, I32, 0x60, 3, I32, I32, I32, 1, I32, 0x60, 1, I32, 0), // types
+    ...section(3, 4, 0, 1, 2, 3),
+    ...section(5, 1, 0, 1), // a page of memory
+    ...section(
+      7,
+      5,
+      ...exported('memory', 2, 0),
+      ...['_initialize', 'machine_alloc', 'machine_open', 'machine_free'].flatMap((name, at) => exported(name, 0, at)),
+    ),
+    ...section(10, 4, 2, 0, 0x0b, 4, 0, 0x41, 16, 0x0b, 3, 0, 0x00, 0x0b, 2, 0, 0x0b), // 0x41 16: a place; 0x00: a trap
+  ]);
+}
+
+it('a module that broke says so, and answers nothing more', async () => {
+  const module = await loadMachine(broken());
+  for (let time = 0; time < 2; time++) {
+    const error = refusal(() => module.open(new Uint8Array(3)));
+    expect(error.code).toBe('INTERNAL');
+    expect(error.text).toContain('the machine broke');
+  }
+});
+
 // A worker that runs the document beside it for as long as it is told, and says its hash at each tick.
 const WORKER = `
   import {loadMachine} from './weft-sim.js';

@@ -48,7 +48,7 @@ describe.skipIf(packageDir === '')('the package', () => {
     const types = ['api.generated', 'client', 'error', 'index', 'machine', 'schema', 'types', 'values'].map(
       (name) => `${name}.d.ts`,
     );
-    const machine = process.env['WEFT_WASM'] === undefined ? [] : ['weft-machine.wasm'];
+    const machine = process.env['WEFT_WASM'] === undefined ? [] : ['weft-machine.licenses.txt', 'weft-machine.wasm'];
     const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'weft-sim.js', ...machine, ...types].sort();
     expect(packed.files.map((file: {path: string}) => file.path).sort()).toEqual(wanted);
     // Installed out of what was packed, in a program of a stranger.
