@@ -46,6 +46,8 @@ if ! configure "$@"; then
         exit 1
     fi
 fi
+# What is left out, for there is something missing that it needs.
+sed -n 's/^-- no /build: no /p' "$log"
 if [ -n "$programs" ]; then
     targets=$(ninja -C "build/$preset" -t targets all | sed -n -E "s#^bin/($programs): .*#bin/\\1#p")
     cmake --build "build/$preset" -j "${JOBS:-2}" --target $targets

@@ -67,11 +67,19 @@ installed() { # NAME
 # Whether what a line names is there: one of its packages, or, where any will do, the thing itself.
 satisfied() { # NAMES PROBE
     for one in $(echo "$1" | tr / ' '); do
-        installed "$one" && return 0
+        [ "$one" != - ] && installed "$one" && return 0
     done
     case "$2" in
     any:* | browser:*) present "$2" ;;
-    *) [ -z "$manager" ] && present "$2" ;;
+    *) [ -z "$manager" ] && { optional "$1" || present "$2"; } ;;
+    esac
+}
+
+# Without it the build goes on.
+optional() { # NAMES
+    case "$1" in
+    */-) ;;
+    *) return 1 ;;
     esac
 }
 
@@ -79,6 +87,9 @@ missing=$(wanted | while read -r names probe; do
     satisfied "$names" "$probe" </dev/null || echo "$names $probe"
 done)
 [ -n "$missing" ] || exit 0
+needed=$(echo "$missing" | while read -r names probe; do
+    optional "$names" || echo "$names"
+done)
 
 if [ -z "$manager" ]; then
     {
@@ -106,19 +117,23 @@ as_root() {
     fi
 }
 if [ "$manager" != brew ] && [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null 2>&1; then
-    echo "weft needs packages that are missing; as root, install: $(echo $(echo "$missing" | cut -d ' ' -f 1))" >&2
+    [ -n "$needed" ] || exit 0
+    echo "weft needs packages that are missing; as root, install: $(echo $needed)" >&2
     exit 1
 fi
 
 if [ "$manager" = apt ]; then
     # What is to be had is known only then.
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update || [ -z "$needed" ] || exit 1
 fi
 to_be_had() { # NAME
     [ "$manager" != apt ] || apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
 }
 choose() { # NAMES: the first that is to be had
     for one in $(echo "$1" | tr / ' '); do
+        if [ "$one" = - ]; then
+            return 0
+        fi
         if to_be_had "$one"; then
             echo "$one"
             return 0
@@ -130,15 +145,23 @@ choose() { # NAMES: the first that is to be had
     fi
     return 1
 }
-packages=$(echo "$missing" | while read -r names probe; do
-    choose "$names" </dev/null || exit 1
-done) || exit 1
-packages=$(echo $(echo "$packages" | sort -u))
-
-echo "installing: $packages"
-case "$manager" in
-apt) as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install $packages ;;
-dnf) as_root dnf -q -y --setopt=install_weak_deps=False install $packages ;;
-pacman) as_root pacman -S --needed --noconfirm $packages ;;
-brew) brew install $packages </dev/null ;;
-esac
+install() { # PACKAGES
+    echo "installing: $*"
+    case "$manager" in
+    apt) as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "$@" ;;
+    dnf) as_root dnf -q -y --setopt=install_weak_deps=False install "$@" ;;
+    pacman) as_root pacman -S --needed --noconfirm "$@" ;;
+    brew) brew install "$@" </dev/null ;;
+    esac
+}
+chosen() { # WHICH of the missing: needed or optional
+    echo "$missing" | while read -r names probe; do
+        if optional "$names"; then which=optional; else which=needed; fi
+        [ "$which" != "$1" ] || choose "$names" </dev/null || exit 1
+    done
+}
+packages=$(chosen needed) || exit 1
+packages=$(echo "$packages" | sort -u)
+extras=$(chosen optional | sort -u)
+[ -z "$packages" ] || install $packages
+[ -z "$extras" ] || install $extras || echo "going on without: $(echo $extras)" >&2

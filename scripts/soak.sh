@@ -1,12 +1,13 @@
 #!/bin/sh
 # What takes too long for a check. Each call of the server to the system fails in a run of its own; all tests under
 # both sanitizers; new inputs for each fuzz target; the state hashes of clang -O0; static analysis to its end; the
-# Debian packages are built and tried; ten thousand random programs are replayed from their records, and taken back
-# edit by edit; larger scenes of what meets, and those of papers about contact, are counted exactly; the power is cut
-# under the store 20,000 times, 100,000 of its bits are flipped, and each of its calls to the disk fails; people edit
-# over a thousand schedules of lines that break, and five thousand programs of theirs come to what a model says. Then
-# it looks for a build, an instruction set or a number of threads that comes to other bits: all combinations of the
-# scenes, then random edits from new seeds for SOAK_SECONDS. Ends with status 1 and the seed on any difference.
+# Debian packages are built and tried; ten thousand random programs are replayed from their records, also in
+# WebAssembly, and taken back edit by edit; larger scenes of what meets, and those of papers about contact, are
+# counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are flipped, and each of its
+# calls to the disk fails; people edit over a thousand schedules of lines that break, and five thousand programs of
+# theirs come to what a model says. Then it looks for a build, an instruction set or a number of threads that comes to
+# other bits: all combinations of the scenes, then random edits from new seeds for SOAK_SECONDS. Ends with status 1
+# and the seed on any difference.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh release tests
@@ -23,6 +24,7 @@ scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records
 WEFT_PROGRAMS=10000 build/release/bin/test_world_inverses
+WEFT_PROGRAMS=10000 ctest --test-dir build/release --no-tests=error --output-on-failure -R '^web.lib$' --timeout 3600
 build/release/bin/test_store_power 20000
 build/release/bin/test_store_flips 100000
 build/release/bin/test_store_trouble 1

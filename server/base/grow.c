@@ -7,15 +7,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if !defined(__wasm__)
 #include <sys/mman.h>
+#endif
 
 struct header {
     size_t size;   // bytes of the items
     size_t mapped; // bytes of the mapping, 0 where there is none
 };
 
+#if defined(__wasm__)
+static const size_t pages_from = SIZE_MAX; // a module's memory is in one piece
+#else
 static const size_t pages_from = (size_t)1 << 18;
 static const size_t huge_from = (size_t)1 << 24; // a last page of 2 MiB that is hardly used is a small part
+#endif
 static atomic_size_t mapped_bytes;
 
 size_t base_grow_mapped(void)
@@ -33,6 +39,18 @@ static size_t round_up(size_t size, size_t unit)
     return (size + unit - 1) / unit * unit;
 }
 
+#if defined(__wasm__)
+static struct header *map(struct header *old, size_t whole)
+{
+    (void)old, (void)whole;
+    return NULL;
+}
+
+static void unmap(struct header *header)
+{
+    (void)header;
+}
+#else
 static void *pages_new(size_t size)
 {
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -80,16 +98,24 @@ static struct header *map(struct header *old, size_t whole)
     return header;
 }
 
-bool base_grow(void **items, size_t to)
+static void unmap(struct header *header)
+{
+    atomic_fetch_sub_explicit(&mapped_bytes, header->mapped, memory_order_relaxed);
+    munmap(header, header->mapped);
+}
+#endif
+
+bool base_grow(void **items, uint64_t wanted)
 {
     struct header *old = *items == NULL ? NULL : header_of(*items), *header;
     size_t from = old == NULL ? 0 : old->size;
-    if (old != NULL && to <= from) {
+    if (old != NULL && wanted <= from) {
         return true; // grown before, for something that then failed
     }
-    if (to > SIZE_MAX / 2) {
+    if (wanted > SIZE_MAX / 2) {
         return false;
     }
+    const size_t to = (size_t)wanted;
     size_t whole = to + BASE_GROW_ALIGN;
     if (whole >= pages_from) {
         header = map(old, whole);
@@ -120,8 +146,7 @@ void base_grow_free(void *items)
     }
     struct header *header = header_of(items);
     if (header->mapped > 0) {
-        atomic_fetch_sub_explicit(&mapped_bytes, header->mapped, memory_order_relaxed);
-        munmap(header, header->mapped);
+        unmap(header);
     } else {
         free(header);
     }

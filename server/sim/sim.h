@@ -76,6 +76,7 @@ enum sim_isa {
     SIM_ISA_AVX2,
     SIM_ISA_AVX512,
     SIM_ISA_NEON,
+    SIM_ISA_SIMD128, // WebAssembly
     SIM_ISA_COUNT,
 };
 const char *sim_isa_name(enum sim_isa isa); // "scalar", "sse2", ...

@@ -54,7 +54,7 @@ MODULES = {
     "sim/state": Module(1, "server/sim/state", ["base", "sim"], posix=False),
     "sim/ground": Module(1.1, "server/sim/ground", SIM, posix=False),
     "sim/field": Module(1.15, "server/sim/field", [*SIM, "sim/ground"], posix=False),
-    "sim/kernels": Module(1.2, "server/sim/kernels", [*SIM, "sim/ground", "sim/field"], {"immintrin.h", "arm_neon.h"}, posix=False),
+    "sim/kernels": Module(1.2, "server/sim/kernels", [*SIM, "sim/ground", "sim/field"], {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}, posix=False),
     "sim/contact": Module(1.25, "server/sim/contact", [*SIM, "sim/ground", "sim/field", "sim/kernels"], posix=False),
     "sim/store": Module(1.2, "server/sim/store", [*SIM, "sim/ground"], posix=False),
     "sim/body": Module(1.3, "server/sim/body", [*SIM, "sim/ground", "sim/kernels", "sim/contact", "sim/store"], posix=False),
@@ -94,6 +94,7 @@ MODULES = {
                    {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
+    "machine": Module(3, "clients/web/wasm", ["document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 
 # How an include is spelled → where the file may lie, in order.

@@ -140,6 +140,17 @@ class Tree(Case):
         # Who wants the tests is told what is missing.
         self.assertIn("cmocka", self.run_it("scripts/build.sh", "release", "tests", "weft_demo", cwd=self.tree, fails=True))
 
+    def test_what_cannot_be_compiled_for_browsers_is_left_out_and_one_line_says_so(self):
+        fake = self.dir / "bin"
+        fake.mkdir()
+        (fake / "clang").write_text("#!/bin/sh\nexit 1\n")
+        (fake / "clang").chmod(0o755)
+        said = self.run_it("scripts/build.sh", "release", "", "weft_demo", cwd=self.tree,
+                           PATH=f"{fake}:{self.environment['PATH']}")
+        self.assertEqual(len([line for line in said.splitlines() if "no worlds in the browser" in line]), 1, said)
+        self.assertTrue((self.tree / "build/release/bin/weft_demo").is_file())
+        self.assertNotIn("weft_machine", self.run_it("ninja", "-C", self.tree / "build/release", "-t", "targets", "all"))
+
     def test_only_presets_that_check_make_errors_of_warnings(self):
         for preset, options, wanted in (("release", (), False), ("debug", (), True),
                                         ("release", ("-DWEFT_WERROR=ON",), True)):

@@ -76,6 +76,32 @@ class Packages(unittest.TestCase):
         self.assertEqual((status, asked), (1, []))
         self.assertIn("libuv1-dev", said)
 
+    def test_what_the_build_does_without_is_asked_for_where_it_is_to_be_had(self):
+        self.apt([])
+        asked = self.ask("build", "studio")[2]
+        self.assertIn("wasi-libc", asked)
+        self.asked.unlink()
+        self.apt(["wasi-libc", "lld"])
+        status, said, asked = self.ask("build", "studio")
+        self.assertEqual(status, 0, said)
+        self.assertIn("libclang-rt-dev-wasm32", asked)
+        self.assertIn("npm", asked)
+        for name in ("wasi-libc", "lld", "-"):
+            self.assertNotIn(name, asked)
+
+    def test_that_it_cannot_be_had_stops_nothing(self):
+        names = [line.split("|")[0].strip() for line in (SCRIPTS / "packages.txt").read_text().splitlines()
+                 if not line.startswith("#") and line.split("|")[4].strip() in ("build", "studio")]
+        needed = [name for wanted in names if not wanted.endswith("/-") for name in wanted.split("/")]
+        self.apt([], installed=needed)
+        # Neither sources that are out of reach, nor an installation that fails, nor a user who may install nothing.
+        for manager, user in (("exit 1", 0), ('[ "$*" = "-qq update" ]', 0), ("exit 1", 1000)):
+            self.program("apt-get", manager)
+            self.program("id", f"echo {user}")
+            status, said, _ = self.ask("build", "studio")
+            self.assertEqual(status, 0, said)
+        self.assertEqual(self.ask("build", "studio", "check")[0], 1)
+
     def test_ubuntus_chromium_is_a_snap_and_that_is_said(self):
         self.apt(["chromium"])
         self.program("chromium-browser", "exec /snap/bin/chromium")

@@ -25,7 +25,11 @@ struct choice {
     sim_chart_refit *chart_refit;
 };
 
+#if defined(__wasm_simd128__)
+KERNELS(simd128)
+#else
 KERNELS(scalar)
+#endif
 #if defined(__x86_64__)
 KERNELS(sse2)
 KERNELS(avx2)
@@ -49,7 +53,11 @@ static const struct choice *choice_of(enum sim_isa isa)
         return &neon;
 #endif
     default:
+#if defined(__wasm_simd128__)
+        return &simd128;
+#else
         return &scalar;
+#endif
     }
 }
 

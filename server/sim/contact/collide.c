@@ -13,7 +13,7 @@
 
 #include "sim/contact/collide.h"
 
-#include "base/thread.h"
+#include "base/parallel.h"
 #include "sim/contact/meet.h"
 #include "sim/contact/touch_field.h"
 #include "sim/ground/vector.h"

@@ -72,9 +72,12 @@ static bool elements_list(struct making *making, const struct sim_body *body)
 {
     uint32_t edges = body->surface_count == 0 ? body->edge_count : 0;
     uint64_t most = (uint64_t)body->surface_count + edges + body->count;
-    making->corners = malloc(most * sizeof *making->corners);
-    making->keys = malloc(3 * most * sizeof *making->keys);
-    making->order = malloc(3 * most * sizeof *making->order);
+    if (most > SIZE_MAX / (3 * sizeof *making->keys)) {
+        return false;
+    }
+    making->corners = malloc((size_t)most * sizeof *making->corners);
+    making->keys = malloc(3 * (size_t)most * sizeof *making->keys);
+    making->order = malloc(3 * (size_t)most * sizeof *making->order);
     making->seen = calloc(body->count, 1);
     if (making->corners == NULL || making->keys == NULL || making->order == NULL || making->seen == NULL) {
         return false;

@@ -45,6 +45,8 @@ SIM_INLINE uint32_t w_lanes_of(wm m)
 #elif defined(__aarch64__)
     const uint32x4_t bits = {1, 2, 4, 8};
     return vaddvq_u32(vandq_u32(m, bits));
+#elif defined(__wasm_simd128__)
+    return (uint32_t)wasm_i32x4_bitmask((v128_t)m);
 #else
     return (uint32_t)_mm_movemask_ps((__m128)m);
 #endif

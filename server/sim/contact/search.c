@@ -3,7 +3,7 @@
 
 #include "sim/contact/search.h"
 
-#include "base/thread.h"
+#include "base/parallel.h"
 #include "sim/contact/chart.h"
 #include "sim/contact/exact.h"
 #include "sim/contact/exempt.h"

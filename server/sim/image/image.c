@@ -17,7 +17,7 @@
 // Memory that goes with the image; NULL without. Nothing asked for is something all the same.
 void *sim_image_block(struct sim_image *image, uint64_t count, size_t item_size)
 {
-    void *memory = malloc(count > 0 ? count * item_size : 1);
+    void *memory = count > SIZE_MAX / item_size ? NULL : malloc(count > 0 ? (size_t)count * item_size : 1);
     if (memory == NULL || !sim_reserve((void **)&image->blocks, &image->block_capacity,
                                        (uint64_t)image->block_count + 1, sizeof *image->blocks)) {
         free(memory);

@@ -305,7 +305,7 @@ static bool copy(struct sim_image *image, void *items_pointer, uint64_t count, s
     const void **items = items_pointer;
     void *copied = *items == NULL ? NULL : sim_image_block(image, count, item_size);
     if (copied != NULL && count > 0) {
-        memcpy(copied, *items, count * item_size);
+        memcpy(copied, *items, (size_t)count * item_size);
     }
     bool done = copied != NULL || *items == NULL;
     *items = copied;

@@ -6,7 +6,12 @@
 
 #include <stdatomic.h>
 
+// A module of WebAssembly has one set: an engine without its instructions takes none of it.
+#if defined(__wasm_simd128__)
+extern const struct sim_kernels sim_kernels_simd128;
+#else
 extern const struct sim_kernels sim_kernels_scalar;
+#endif
 #if defined(__x86_64__)
 extern const struct sim_kernels sim_kernels_sse2, sim_kernels_avx2, sim_kernels_avx512;
 #elif defined(__aarch64__)
@@ -17,15 +22,20 @@ static atomic_int chosen = SIM_ISA_COUNT; // SIM_ISA_COUNT: none was, so the bes
 
 const char *sim_isa_name(enum sim_isa isa)
 {
-    static const char *const names[SIM_ISA_COUNT] = {"scalar", "sse2", "avx2", "avx512", "neon"};
+    static const char *const names[SIM_ISA_COUNT] = {"scalar", "sse2", "avx2", "avx512", "neon", "simd128"};
     return names[isa];
 }
 
 bool sim_isa_available(enum sim_isa isa)
 {
     switch (isa) {
+#if defined(__wasm_simd128__)
+    case SIM_ISA_SIMD128:
+        return true;
+#else
     case SIM_ISA_SCALAR:
         return true;
+#endif
 #if defined(__x86_64__)
     case SIM_ISA_SSE2:
         return true;
@@ -74,6 +84,10 @@ const struct sim_kernels *sim_kernels_of(enum sim_isa isa)
         return &sim_kernels_neon;
 #endif
     default:
+#if defined(__wasm_simd128__)
+        return &sim_kernels_simd128;
+#else
         return &sim_kernels_scalar;
+#endif
     }
 }

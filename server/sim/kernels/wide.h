@@ -27,6 +27,8 @@
 #include "sim/kernels/wide_sse2.h"
 #elif defined(SIM_WIDE_NEON)
 #include "sim/kernels/wide_neon.h"
+#elif defined(SIM_WIDE_SIMD128)
+#include "sim/kernels/wide_simd128.h"
 #else
 #include "sim/kernels/wide_scalar.h"
 #endif

@@ -19,7 +19,7 @@
 // chunk or tile; those are looked through in order afterwards. Nothing depends on which thread did what.
 
 #include "base/assert.h"
-#include "base/thread.h"
+#include "base/parallel.h"
 #include "sim/contact/meet.h"
 #include "sim/motion/motion.h"
 #include "sim/solve/solve.h"

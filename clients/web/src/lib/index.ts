@@ -2,6 +2,8 @@
 export {connect} from './client.js';
 export {WeftError} from './error.js';
 export type {ErrorFields, LocalCode} from './error.js';
+export {loadMachine} from './machine.js';
+export type {Machine, MachineBody, MachineKind, MachineModule} from './machine.js';
 export * from './api.generated.js';
 export type * from './schema.js';
 export type * from './types.js';

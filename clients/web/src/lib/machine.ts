@@ -1,0 +1,272 @@
+// The server's own world, run here: the document of weftd as a module of WebAssembly (clients/web/wasm), for pages, workers and
+// Node. From the same image and the same records it comes to the same hash at each tick.
+import {WeftError} from './error.js';
+
+/** Of a whole world with all that is held (an image), or the document that people read and write. */
+export type MachineKind = 'image' | 'document';
+
+/** One body of a machine. */
+export interface MachineBody {
+  readonly id: number;
+  readonly particles: number;
+}
+
+/** A world at a tick. Whatever fails throws a `WeftError` with the text. */
+export interface Machine {
+  /** Ticks completed. */
+  readonly tick: number;
+  readonly revision: number;
+  /** Of all that decides the future, as `world.hash` has it: 16 hexadecimal digits. */
+  hash(): string;
+  /** Applies one record, of the tick that the machine stands at. After a refusal close it, and begin with a new image. */
+  apply(record: Uint8Array): void;
+  /** One tick. Throws `FAILED` where the world came to no number; its state stays as it is then, until `world.reset`. */
+  step(): void;
+  /** By ascending id. */
+  bodies(): MachineBody[];
+  /** x, y, z of each particle of a body, as of the last tick: copied, into `out` where that is given and large enough. */
+  positions(body: number, out?: Float32Array): Float32Array;
+  /** Gives its memory back. It answers nothing any more. */
+  close(): void;
+}
+
+/** The module, from which machines are made. */
+export interface MachineModule {
+  /** To be sent to a worker, whose `loadMachine` takes it. */
+  readonly module: WebAssembly.Module;
+  /** Bytes of memory of all machines together, and of what was closed: it never falls. */
+  readonly memory: number;
+  open(bytes: Uint8Array, kind?: MachineKind): Machine;
+}
+
+// What clients/web/wasm/machine.h says of them. Pointers are places in memory, 0 for none.
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  _initialize(): void;
+  machine_text(): number;
+  machine_alloc(size: number): number;
+  machine_free(bytes: number): void;
+  machine_open(bytes: number, size: number, kind: number): number;
+  machine_close(machine: number): void;
+  machine_apply(machine: number, bytes: number, size: number): number;
+  machine_step(machine: number): number;
+  machine_hash(machine: number): bigint;
+  machine_tick(machine: number): number;
+  machine_revision(machine: number): number;
+  machine_bodies(machine: number): number;
+  machine_body(machine: number, position: number): number;
+  machine_particles(machine: number, body: number): number;
+  machine_positions(machine: number, body: number, out: number): void;
+}
+
+const KINDS: readonly MachineKind[] = ['image', 'document']; // in machine.h's order
+const TEXT_MAX = 512;
+const NO_SUCH = 52; // WASI's errno for what is not there
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function refusal(text: string): WeftError {
+  const colon = text.indexOf(': ');
+  return new WeftError({kind: 1, code: text.slice(0, colon), text: text.slice(colon + 2)});
+}
+
+class Instance implements MachineModule {
+  readonly #exports: Exports;
+  #complaint = ''; // what it wrote to standard error
+  #broken: WeftError | undefined;
+
+  private constructor(
+    readonly module: WebAssembly.Module,
+    instantiate: (imports: WebAssembly.Imports) => WebAssembly.Instance,
+  ) {
+    // The one thing that a broken invariant needs of WASI is a place to say so.
+    const wasi = {
+      fd_write: (fd: number, parts: number, count: number, written: number) => this.#write(fd, parts, count, written),
+      fd_close: () => NO_SUCH,
+      fd_seek: () => NO_SUCH,
+    };
+    this.#exports = instantiate({wasi_snapshot_preview1: wasi}).exports as unknown as Exports;
+    this.#exports._initialize();
+  }
+
+  static async of(module: WebAssembly.Module): Promise<Instance> {
+    return new Instance(module, (imports) => new WebAssembly.Instance(module, imports));
+  }
+
+  get memory(): number {
+    return this.#exports.memory.buffer.byteLength;
+  }
+
+  // Memory that grows is another buffer: a view of it is made anew for each use, and none is handed out.
+  #bytes(at: number, size: number): Uint8Array {
+    return new Uint8Array(this.#exports.memory.buffer, at, size);
+  }
+
+  #write(fd: number, parts: number, count: number, written: number): number {
+    const view = new DataView(this.#exports.memory.buffer);
+    let size = 0;
+    for (let part = 0; part < count; part++) {
+      const length = view.getUint32(parts + 8 * part + 4, true);
+      if (fd === 2) {
+        this.#complaint = (this.#complaint + decode(this.#bytes(view.getUint32(parts + 8 * part, true), length))).slice(
+          -TEXT_MAX,
+        );
+      }
+      size += length;
+    }
+    view.setUint32(written, size, true);
+    return 0;
+  }
+
+  /** Calls into the module. Once that trapped, what it left is of no use, and all later calls say so. */
+  call<Result>(work: (exports: Exports) => Result): Result {
+    if (this.#broken !== undefined) {
+      throw this.#broken;
+    }
+    try {
+      return work(this.#exports);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+        const text = this.#complaint.trim() || error.message;
+        this.#broken = new WeftError({kind: 0, code: 'INTERNAL', text: `the machine broke: ${text}`});
+        throw this.#broken;
+      }
+      throw error;
+    }
+  }
+
+  /** What the last call that failed said. */
+  refusal(): WeftError {
+    const at = this.call((exports) => exports.machine_text());
+    const bytes = this.#bytes(at, Math.min(TEXT_MAX, this.memory - at));
+    return refusal(decode(bytes.subarray(0, bytes.indexOf(0))));
+  }
+
+  /** Memory for so many bytes, while `work` has it. */
+  with<Result>(size: number, work: (at: number) => Result): Result {
+    const at = this.call((exports) => exports.machine_alloc(size));
+    if (at === 0) {
+      throw new WeftError({kind: 0, code: 'MEMORY', text: `no memory for ${size} bytes in the browser's module`});
+    }
+    try {
+      return work(at);
+    } finally {
+      if (this.#broken === undefined) {
+        this.#exports.machine_free(at);
+      }
+    }
+  }
+
+  /** The bytes in the module's memory, while `work` has them. */
+  withBytes<Result>(bytes: Uint8Array, work: (at: number) => Result): Result {
+    return this.with(bytes.byteLength, (at) => {
+      this.#bytes(at, bytes.byteLength).set(bytes);
+      return work(at);
+    });
+  }
+
+  floats(at: number, count: number): Float32Array {
+    return new Float32Array(this.#exports.memory.buffer, at, count);
+  }
+
+  open(bytes: Uint8Array, kind: MachineKind = 'image'): Machine {
+    const machine = this.withBytes(bytes, (at) =>
+      this.call((exports) => exports.machine_open(at, bytes.byteLength, KINDS.indexOf(kind))),
+    );
+    if (machine === 0) {
+      throw this.refusal();
+    }
+    return new OpenMachine(this, machine);
+  }
+}
+
+class OpenMachine implements Machine {
+  readonly #instance: Instance;
+  #at: number; // 0: closed
+
+  constructor(instance: Instance, at: number) {
+    this.#instance = instance;
+    this.#at = at;
+  }
+
+  #call<Result>(work: (exports: Exports, machine: number) => Result): Result {
+    if (this.#at === 0) {
+      throw new WeftError({kind: 1, code: 'CLOSED', text: 'the machine was closed'});
+    }
+    return this.#instance.call((exports) => work(exports, this.#at));
+  }
+
+  get tick(): number {
+    return this.#call((exports, machine) => exports.machine_tick(machine));
+  }
+
+  get revision(): number {
+    return this.#call((exports, machine) => exports.machine_revision(machine));
+  }
+
+  hash(): string {
+    const hash = this.#call((exports, machine) => exports.machine_hash(machine));
+    return BigInt.asUintN(64, hash).toString(16).padStart(16, '0');
+  }
+
+  apply(record: Uint8Array): void {
+    const applied = this.#instance.withBytes(record, (at) =>
+      this.#call((exports, machine) => exports.machine_apply(machine, at, record.byteLength)),
+    );
+    if (applied === 0) {
+      throw this.#instance.refusal();
+    }
+  }
+
+  step(): void {
+    if (this.#call((exports, machine) => exports.machine_step(machine)) === 0) {
+      throw this.#instance.refusal();
+    }
+  }
+
+  bodies(): MachineBody[] {
+    return this.#call((exports, machine) =>
+      Array.from({length: exports.machine_bodies(machine)}, (_, position) => {
+        const id = exports.machine_body(machine, position);
+        return {id, particles: exports.machine_particles(machine, id)};
+      }),
+    );
+  }
+
+  positions(body: number, out?: Float32Array): Float32Array {
+    const count = 3 * this.#call((exports, machine) => exports.machine_particles(machine, body));
+    if (count === 0) {
+      throw new WeftError({kind: 1, code: 'NOT_FOUND', text: `there is no body ${body}`});
+    }
+    const to = out !== undefined && out.length >= count ? out.subarray(0, count) : new Float32Array(count);
+    this.#instance.with(4 * count, (at) => {
+      this.#call((exports, machine) => exports.machine_positions(machine, body, at));
+      to.set(this.#instance.floats(at, count));
+    });
+    return to;
+  }
+
+  close(): void {
+    if (this.#at !== 0) {
+      this.#call((exports, machine) => exports.machine_close(machine));
+      this.#at = 0;
+    }
+  }
+}
+
+/** From weft-machine.wasm: its bytes, where it is to be fetched from, or what another thread compiled. */
+export async function loadMachine(source: BufferSource | URL | string | WebAssembly.Module): Promise<MachineModule> {
+  if (source instanceof WebAssembly.Module) {
+    return Instance.of(source);
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    return Instance.of(await WebAssembly.compile(source));
+  }
+  const response = await fetch(source);
+  if (!response.ok) {
+    throw new WeftError({kind: 0, code: 'LOST', text: `${String(source)}: ${response.status} ${response.statusText}`});
+  }
+  return Instance.of(await WebAssembly.compile(await response.arrayBuffer()));
+}
