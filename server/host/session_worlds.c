@@ -184,6 +184,17 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
     *stream = session->streams[--session->stream_count];
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Slow ones
+
+static void close_stream(struct host_session *session, uint32_t id, const char *reason)
+{
+    host_session_stream_remove(session, id);
+    struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
+    host_session_notify(session, bytes);
+    base_buffer_unref(bytes);
+}
+
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
 {
     struct host_session *session = host_session_find(sessions, batch->session);
@@ -194,20 +205,15 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
         base_batch_destroy(stream->early);
         stream->early = batch;
     } else {
+        const bool lossless = batch->lossless;
+        const uint32_t id = stream->id;
         net_conn_stream_push(session->connection->conn, batch);
+        if (lossless &&
+            net_conn_stream_waiting(session->connection->conn, id) > PROTOCOL_LIMIT_RECORDS_UNSENT)
+            close_stream(session, id,
+                         "its messages are not read as fast as they come (limit records_unsent)");
     }
     return session == NULL || stream != NULL;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Slow ones
-
-static void close_stream(struct host_session *session, uint32_t id, const char *reason)
-{
-    host_session_stream_remove(session, id);
-    struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
-    host_session_notify(session, bytes);
-    base_buffer_unref(bytes);
 }
 
 static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
@@ -284,7 +290,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
     if (miss->lack == WORLD_LACK_SIZE) {
         close_stream(
             session, miss->stream,
-            "one frame of its selection is larger than all that a world may have (limit frame_bytes)");
+            "one frame of it, or its image, is larger than all that a world may have (limit frame_bytes)");
         return;
     }
     stream->missed += miss->frames;

@@ -13,6 +13,8 @@ struct world_image;
 void world_image_start(struct world_call *call); // takes the request, or refuses it
 // The same for the store (journal.h), where none is made.
 void world_image_start_kept(struct world *world);
+// The same for streams of records (twins.h). False without memory.
+bool world_image_start_streamed(struct world *world);
 // Whether it takes longer than a millisecond or two.
 bool world_saves_beside(const struct world *world);
 struct world_image_kept {
