@@ -199,6 +199,7 @@ static int loop(struct run *run)
             tell(run);
         run->over = run->over || (run->seconds > 0 && (double)(now_us() - began_us) >= run->seconds * 1e6);
     }
+    tell(run);
     return run->status;
 }
 

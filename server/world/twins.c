@@ -6,7 +6,7 @@
 //
 // A message is packed once and shared by all: the records since the last one, how far the world has come, and once a second
 // the hash of its state. While time goes on there is one every 50 ms, or less often where there are so many twins that sending
-// would cost more than frames do; a resting world tells at once, and then nothing.
+// would cost more than frames do; a resting world tells at once, its hash when that is due, and then nothing.
 //
 // Nothing is lost or doubled: what is pending leaves before an image begins, and what comes after that is held until the
 // image has gone out. Where a message cannot be made (no memory, no room, a record too large to stand between others) all that run
@@ -238,13 +238,18 @@ static bool state_differs(const struct world_twins_moment *one, const struct wor
     return one->state != other->state || one->rate < other->rate || one->rate > other->rate;
 }
 
-static void hash_if_due(const struct world *world, struct world_twins *twins,
-                        struct world_twins_message *message)
+// From now on, by the clock; 0: it is time for one.
+static uint64_t hash_due_in_ns(const struct world_twins *twins)
 {
-    const uint64_t began_ns = base_now_ns(), since_ns = began_ns - twins->hashed_ns;
-    if (world->document->failed || since_ns < twins->hash_ns || since_ns / HASH_SHARE < twins->hash_cost_ns) {
-        return;
-    }
+    const uint64_t share_ns = twins->hash_cost_ns * HASH_SHARE;
+    const uint64_t due_ns = twins->hashed_ns + (share_ns > twins->hash_ns ? share_ns : twins->hash_ns);
+    const uint64_t now_ns = base_now_ns();
+    return due_ns > now_ns ? due_ns - now_ns : 0;
+}
+
+static void hash(const struct world *world, struct world_twins *twins, struct world_twins_message *message)
+{
+    const uint64_t began_ns = base_now_ns();
     message->hash = document_hash(world->document);
     message->hashed = true;
     twins->hashed_ns = base_now_ns();
@@ -315,12 +320,14 @@ static void flush(struct world *world, bool within)
     message.says_state = state_differs(&message.moment, &twins->told);
     twins->told = message.moment;
     twins->told_ns = world->now_ns;
+    twins->unhashed = run && !world->document->failed;
     if (!run && !await) {
         pending_drop(twins);
         return;
     }
-    if (!within) {
-        hash_if_due(world, twins, &message);
+    if (!within && !world->document->failed && hash_due_in_ns(twins) == 0) {
+        hash(world, twins, &message);
+        twins->unhashed = false;
     }
     struct base_frame *frame =
         twins->pending.failed ? NULL : world_twins_message(&message, &world->scratch[4], world->budget);
@@ -466,15 +473,25 @@ static bool dirty(const struct world *world)
     return twins->pending_count > 0 || now.tick != twins->told.tick || state_differs(&now, &twins->told);
 }
 
+static bool rests(const struct world *world)
+{
+    return world->state != WORLD_PLAYING && !world->step.request;
+}
+
+// What a world rests at is told with a hash, if later.
+static bool owes_hash(const struct world *world)
+{
+    return world->twins.unhashed && rests(world) && !world->document->failed;
+}
+
 static uint64_t due_ns(const struct world *world)
 {
     const struct world_twins *twins = &world->twins;
-    const bool rests = world->state != WORLD_PLAYING && !world->step.request;
     uint64_t period_ns = (uint64_t)twins->count * EACH_NS;
     period_ns = period_ns < WORLD_TWINS_PERIOD_NS ? WORLD_TWINS_PERIOD_NS
                 : period_ns > PERIOD_MOST_NS      ? PERIOD_MOST_NS
                                                   : period_ns;
-    return rests ? 0 : twins->told_ns + period_ns;
+    return rests(world) ? 0 : twins->told_ns + period_ns;
 }
 
 void world_twins_turn(struct world *world)
@@ -483,7 +500,8 @@ void world_twins_turn(struct world *world)
     if (twins->count == 0 || world->deleted || world->broken) {
         return;
     }
-    if (dirty(world) && room(world) && world->now_ns >= due_ns(world)) {
+    const bool owed = dirty(world) || (owes_hash(world) && hash_due_in_ns(twins) == 0);
+    if (owed && room(world) && world->now_ns >= due_ns(world)) {
         flush(world, false);
     }
     if (may_begin(world)) {
@@ -509,6 +527,9 @@ uint64_t world_twins_next(const struct world *world, uint64_t now_ns)
     if (dirty(world)) {
         const uint64_t at_ns = due_ns(world);
         next_ns = room(world) && at_ns > now_ns ? at_ns : now_ns + RETRY_NS;
+    }
+    if (owes_hash(world) && now_ns + RETRY_NS + hash_due_in_ns(twins) < next_ns) {
+        next_ns = now_ns + RETRY_NS + hash_due_in_ns(twins);
     }
     const bool wants = count_of(twins, WORLD_TWIN_WANTS) > 0 && !world->document->failed;
     if ((wants || twins->image) && now_ns + RETRY_NS < next_ns) {

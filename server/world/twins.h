@@ -40,6 +40,7 @@ struct world_twins {
     uint64_t told_ns;               // in the time of turns
     uint64_t hash_ns;               // at least between two hashes
     uint64_t hashed_ns, hash_cost_ns;
+    bool unhashed; // the last message told no hash
     // From an image's moment until it has gone out.
     struct base_frame *image; // made; NULL: it is not
     struct base_frame **held; // messages since
