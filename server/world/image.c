@@ -22,7 +22,6 @@
 #include "world/call.h"
 #include "world/event.h"
 #include "world/state.h"
-#include "world/twins.h"
 #include "world/twins_frame.h"
 
 #include <inttypes.h>
@@ -47,8 +46,9 @@ struct world_image {
     struct world_request
         *request;  // ends with the image, also where it was answered before; NULL: it is for the store
     bool answered; // or given up
-    struct store_image head;    // for the store
-    struct base_budget *budget; // for streams: of frames; else NULL
+    struct store_image head;                     // for the store
+    const struct world_image_streamed *streamed; // for streams; else NULL
+    struct base_budget *budget;                  // of frames
     struct world_twins_moment moment;
     struct base_frame *frame; // the same; NULL: it could not be made
     size_t size;
@@ -170,7 +170,7 @@ static void run(void *context)
     base_mutex_unlock(&image->mutex);
     if (!atomic_load(&image->cut) && image->request) {
         make(image);
-    } else if (!atomic_load(&image->cut) && image->budget) {
+    } else if (!atomic_load(&image->cut) && image->streamed) {
         make_streamed(image);
     } else if (!atomic_load(&image->cut)) {
         make_kept(image);
@@ -220,9 +220,9 @@ static bool charge(struct world_call *call, size_t *charged)
     return true;
 }
 
-// No request and a budget: for streams; neither: for the store.
+// Neither a request nor streams: for the store.
 static bool start(struct world *world, struct world_request *request, size_t charged,
-                  struct base_budget *budget)
+                  const struct world_image_streamed *streamed)
 {
     struct world_image *image = calloc(1, sizeof *image);
     BASE_ASSERT(!world->image);
@@ -231,7 +231,8 @@ static bool start(struct world *world, struct world_request *request, size_t cha
     }
     image->request = request;
     image->charged = charged;
-    image->budget = budget;
+    image->streamed = streamed;
+    image->budget = world->budget;
     image->sim = world->document->sim;
     atomic_init(&image->cut, false);
     base_mutex_init(&image->mutex);
@@ -269,9 +270,9 @@ void world_image_start_kept(struct world *world)
     }
 }
 
-bool world_image_start_streamed(struct world *world)
+bool world_image_start_streamed(struct world *world, const struct world_image_streamed *streamed)
 {
-    return start(world, NULL, 0, world->budget);
+    return start(world, NULL, 0, streamed);
 }
 
 // The thread ends soon. Once it was told to, the still is its own.
@@ -345,8 +346,8 @@ static void begin(struct world *world, struct world_image *image)
     image->view = document_view(document, sim_still_sim(image->still));
     memcpy(image->name, document->name, sizeof image->name);
     image->head = world_image_head(world);
-    if (image->budget) {
-        image->moment = world_twins_image_begins(world);
+    if (image->streamed) {
+        image->moment = image->streamed->begins(world);
     }
     image->result = (struct protocol_world_save_result){
         .has = PROTOCOL_HAS_ALL,
@@ -377,10 +378,10 @@ static bool copy(struct world_image *image)
 static void finish(struct world *world, struct world_image *image)
 {
     base_thread_join(&image->thread);
-    if (image->budget) {
+    if (image->streamed) {
         struct base_frame *frame = image->answered ? NULL : image->frame;
         image->frame = frame ? NULL : image->frame;
-        world_twins_image_made(world, frame, frame ? 0 : image->size);
+        image->streamed->made(world, frame, frame ? 0 : image->size);
     } else if (!image->request && !image->answered) {
         base_buffer_unref(world->image_kept.bytes);
         world->image_kept = (struct world_image_kept){

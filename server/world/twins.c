@@ -374,7 +374,7 @@ void world_twins_record(struct world *world, const struct protocol_bytes *bytes)
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-struct world_twins_moment world_twins_image_begins(struct world *world)
+static struct world_twins_moment image_begins(struct world *world)
 {
     struct world_twins *twins = &world->twins;
     flush(world, false);
@@ -392,7 +392,7 @@ static void rest(struct world_twins *twins, uint64_t least_ns)
     twins->rest_until_ns = now_ns + (rest_ns > least_ns ? rest_ns : least_ns);
 }
 
-void world_twins_image_made(struct world *world, struct base_frame *frame, size_t size)
+static void image_made(struct world *world, struct base_frame *frame, size_t size)
 {
     struct world_twins *twins = &world->twins;
     const bool fits = size <= base_budget_limit(world->budget),
@@ -422,16 +422,18 @@ void world_twins_image_made(struct world *world, struct base_frame *frame, size_
     }
 }
 
+static const struct world_image_streamed streamed = {.begins = image_begins, .made = image_made};
+
 static void image_now(struct world *world)
 {
     struct protocol_bytes *bytes = &world->scratch[0];
-    const struct world_twins_moment moment = world_twins_image_begins(world);
+    const struct world_twins_moment moment = image_begins(world);
     struct base_frame *frame = NULL;
     protocol_bytes_clear(bytes);
     if (document_image_pack(world->document, bytes)) {
         frame = world_twins_image(&moment, bytes, document_hash(world->document), world->budget);
     }
-    world_twins_image_made(world, frame, frame ? 0 : bytes->size);
+    image_made(world, frame, frame ? 0 : bytes->size);
     protocol_bytes_clear(bytes);
 }
 
@@ -508,7 +510,7 @@ void world_twins_turn(struct world *world)
         twins->began_ns = base_now_ns();
         if (!world_saves_beside(world)) {
             image_now(world);
-        } else if (!world_image_start_streamed(world)) {
+        } else if (!world_image_start_streamed(world, &streamed)) {
             rest(twins, LACK_RETRY_NS);
         }
     }

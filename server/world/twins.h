@@ -3,6 +3,7 @@
 #define WEFT_WORLD_TWINS_H
 
 #include "protocol/bytes.h"
+#include "world/twins_frame.h"
 #include "world/world.h"
 
 struct base_frame;
@@ -20,13 +21,6 @@ enum world_twin_stage {
 struct world_twin {
     uint32_t id, session; // of its stream
     enum world_twin_stage stage;
-};
-
-// What a message says of the world when it is made.
-struct world_twins_moment {
-    uint64_t tick, sequence, at_us;
-    int state; // as in world_face
-    double rate;
 };
 
 struct world_twins {
@@ -63,10 +57,5 @@ void world_twins_record(struct world *world, const struct protocol_bytes *bytes)
 void world_twins_turn(struct world *world);
 // When they want the next turn; UINT64_MAX: when something happens.
 uint64_t world_twins_next(const struct world *world, uint64_t now_ns);
-
-// An image made beside the world (image.c): it is of now; then what came of it, the frame taken (NULL: nothing; size is
-// that of the whole where it found no room in the budget for frames, else 0).
-struct world_twins_moment world_twins_image_begins(struct world *world);
-void world_twins_image_made(struct world *world, struct base_frame *frame, size_t size);
 
 #endif

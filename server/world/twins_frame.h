@@ -2,9 +2,21 @@
 #ifndef WEFT_WORLD_TWINS_FRAME_H
 #define WEFT_WORLD_TWINS_FRAME_H
 
-#include "world/twins.h"
+#include "protocol/bytes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct base_budget;
+struct base_frame;
+
+// What a message says of the world when it is made.
+struct world_twins_moment {
+    uint64_t tick, sequence, at_us;
+    int state; // as in world_face
+    double rate;
+};
 
 struct world_twins_message {
     struct world_twins_moment moment;
