@@ -90,7 +90,7 @@ static bool reserve(struct twin *twin)
     if (!grown) {
         return false;
     }
-    for (size_t i = 0; i < twin->count; i++) {
+    for (size_t i = 0; twin->capacity > 0 && i < twin->count; i++) {
         grown[i] = twin->inputs[(twin->first + i) % twin->capacity];
     }
     free(twin->inputs);
