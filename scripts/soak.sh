@@ -23,6 +23,7 @@ scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records
 WEFT_PROGRAMS=10000 build/release/bin/test_world_inverses
+WEFT_PROGRAMS=10000 build/release/bin/test_clients_twin_twin
 build/release/bin/test_store_power 20000
 build/release/bin/test_store_flips 100000
 build/release/bin/test_store_trouble 1

@@ -207,6 +207,14 @@ static int take_arguments(struct run *run, int argc, char **argv)
 {
     const char *value;
     for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            puts("usage: weft-twin WORLD [OPTIONS]; see weft help twin");
+            exit(CLI_OK);
+        }
+        if (strcmp(argv[i], "--version") == 0) {
+            printf("weft-twin %s\n", weft_version());
+            exit(CLI_OK);
+        }
         if (cli_option(argc, argv, &i, "--seconds", &value)) {
             if (!cli_number(value, 0, 1e9, &run->seconds))
                 return cli_usage("--seconds needs a number");
