@@ -3,7 +3,7 @@
 #include "helper_program.h"
 #include "helper_wire.h"
 
-#include "base/clock.h"
+#include "base/buffer.h"
 #include "document/document.h"
 
 #include <setjmp.h>
@@ -266,6 +266,66 @@ static void messages_are_shared_and_packed_once(void **state)
     helper_destroy(helper);
 }
 
+static void budget_set(struct helper *helper, size_t limit)
+{
+    base_budget_release(helper->world->budget);
+    helper->world->budget = base_budget_create(limit);
+    helper->world->snapshot.budget = helper->world->budget;
+    assert_non_null(helper->world->budget);
+}
+
+// Turns until something is told of what could not be made.
+static const struct world_miss *lack_of(struct helper *helper)
+{
+    for (int tries = 0; helper_count(helper, WORLD_LACK) == 0 && tries < 2000; tries++) {
+        usleep(1000);
+        helper_turn(helper);
+    }
+    return &helper_event(helper, WORLD_LACK, 0)->misses[0];
+}
+
+static void an_image_larger_than_all_frames_ends_its_stream(void **state)
+{
+    (void)state;
+    // Of a world whose image is made within a turn, and of one whose is made beside.
+    for (uint32_t side = 10; side <= 50; side += 40) {
+        struct helper *helper = helper_create(NULL);
+        helper_cloth(helper, HELPER_ANN, side, 1, "sail");
+        budget_set(helper, 1000);
+        const uint32_t stream = helper->stream;
+        helper_post(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'encoding': 'records'}");
+        const struct world_miss *miss = lack_of(helper);
+        assert_int_equal(miss->stream, stream);
+        assert_int_equal(miss->lack, WORLD_LACK_SIZE);
+        assert_int_equal(helper->world->twins.count, 0);
+        helper_destroy(helper);
+    }
+}
+
+static void without_room_it_waits_and_who_holds_it_is_told_of(void **state)
+{
+    (void)state;
+    struct wire wires[TWINS] = {{0}};
+    struct helper *helper = helper_create(NULL);
+    helper_cloth(helper, HELPER_ANN, 10, 1, "sail");
+    budget_set(helper, 1 << 20);
+    struct base_buffer *held = base_buffer_create((1 << 20) - 1000, helper->world->budget);
+    wire_begin(&wires[0], helper, HELPER_EVE);
+    assert_int_equal(lack_of(helper)->lack, WORLD_LACK_ROOM);
+    helper_forget(helper);
+    base_buffer_unref(held);
+    settle(wires, helper);
+    // One that runs begins anew where its message finds no room.
+    held = base_buffer_create((1 << 20) - base_budget_used(helper->world->budget), helper->world->budget);
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'substeps': 7}");
+    take(wires, helper);
+    base_buffer_unref(held);
+    settle(wires, helper);
+    assert_int_equal(twin_state(wires[0].twin).images, 2);
+    wire_end(&wires[0]);
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -275,6 +335,8 @@ int main(void)
         cmocka_unit_test(a_resting_world_says_nothing),
         cmocka_unit_test(those_who_are_late_begin_anew_and_nothing_is_lost),
         cmocka_unit_test(messages_are_shared_and_packed_once),
+        cmocka_unit_test(an_image_larger_than_all_frames_ends_its_stream),
+        cmocka_unit_test(without_room_it_waits_and_who_holds_it_is_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
