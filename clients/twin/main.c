@@ -19,11 +19,12 @@ struct run {
     const char *world;
     double seconds, every; // 0 s: for ever
     struct twin *twin;
-    uint32_t stream;      // 0: there is none
-    uint64_t try_at_us;   // when a new one is asked for; 0: none is
-    bool joining;         // one was asked for
-    uint64_t joins;       // streams that there were
-    uint64_t differences; // told already
+    uint32_t stream;              // 0: there is none
+    uint64_t try_at_us;           // when a new one is asked for; 0: none is
+    bool joining;                 // one was asked for
+    uint64_t joins;               // streams that there were
+    uint64_t losses, differences; // told already
+    uint64_t images;              // when it was last lost
     uint64_t bytes, told_us;
     int status;
     bool over;
@@ -94,14 +95,18 @@ static void leave_if_lost(struct run *run)
 {
     const struct twin_state state = twin_state(run->twin);
     char shown[1024];
-    if (!run->stream || !state.lost || state.text[0] == '\0')
+    // Until the image of the next stream comes it stays lost.
+    if (!run->stream || state.losses == run->losses)
         return;
     fprintf(stderr, "weft: begins anew: %s\n", cli_shown(state.text, shown, sizeof shown));
     if (state.differs && state.differences > run->differences)
         ask(run, "stream.differs", state.tick);
+    run->losses = state.losses;
     run->differences = state.differences;
     ask(run, "stream.unsubscribe", 0);
-    join_later(run, 0);
+    // Where an image did not help another one may not either.
+    join_later(run, state.images > run->images ? 0 : TRIES_MS);
+    run->images = state.images;
 }
 
 static void on_notification(void *context, struct weft_client *client, const char *method,

@@ -53,6 +53,7 @@ static void lose(struct twin *twin)
 {
     twin_forget(twin);
     twin->state.lost = true;
+    twin->state.losses++;
     twin->state.told_tick = twin->state.tick;
     twin->clock = (struct twin_clock){.tick = (double)twin->state.tick};
 }

@@ -57,6 +57,7 @@ struct twin_state {
     uint64_t same_tick;   // the last whose hash was the same
     uint64_t hashes;      // compared
     uint64_t differences; // of these, and of results, that were not the same
+    uint64_t losses;      // times that it was lost
     uint64_t images;      // that it began with
     uint64_t applied;     // records
     double delay_s;       // by which it follows

@@ -7,6 +7,7 @@ import math
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -62,6 +63,50 @@ class Twin:
             reader.join(5)
         self.process.stdout.close()
         self.process.stderr.close()
+
+
+class Liar:
+    """Passes a connection on, and lets the first hash that comes after an image be another one."""
+
+    HASH = b"\xa4hash\xb0"
+
+    def __init__(self, address):
+        host, port = address.rsplit(":", 1)
+        self.server = (host, int(port))
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        self.lied = False
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self):
+        near, _ = self.listener.accept()
+        far = socket.create_connection(self.server)
+        threading.Thread(target=self._pass, args=(near, far, lambda data: data), daemon=True).start()
+        self._pass(far, near, self._lie)
+        near.close()
+        far.close()
+
+    @staticmethod
+    def _pass(source, target, change):
+        try:
+            while data := source.recv(65536):
+                target.sendall(change(data))
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def _lie(self, data):
+        at = data.find(self.HASH)
+        first = at + len(self.HASH)
+        if self.lied or at < 0 or first + 16 > len(data) or b"image" in data:
+            return data
+        self.lied = True
+        return data[:first] + (b"1" if data[first:first + 1] == b"0" else b"0") + data[first + 1:]
+
+    def stop(self):
+        self.listener.close()
+        self.thread.join(5)
 
 
 def metric(server, name):
@@ -202,6 +247,25 @@ class Twins(ServerTest):
         peer.call("stream.differs", stream=stream, tick=3)
         self.assertEqual(metric(self.server, "weft_twin_differences_total"), before + 1)
         self.refused("NOT_FOUND", peer, "stream.differs", stream=stream + 1000, tick=3)
+
+    def test_it_begins_anew_where_a_hash_is_another_one(self):
+        if self.server.tls:
+            self.skipTest("what is read on the way cannot be changed")
+        peer = self.peer()
+        world = self.cloth(peer, 8)
+        before = metric(self.server, "weft_twin_differences_total")
+        liar = Liar(self.server.address)
+        twin = Twin(liar.address, world)
+        self.addCleanup(liar.stop)
+        self.addCleanup(twin.stop)
+        twin.until(lambda last: last["images"] == 1, "an image")
+        peer.call("world.play", world=world)
+        twin.until(lambda last: last["images"] == 2, "another image")
+        tick = peer.call("world.pause", world=world)["tick"]
+        last = twin.equal_at(tick)
+        self.assertEqual((last["differences"], last["joins"]), (1, 2))
+        self.assertEqual(metric(self.server, "weft_twin_differences_total"), before + 1)
+        self.assertTrue(any("the state's hash is" in word for word in twin.words), twin.words)
 
     def test_what_a_drag_costs(self):
         ann = self.peer()
