@@ -65,27 +65,31 @@ class Twin:
         self.process.stderr.close()
 
 
-class Liar:
-    """Passes a connection on, and lets the first hash that comes after an image be another one."""
+class Way:
+    """What lies between a twin and its server: can break, and can let the first hash that comes after an image be another."""
 
     HASH = b"\xa4hash\xb0"
 
-    def __init__(self, address):
+    def __init__(self, address, lies=False):
         host, port = address.rsplit(":", 1)
         self.server = (host, int(port))
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.address = "127.0.0.1:%d" % self.listener.getsockname()[1]
-        self.lied = False
+        self.lies = lies
+        self.ends = []
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
     def _run(self):
-        near, _ = self.listener.accept()
-        far = socket.create_connection(self.server)
-        threading.Thread(target=self._pass, args=(near, far, lambda data: data), daemon=True).start()
-        self._pass(far, near, self._lie)
-        near.close()
-        far.close()
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(self.server)
+            self.ends += [near, far]
+            for ends, change in (((near, far), lambda data: data), ((far, near), self._lie)):
+                threading.Thread(target=self._pass, args=(*ends, change), daemon=True).start()
 
     @staticmethod
     def _pass(source, target, change):
@@ -99,14 +103,25 @@ class Liar:
     def _lie(self, data):
         at = data.find(self.HASH)
         first = at + len(self.HASH)
-        if self.lied or at < 0 or first + 16 > len(data) or b"image" in data:
+        if not self.lies or at < 0 or first + 16 > len(data) or b"image" in data:
             return data
-        self.lied = True
+        self.lies = False
         return data[:first] + (b"1" if data[first:first + 1] == b"0" else b"0") + data[first + 1:]
 
+    def break_off(self):
+        for end in self.ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()
+        self.ends = []
+
     def stop(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self.thread.join(5)
+        self.break_off()
 
 
 def metric(server, name):
@@ -248,16 +263,34 @@ class Twins(ServerTest):
         self.assertEqual(metric(self.server, "weft_twin_differences_total"), before + 1)
         self.refused("NOT_FOUND", peer, "stream.differs", stream=stream + 1000, tick=3)
 
+    def twin_on(self, way, world):
+        twin = Twin(way.address, world)
+        self.addCleanup(way.stop)
+        self.addCleanup(twin.stop)
+        return twin
+
+    def test_it_goes_on_when_its_connection_was_lost(self):
+        if self.server.tls:
+            self.skipTest("the way is not for TLS")
+        peer = self.peer()
+        world = self.cloth(peer, 8)
+        way = Way(self.server.address)
+        twin = self.twin_on(way, world)
+        peer.call("world.play", world=world)
+        twin.until(lambda last: last["tick"] > 10, "it plays")
+        way.break_off()
+        peer.call("collider.add", world=world, kind="sphere", radius=0.1, position=[0, 0, 0])
+        twin.until(lambda last: last["images"] == 2, "another image")
+        tick = peer.call("world.pause", world=world)["tick"]
+        self.assertEqual(twin.equal_at(tick)["differences"], 0)
+
     def test_it_begins_anew_where_a_hash_is_another_one(self):
         if self.server.tls:
             self.skipTest("what is read on the way cannot be changed")
         peer = self.peer()
         world = self.cloth(peer, 8)
         before = metric(self.server, "weft_twin_differences_total")
-        liar = Liar(self.server.address)
-        twin = Twin(liar.address, world)
-        self.addCleanup(liar.stop)
-        self.addCleanup(twin.stop)
+        twin = self.twin_on(Way(self.server.address, lies=True), world)
         twin.until(lambda last: last["images"] == 1, "an image")
         peer.call("world.play", world=world)
         twin.until(lambda last: last["images"] == 2, "another image")
