@@ -199,7 +199,8 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
 {
     struct host_session *session = host_session_find(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    if (stream == NULL || session->connection == NULL) {
+    // What loses nothing comes behind the answer that opened it: where that is not so, the session is about to end.
+    if (stream == NULL || session->connection == NULL || (batch->lossless && !stream->open)) {
         base_batch_destroy(batch);
     } else if (!stream->open) {
         base_batch_destroy(stream->early);

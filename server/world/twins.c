@@ -61,11 +61,17 @@ static void held_drop(struct world_twins *twins)
     twins->held_bytes = 0;
 }
 
-void world_twins_deinit(struct world_twins *twins)
+static void image_drop(struct world_twins *twins)
 {
     held_drop(twins);
-    free((void *)twins->held);
     base_frame_unref(twins->image);
+    twins->image = NULL;
+}
+
+void world_twins_deinit(struct world_twins *twins)
+{
+    image_drop(twins);
+    free((void *)twins->held);
     protocol_bytes_deinit(&twins->pending);
     protocol_bytes_deinit(&twins->before);
     free(twins->items);
@@ -152,6 +158,15 @@ const struct world_twin *world_twins_find(const struct world_twins *twins, uint3
     return NULL;
 }
 
+static uint32_t count_of(const struct world_twins *twins, enum world_twin_stage stage)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < twins->count; i++) {
+        count += twins->items[i].stage == stage;
+    }
+    return count;
+}
+
 // Those of a session, or one of them: a session and an id of 0 are nobody's.
 static void remove_all(struct world_twins *twins, uint32_t id, uint32_t session)
 {
@@ -162,6 +177,9 @@ static void remove_all(struct world_twins *twins, uint32_t id, uint32_t session)
         }
     }
     twins->count = kept;
+    if (count_of(twins, WORLD_TWIN_AWAITS) == 0) {
+        image_drop(twins); // nobody waits for it any more
+    }
 }
 
 void world_twins_remove(struct world_twins *twins, uint32_t id)
@@ -172,15 +190,6 @@ void world_twins_remove(struct world_twins *twins, uint32_t id)
 void world_twins_remove_session(struct world_twins *twins, uint32_t session)
 {
     remove_all(twins, 0, session);
-}
-
-static uint32_t count_of(const struct world_twins *twins, enum world_twin_stage stage)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < twins->count; i++) {
-        count += twins->items[i].stage == stage;
-    }
-    return count;
 }
 
 static void move_all(struct world_twins *twins, enum world_twin_stage from, enum world_twin_stage to)
@@ -202,9 +211,7 @@ static void pending_drop(struct world_twins *twins)
 static void anew_awaiting(struct world_twins *twins)
 {
     move_all(twins, WORLD_TWIN_AWAITS, WORLD_TWIN_WANTS);
-    held_drop(twins);
-    base_frame_unref(twins->image);
-    twins->image = NULL;
+    image_drop(twins);
 }
 
 static void anew(struct world_twins *twins)
