@@ -36,7 +36,7 @@ enum {
     HELD_BYTES = 4 * 1024 * 1024,
     HELD_MAX = 65536,
     PERIOD_MOST_NS = 500 * 1000 * 1000,
-    EACH_NS = 200 * 1000, // of a period, for each twin: 5,000 messages a second in all
+    EACH_NS = 500 * 1000, // of a period, for each twin: 2,000 messages a second in all
     HASH_NS = 1000 * 1000 * 1000,
     HASH_SHARE = 200, // of time, for hashes: one part of so many
     IMAGE_SHARE = 4,  // the same for images, while which edits wait

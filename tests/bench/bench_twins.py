@@ -56,8 +56,8 @@ def read_on(address, world, count, fields):
 
 
 class Readers:
-    def __init__(self, address, world, count, fields):
-        self.process = subprocess.Popen([sys.executable, __file__, "--read", address, str(world), str(count), fields],
+    def __init__(self, address, world, count, encoding):
+        self.process = subprocess.Popen([sys.executable, __file__, "--read", address, str(world), str(count), encoding],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.process.stdout.readline()
 
@@ -80,9 +80,16 @@ def drag(peer, world, grab, over):
         time.sleep(1 / 60)
 
 
-def measure(server, world, count, fields, seconds):
-    readers = Readers(server.address, world, count, fields) if count else None
-    time.sleep(3 if count > 100 else 1)
+def measure(server, world, count, encoding, seconds):
+    readers = Readers(server.address, world, count, encoding) if count else None
+    time.sleep(1)
+    bytes_before = readers.bytes() if readers else 0
+    while encoding == "records":  # until all images have come
+        time.sleep(2)
+        now = readers.bytes()
+        if now - bytes_before < 2 * 8192 * count:
+            break
+        bytes_before = now
     bytes_before = readers.bytes() if readers else 0
     began, before = time.monotonic(), processor_s(server.process.pid)
     time.sleep(seconds)
@@ -125,9 +132,9 @@ def main():
                 share, each = measure(server, world, count, encoding, given.seconds)
                 spent[name].append(share)
                 print(f"{name:24} {share:6.3f} s of processor a second, {each:10.0f} B/s each", flush=True)
-        none = statistics.median(spent["nobody"])
         for name, _, _ in cases[1:]:
-            print(f"{name:24} {statistics.median(spent[name]) - none:6.3f} more than nobody (median)")
+            more = statistics.median(with_them - without for with_them, without in zip(spent[name], spent["nobody"]))
+            print(f"{name:24} {more:6.3f} more than nobody of the same round (median)")
         over.set()
         hand.join()
     finally:
