@@ -74,7 +74,7 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
     static const char *const states[] = {
         [WORLD_PAUSED] = "paused", [WORLD_PLAYING] = "playing", [WORLD_FAILED] = "failed"};
     uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0,
-             slowed = 0;
+             slowed = 0, twins = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct world *world = host_registry_at(registry, i)->world;
         if (host_registry_at(registry, i)->view.of != 0)
@@ -88,6 +88,7 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
         bodies += face.bodies;
         particles += face.particles;
         people += face.people;
+        twins += face.twins;
         requests += load.requests;
         frame_bytes += load.frame_bytes;
     }
@@ -99,6 +100,8 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
     single(text, "weft_bodies", "gauge", "Bodies in all worlds.", (double)bodies);
     single(text, "weft_particles", "gauge", "Particles in all worlds.", (double)particles);
     single(text, "weft_people", "gauge", "Sessions that joined a world, once for each.", (double)people);
+    single(text, "weft_twins", "gauge", "Streams of records, of those who run a world for themselves.",
+           (double)twins);
     single(text, "weft_world_requests_waiting", "gauge", "Requests that worlds have and have not answered.",
            (double)requests);
     single(text, "weft_frame_bytes", "gauge", "Frames in memory, shared by all who get them.",
@@ -211,6 +214,9 @@ static void add_process(struct text *text, const struct dispatch_server *server)
     single(text, "weft_log_lines_lost_total", "counter",
            "Log lines that were left out: too many of their kind, or nobody read them.",
            (double)base_log_dropped());
+    single(text, "weft_twin_differences_total", "counter",
+           "Times that a twin told that it came to another state than its world.",
+           (double)server->twin_differences);
     single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
     struct store *store = host_registry_store(server->registry);
     if (store != NULL) {

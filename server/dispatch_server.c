@@ -1,4 +1,4 @@
-// server.*, session.hello, world.create, world.upload, world.list, stream.ack.
+// server.*, session.hello, world.create, world.upload, world.list, stream.ack, stream.differs.
 #include "dispatch_server.h"
 
 #include "base/clock.h"
@@ -267,17 +267,32 @@ bool dispatch_world_list(struct dispatch_call *call)
         &(struct protocol_world_list_result){.has = all_fields, .worlds = {.items = items, .count = open}});
 }
 
+static bool has_stream(struct dispatch_call *call, uint32_t stream)
+{
+    if (host_session_stream_world(call->session, stream) != 0)
+        return true;
+    protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "stream",
+                       "no stream %" PRIu32 " in this session", stream);
+    snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, stream);
+    return false;
+}
+
 bool dispatch_stream_ack(struct dispatch_call *call)
 {
     const struct protocol_stream_ack_params *params = call->params;
-    if (host_session_stream_world(call->session, params->stream) == 0) {
-        protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "stream",
-                           "no stream %" PRIu32 " in this session", params->stream);
-        snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, params->stream);
-        return false;
-    }
-    return answer(call, &protocol_stream_ack_result_type,
+    return has_stream(call, params->stream) &&
+           answer(call, &protocol_stream_ack_result_type,
                   &(struct protocol_stream_ack_result){.has = all_fields});
+}
+
+bool dispatch_stream_differs(struct dispatch_call *call)
+{
+    const struct protocol_stream_differs_params *params = call->params;
+    if (!has_stream(call, params->stream))
+        return false;
+    call->server->twin_differences++;
+    return answer(call, &protocol_stream_differs_result_type,
+                  &(struct protocol_stream_differs_result){.has = all_fields});
 }
 
 static bool is_string(const msgpack_object *value, const char *text)

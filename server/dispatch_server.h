@@ -35,6 +35,7 @@ struct dispatch_server {
     struct base_budget *budget;      // of messages
     uint32_t threads;
     uint64_t started_ns;
+    uint64_t twin_differences; // that twins told of (stream.differs)
     bool stopping;
     struct protocol_raw limits; // of server.info, with what the options changed
 };

@@ -34,7 +34,8 @@ enum weft_role weft_role_of(const char *method)
                  {"stream.subscribe", WEFT_ROLE_SUBSCRIBE},
                  {"stream.set", WEFT_ROLE_SET},
                  {"stream.unsubscribe", WEFT_ROLE_UNSUBSCRIBE},
-                 {"stream.ack", WEFT_ROLE_ACK}};
+                 {"stream.ack", WEFT_ROLE_ACK},
+                 {"stream.differs", WEFT_ROLE_ACK}};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         if (strcmp(method, roles[i].method) == 0)
             return roles[i].role;

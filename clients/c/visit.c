@@ -328,7 +328,8 @@ static void rename_told(struct weft_visit *visit, const msgpack_object *fields, 
 bool weft_visit_hear(struct weft_visit *visit, const msgpack_object *method, const msgpack_object *fields)
 {
     struct weft_seen *seen;
-    if (weft_string_is(method, "stream.frame") || weft_string_is(method, "stream.lagged")) {
+    if (weft_string_is(method, "stream.frame") || weft_string_is(method, "stream.lagged") ||
+        weft_string_is(method, "stream.records")) {
         rename_told(visit, fields, false);
     } else if (weft_string_is(method, "stream.closed")) {
         rename_told(visit, fields, true);

@@ -44,6 +44,10 @@ struct cli_command {
 
 extern const struct cli_command cli_command_table[]; // commands.c; ends with a command without a name
 
+// globals.c: takes the options that all commands have out of argv, wherever they stand before `--`, and what the environment
+// says of them. The count of what is left, -1 after telling what is wrong.
+int cli_globals(struct cli *cli, int argc, char **argv);
+
 // ---------------------------------------------------------------------------------------------------------
 // cli.c
 
@@ -108,7 +112,7 @@ enum { CLI_TOKEN_SIZE = 256 };
 int cli_token_find(const struct cli *cli, char token[CLI_TOKEN_SIZE]);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: access.c, batch.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, load.c, top.c, help.c, completion.c
+// Commands: access.c, batch.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, twin.c, load.c, top.c, help.c, completion.c
 
 int cli_token(struct cli *cli, int argc, char **argv);
 int cli_access(struct cli *cli, int argc, char **argv);
@@ -135,6 +139,7 @@ int cli_gallery(struct cli *cli, int argc, char **argv);
 int cli_watch(struct cli *cli, int argc, char **argv);
 int cli_record(struct cli *cli, int argc, char **argv);
 int cli_bake(struct cli *cli, int argc, char **argv);
+int cli_twin(struct cli *cli, int argc, char **argv);
 int cli_verify(struct cli *cli, int argc, char **argv);
 int cli_replay(struct cli *cli, int argc, char **argv);
 int cli_backup(struct cli *cli, int argc, char **argv);

@@ -360,6 +360,16 @@ const struct cli_command cli_command_table[] = {
      "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
      "Exit status: 0 done, 1 the world failed or something here did, 2 wrong usage or scene, 130 stopped.\n",
      cli_bake},
+    {"twin", "WORLD [OPTIONS]", "Runs a world here as it runs there.",
+     "From an image of it and what decides its future since (docs/concepts/twins.md): a line a second says "
+     "how far\n"
+     "it has come, at which tick its state was last found equal to the server's, and what that cost in "
+     "bytes. Goes\n"
+     "on by itself where the connection is lost, and begins anew where a state is not equal.\n"
+     "\n"
+     "  --every S     a line each so many seconds, default 1\n"
+     "  --seconds S   end after so many; default never\n",
+     cli_twin},
     {"verify", "DIR [--quiet]", "Reads all of a folder of worlds, and names what is damaged.",
      "DIR is what weftd --data was given; a server may use it meanwhile. Checksums, and what the bytes mean: "
      "each\n"

@@ -165,6 +165,9 @@
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
 // connections that hold the oldest of that world are cut.
 #define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
+// Of a stream of records, messages that wait behind its image or another message; beyond it the stream
+// ends.
+#define PROTOCOL_LIMIT_RECORDS_UNSENT UINT64_C(1048576)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
 // Views of all sessions.
@@ -271,6 +274,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, stream_set, "stream.set") \
     X(QUERY, stream_unsubscribe, "stream.unsubscribe") \
     X(SERVER, stream_ack, "stream.ack") \
+    X(SERVER, stream_differs, "stream.differs") \
     X(SERVER, world_control, "world.control") \
     X(SERVER, access_list, "access.list") \
     X(SERVER, access_grant, "access.grant") \
@@ -368,6 +372,7 @@ enum protocol_method {
     PROTOCOL_METHOD_STREAM_SET,
     PROTOCOL_METHOD_STREAM_UNSUBSCRIBE,
     PROTOCOL_METHOD_STREAM_ACK,
+    PROTOCOL_METHOD_STREAM_DIFFERS,
     PROTOCOL_METHOD_WORLD_CONTROL,
     PROTOCOL_METHOD_ACCESS_LIST,
     PROTOCOL_METHOD_ACCESS_GRANT,
@@ -3526,7 +3531,8 @@ struct protocol_edit_redo_result {
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_redo_result_type;
 
-// Sends stream.frame from now on, beginning with the present state.
+// Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
+// stream.records, beginning with an image of it.
 struct protocol_stream_subscribe_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3562,6 +3568,7 @@ enum {
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_F32 = 0,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_RECORDS = 1,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE = 0,
@@ -3580,7 +3587,8 @@ struct protocol_stream_subscribe_result {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_REVISION (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_subscribe_result_type;
 
-// Changes a stream of this session; absent fields stay. A frame follows at once.
+// Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has
+// nothing to change: INVALID.
 struct protocol_stream_set_params {
     uint64_t has;
     uint32_t stream;
@@ -3653,6 +3661,24 @@ struct protocol_stream_ack_result {
     uint64_t has;
 };
 extern const struct protocol_struct protocol_stream_ack_result_type;
+
+// Says that a twin came to another hash than the one that stream.records told, or to another result. The
+// server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by
+// subscribing anew.
+struct protocol_stream_differs_params {
+    uint64_t has;
+    uint32_t stream;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_STREAM_DIFFERS_PARAMS_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_DIFFERS_PARAMS_TICK (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_stream_differs_params_type;
+
+// Result of stream.differs.
+struct protocol_stream_differs_result {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_stream_differs_result_type;
 
 // Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
 // session.
@@ -4079,6 +4105,46 @@ struct protocol_world_said_notice {
 #define PROTOCOL_HAS_WORLD_SAID_NOTICE_NAME (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_SAID_NOTICE_TEXT (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_world_said_notice_type;
+
+// What decides the future of a world, to who subscribed with encoding records (docs/concepts/twins.md):
+// an image of it in pieces, then its records, how far it has come, and now and then the hash of its
+// state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with that
+// image.
+struct protocol_stream_records_notice {
+    uint64_t has;
+    uint32_t stream;
+    uint32_t seq;
+    uint64_t tick;
+    uint64_t at; // us
+    int state;
+    double rate;
+    struct protocol_raw records;
+    struct protocol_string hash;
+    uint32_t part;
+    uint32_t parts;
+    uint64_t size; // B
+    uint64_t sequence;
+    struct protocol_raw image;
+};
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_SEQ (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_TICK (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_AT (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_STATE (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_RATE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_RECORDS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_HASH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_PART (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_PARTS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_SIZE (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_SEQUENCE (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_STREAM_RECORDS_NOTICE_IMAGE (UINT64_C(1) << 12)
+enum {
+    PROTOCOL_STREAM_RECORDS_NOTICE_STATE_PAUSED = 0,
+    PROTOCOL_STREAM_RECORDS_NOTICE_STATE_PLAYING = 1,
+    PROTOCOL_STREAM_RECORDS_NOTICE_STATE_FAILED = 2,
+};
+extern const struct protocol_struct protocol_stream_records_notice_type;
 
 // Frames were left out; at most once a second for each stream.
 struct protocol_stream_lagged_notice {

@@ -237,3 +237,12 @@ void base_batch_destroy(struct base_batch *batch)
     }
     free(batch);
 }
+
+size_t base_batch_size(const struct base_batch *batch)
+{
+    size_t size = 0;
+    for (uint32_t f = 0; f < batch->frame_count; f++) {
+        size += batch->frames[f]->size;
+    }
+    return size;
+}

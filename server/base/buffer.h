@@ -47,6 +47,7 @@ struct base_frame_part {
 
 struct base_frame {
     atomic_uint refs;
+    bool records;       // its messages are stream.records; else stream.frame
     uint32_t key_count; // keys of the message's map, for the head that each client gets
     uint32_t part_count;
     size_t size;
@@ -57,18 +58,22 @@ struct base_frame *base_frame_create(uint32_t part_count); // parts zeroed; NULL
 struct base_frame *base_frame_ref(struct base_frame *frame);
 void base_frame_unref(struct base_frame *frame); // the last one releases all buffers; NULL is allowed
 
-// What one tick gives one stream: sent in order, dropped whole.
+// What one tick gives one stream: sent in order, dropped whole. Of a stream that loses nothing batches wait one behind the
+// other, until one comes that says all that they do (`anew`).
 struct base_batch {
     uint32_t stream;
     uint32_t session;
-    uint64_t moment;      // rises with every publication of a world, so that the oldest can be found
-    uint64_t dropped;     // frames of its stream that were left out before it
-    uint32_t frame_count; // frames are owned references
+    uint64_t moment;         // rises with every publication of a world, so that the oldest can be found
+    uint64_t dropped;        // frames of its stream that were left out before it
+    bool lossless, anew;     // as above; anew only where it is lossless
+    struct base_batch *next; // whoever holds it: the one behind it
+    uint32_t frame_count;    // frames are owned references
     struct base_frame *frames[];
 };
 
 struct base_batch *base_batch_create(uint32_t stream, uint32_t session, uint64_t moment,
                                      uint32_t frame_count);
-void base_batch_destroy(struct base_batch *batch); // unrefs its frames; NULL is allowed
+void base_batch_destroy(struct base_batch *batch);      // unrefs its frames; NULL is allowed
+size_t base_batch_size(const struct base_batch *batch); // bytes of its frames
 
 #endif

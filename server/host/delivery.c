@@ -6,6 +6,7 @@
 //     FAULT        its claim, then the end of a notification that was refused
 //     NOTICE       to everyone who joined
 //     PUBLICATION  batches to streams
+//     RECORDS      the same of streams that lose nothing; one that does not keep up ends
 //     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
 //     DELETED      the world is freed; nothing of it follows
 //
@@ -101,6 +102,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         host_sessions_notice(sessions, world->id, event->bytes, event->lost);
         break;
     case WORLD_PUBLICATION:
+    case WORLD_RECORDS:
         for (uint32_t i = 0; i < event->batch_count; i++) {
             struct base_batch *batch = event->batches[i];
             const uint32_t stream = batch != NULL ? batch->stream : 0;

@@ -184,21 +184,6 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
     *stream = session->streams[--session->stream_count];
 }
 
-bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
-{
-    struct host_session *session = host_session_find(sessions, batch->session);
-    struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    if (stream == NULL || session->connection == NULL) {
-        base_batch_destroy(batch);
-    } else if (!stream->open) {
-        base_batch_destroy(stream->early);
-        stream->early = batch;
-    } else {
-        net_conn_stream_push(session->connection->conn, batch);
-    }
-    return session == NULL || stream != NULL;
-}
-
 // ---------------------------------------------------------------------------------------------------------
 // Slow ones
 
@@ -208,6 +193,28 @@ static void close_stream(struct host_session *session, uint32_t id, const char *
     struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
     host_session_notify(session, bytes);
     base_buffer_unref(bytes);
+}
+
+bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
+{
+    struct host_session *session = host_session_find(sessions, batch->session);
+    struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
+    // What loses nothing comes behind the answer that opened it: where that is not so, the session is about to end.
+    if (stream == NULL || session->connection == NULL || (batch->lossless && !stream->open)) {
+        base_batch_destroy(batch);
+    } else if (!stream->open) {
+        base_batch_destroy(stream->early);
+        stream->early = batch;
+    } else {
+        const bool lossless = batch->lossless;
+        const uint32_t id = stream->id;
+        net_conn_stream_push(session->connection->conn, batch);
+        if (lossless &&
+            net_conn_stream_waiting(session->connection->conn, id) > PROTOCOL_LIMIT_RECORDS_UNSENT)
+            close_stream(session, id,
+                         "its messages are not read as fast as they come (limit records_unsent)");
+    }
+    return session == NULL || stream != NULL;
 }
 
 static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
@@ -284,7 +291,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
     if (miss->lack == WORLD_LACK_SIZE) {
         close_stream(
             session, miss->stream,
-            "one frame of its selection is larger than all that a world may have (limit frame_bytes)");
+            "one frame of it, or its image, is larger than all that a world may have (limit frame_bytes)");
         return;
     }
     stream->missed += miss->frames;

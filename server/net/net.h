@@ -220,6 +220,8 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
 void net_conn_stream_close(struct net_conn *conn, uint32_t stream);
 // Takes the batch in every case.
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
+// Bytes of its lossless batches behind the one that is being sent, but for those that begin anew.
+size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t stream);
 // Least moment of the batches of a stream held here, UINT64_MAX if none is.
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream);
 

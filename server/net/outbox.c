@@ -54,6 +54,12 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
     }
 }
 
+size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t id)
+{
+    const struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
+    return stream ? stream->waiting_bytes : 0;
+}
+
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t id)
 {
     const struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
@@ -197,13 +203,18 @@ static void gather_part(struct net_outbox *outbox, struct net_stream *stream, st
     uint64_t dropped = stream->frame == 0 ? stream->current->dropped : 0;
     net_streams_begin(&outbox->streams, stream);
     uint8_t *head = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX;
-    protocol_frame_head(head, frame->key_count, stream->id, stream->seq,
-                        dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
-    gather_head(outbox, gathering, PROTOCOL_FRAME_HEAD_SIZE + part->size, PROTOCOL_FRAME_HEAD_SIZE);
+    size_t head_size = frame->records ? PROTOCOL_RECORDS_HEAD_SIZE : PROTOCOL_FRAME_HEAD_SIZE;
+    if (frame->records) {
+        protocol_records_head(head, frame->key_count, stream->id, stream->seq);
+    } else {
+        protocol_frame_head(head, frame->key_count, stream->id, stream->seq,
+                            dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
+    }
+    gather_head(outbox, gathering, head_size + part->size, head_size);
     for (uint32_t b = 0; b < part->buffer_count; b++) {
         gathering_add(gathering, part->buffers[b]->data, part->buffers[b]->size);
     }
-    gathering->part_bytes += PROTOCOL_FRAME_HEAD_SIZE + part->size;
+    gathering->part_bytes += head_size + part->size;
     gathering->messages++;
     gathering->parts++;
 }

@@ -37,12 +37,55 @@ bool net_streams_add(struct net_streams *streams, uint32_t id)
     return true;
 }
 
+static void waiting_drop(struct net_stream *stream)
+{
+    while (stream->waiting) {
+        struct base_batch *batch = stream->waiting;
+        stream->waiting = batch->next;
+        base_batch_destroy(batch);
+    }
+    stream->waiting_last = NULL;
+    stream->waiting_bytes = 0;
+}
+
+static void waiting_append(struct net_stream *stream, struct base_batch *batch)
+{
+    if (batch->anew) {
+        waiting_drop(stream);
+    } else {
+        stream->waiting_bytes += base_batch_size(batch);
+    }
+    batch->next = NULL;
+    if (stream->waiting) {
+        stream->waiting_last->next = batch;
+    } else {
+        stream->waiting = batch;
+    }
+    stream->waiting_last = batch;
+}
+
+// The next one becomes the current one.
+static void waiting_take(struct net_stream *stream)
+{
+    struct base_batch *batch = stream->waiting;
+    stream->current = batch;
+    if (!batch) {
+        return;
+    }
+    stream->waiting = batch->next;
+    batch->next = NULL;
+    if (batch->lossless) {
+        stream->waiting_bytes -= batch->anew ? 0 : base_batch_size(batch);
+        stream->waiting_last = stream->waiting ? stream->waiting_last : NULL;
+    }
+}
+
 static void stream_remove(struct net_streams *streams, uint32_t index)
 {
     struct net_stream *stream = streams->items[index];
     BASE_ASSERT(!stream->in_flight);
     base_batch_destroy(stream->current);
-    base_batch_destroy(stream->waiting);
+    waiting_drop(stream);
     free(stream);
     streams->count--;
     // Order is whose turn it is, so it is kept.
@@ -56,8 +99,7 @@ static void stream_remove(struct net_streams *streams, uint32_t index)
 // Leaves of the current batch what is being written and, with begun_too, the frame that has begun.
 static void stream_trim(struct net_stream *stream, bool begun_too)
 {
-    base_batch_destroy(stream->waiting);
-    stream->waiting = NULL;
+    waiting_drop(stream);
     struct base_batch *batch = stream->current;
     if (!batch) {
         return;
@@ -94,6 +136,10 @@ uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch)
 {
     if (!stream->current) {
         stream->current = batch;
+        return 0;
+    }
+    if (batch->lossless) {
+        waiting_append(stream, batch);
         return 0;
     }
     struct base_batch *replaced = stream->waiting;
@@ -148,8 +194,7 @@ uint64_t net_streams_written(struct net_streams *streams)
             stream->frames_in_flight = 0;
             if (stream->frame == stream->current->frame_count) {
                 base_batch_destroy(stream->current);
-                stream->current = stream->waiting;
-                stream->waiting = NULL;
+                waiting_take(stream);
                 stream->frame = stream->part = 0;
             }
         }

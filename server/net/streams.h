@@ -1,8 +1,10 @@
-// Streams of one connection, as its outbox has them: a batch that is being sent and a newer one that waits.
+// Streams of one connection, as its outbox has them: a batch that is being sent and a newer one that waits; of a stream that
+// loses nothing all newer ones.
 #ifndef WEFT_NET_STREAMS_H
 #define WEFT_NET_STREAMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct base_batch;
@@ -12,6 +14,8 @@ struct net_stream {
     uint32_t seq;           // frames begun
     uint64_t dropped_total; // for newer ones
     struct base_batch *current, *waiting;
+    struct base_batch *waiting_last; // waiting and those behind it are lossless; NULL where none waits
+    size_t waiting_bytes;            // of these, but for those that begin anew
     uint32_t frame, part;
     uint32_t frames_in_flight; // whose last part is in the write under way
     bool in_flight;            // parts of current are in the write under way

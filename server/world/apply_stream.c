@@ -9,6 +9,7 @@
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/stream.h"
+#include "world/twins.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,10 @@ void world_apply_stream_subscribe(struct world_call *call)
     bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
     uint32_t *bodies = NULL;
     BASE_ASSERT(request->claim.held && request->claim.id != 0);
+    if (params->encoding == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_RECORDS) {
+        world_twins_subscribe(call);
+        return;
+    }
     if (!all && !bodies_wanted(call, &params->bodies, &bodies)) {
         return;
     }
@@ -83,6 +88,12 @@ void world_apply_stream_subscribe(struct world_call *call)
     world_answer(call, &result);
 }
 
+static bool twin_own(const struct world_call *call, uint32_t id)
+{
+    const struct world_twin *twin = world_twins_find(&call->world->twins, id);
+    return twin && twin->session == call->request->asker.session;
+}
+
 static struct world_stream *stream_own(struct world_call *call, uint32_t id)
 {
     struct world_stream *stream = world_streams_find(&call->world->streams, id);
@@ -98,6 +109,11 @@ void world_apply_stream_set(struct world_call *call)
 {
     struct world *world = call->world;
     const struct protocol_stream_set_params *params = call->params;
+    if (twin_own(call, params->stream)) {
+        world_refuse(call, PROTOCOL_CODE_INVALID, "stream",
+                     "stream %u is of records: there is nothing to change of it", params->stream);
+        return;
+    }
     struct world_stream *stream = stream_own(call, params->stream);
     if (!stream) {
         return;
@@ -149,10 +165,13 @@ void world_apply_stream_unsubscribe(struct world_call *call)
 {
     struct world *world = call->world;
     const struct protocol_stream_unsubscribe_params *params = call->params;
-    if (!stream_own(call, params->stream)) {
+    if (twin_own(call, params->stream)) {
+        world_twins_remove(&world->twins, params->stream);
+    } else if (stream_own(call, params->stream)) {
+        world_streams_remove(&world->streams, params->stream);
+    } else {
         return;
     }
-    world_streams_remove(&world->streams, params->stream);
     struct protocol_stream_unsubscribe_result result = {.has = PROTOCOL_HAS_ALL,
                                                         .tick = world->document->tick};
     world_answer(call, &result);

@@ -53,7 +53,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .colliders = sim_collider_count(world->document->sim),
         .grabs = sim_grab_count(world->document->sim),
         .people = world->people.member_count,
-        .streams = world->streams.count,
+        .streams = world->streams.count + world->twins.count,
         .ticks_late = world->pace.late,
         .lateness_us = world->pace.lateness_us,
         .lateness_max_us = world->pace.lateness_max_us,

@@ -1,5 +1,5 @@
-// world.save of a world that is too large to be saved within a turn, and its images for the store: made beside the running
-// world.
+// world.save of a world that is too large to be saved within a turn, and its images for the store and for streams of records:
+// made beside the running world.
 //
 //     simulation thread                                    thread of the image
 //     start ─────────────────────────────────────────────▶ RESERVING: memory for a still
@@ -11,7 +11,7 @@
 //
 // Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image, and calls nobody: the
 // world looks after it every two milliseconds. Whoever saves has what it sent afterwards wait, for the order of its
-// answers; for the store nobody waits, and there is no request. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
+// answers; for the store and for streams nobody waits, and there is no request. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
 // work that it has begun.
 #include "world/image.h"
 
@@ -22,6 +22,7 @@
 #include "world/call.h"
 #include "world/event.h"
 #include "world/state.h"
+#include "world/twins_frame.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -45,8 +46,13 @@ struct world_image {
     struct world_request
         *request;  // ends with the image, also where it was answered before; NULL: it is for the store
     bool answered; // or given up
-    struct store_image head; // for the store
-    uint64_t core_ns;        // of its thread
+    struct store_image head;                     // for the store
+    const struct world_image_streamed *streamed; // for streams; else NULL
+    struct base_budget *budget;                  // of frames
+    struct world_twins_moment moment;
+    struct base_frame *frame; // the same; NULL: it could not be made
+    size_t size;
+    uint64_t core_ns; // of its thread
     size_t charged;
     const struct sim *sim; // of which nothing is read that ticks or grabs write
     struct sim_still *still;
@@ -97,6 +103,17 @@ static void make_kept(struct world_image *image)
     image->head.hash = document_hash(&image->view);
     if (!atomic_load(&image->cut) && document_image_pack(&image->view, &bytes)) {
         image->reply = world_share_bytes(&bytes, NULL);
+    }
+    protocol_bytes_deinit(&bytes);
+}
+
+static void make_streamed(struct world_image *image)
+{
+    struct protocol_bytes bytes = {0};
+    const uint64_t hash = document_hash(&image->view);
+    if (!atomic_load(&image->cut) && document_image_pack(&image->view, &bytes)) {
+        image->size = bytes.size;
+        image->frame = world_twins_image(&image->moment, &bytes, hash, image->budget);
     }
     protocol_bytes_deinit(&bytes);
 }
@@ -153,6 +170,8 @@ static void run(void *context)
     base_mutex_unlock(&image->mutex);
     if (!atomic_load(&image->cut) && image->request) {
         make(image);
+    } else if (!atomic_load(&image->cut) && image->streamed) {
+        make_streamed(image);
     } else if (!atomic_load(&image->cut)) {
         make_kept(image);
     }
@@ -179,6 +198,7 @@ static void image_destroy(struct world_image *image)
         base_budget_uncharge(world_account_budget(image->request->account), image->charged);
     }
     base_buffer_unref(image->reply);
+    base_frame_unref(image->frame);
     world_request_destroy(image->request);
     base_cond_deinit(&image->cond);
     base_mutex_deinit(&image->mutex);
@@ -200,7 +220,9 @@ static bool charge(struct world_call *call, size_t *charged)
     return true;
 }
 
-static bool start(struct world *world, struct world_request *request, size_t charged)
+// Neither a request nor streams: for the store.
+static bool start(struct world *world, struct world_request *request, size_t charged,
+                  const struct world_image_streamed *streamed)
 {
     struct world_image *image = calloc(1, sizeof *image);
     BASE_ASSERT(!world->image);
@@ -209,6 +231,8 @@ static bool start(struct world *world, struct world_request *request, size_t cha
     }
     image->request = request;
     image->charged = charged;
+    image->streamed = streamed;
+    image->budget = world->budget;
     image->sim = world->document->sim;
     atomic_init(&image->cut, false);
     base_mutex_init(&image->mutex);
@@ -229,7 +253,7 @@ void world_image_start(struct world_call *call)
     if (!charge(call, &charged)) {
         return;
     }
-    if (start(call->world, call->request, charged)) {
+    if (start(call->world, call->request, charged, NULL)) {
         call->deferred = true;
         return;
     }
@@ -241,9 +265,14 @@ void world_image_start(struct world_call *call)
 
 void world_image_start_kept(struct world *world)
 {
-    if (!start(world, NULL, 0)) {
+    if (!start(world, NULL, 0, NULL)) {
         base_log(BASE_LOG_WARN, "world %u: no memory for an image; the next is tried later", world->id);
     }
+}
+
+bool world_image_start_streamed(struct world *world, const struct world_image_streamed *streamed)
+{
+    return start(world, NULL, 0, streamed);
 }
 
 // The thread ends soon. Once it was told to, the still is its own.
@@ -317,6 +346,9 @@ static void begin(struct world *world, struct world_image *image)
     image->view = document_view(document, sim_still_sim(image->still));
     memcpy(image->name, document->name, sizeof image->name);
     image->head = world_image_head(world);
+    if (image->streamed) {
+        image->moment = image->streamed->begins(world);
+    }
     image->result = (struct protocol_world_save_result){
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
@@ -346,7 +378,11 @@ static bool copy(struct world_image *image)
 static void finish(struct world *world, struct world_image *image)
 {
     base_thread_join(&image->thread);
-    if (!image->request && !image->answered) {
+    if (image->streamed) {
+        struct base_frame *frame = image->answered ? NULL : image->frame;
+        image->frame = frame ? NULL : image->frame;
+        image->streamed->made(world, frame, frame ? 0 : image->size);
+    } else if (!image->request && !image->answered) {
         base_buffer_unref(world->image_kept.bytes);
         world->image_kept = (struct world_image_kept){
             .head = image->head, .bytes = image->reply, .spent_s = (double)image->core_ns * 1e-9};

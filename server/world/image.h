@@ -4,15 +4,25 @@
 
 #include "protocol/error.h"
 #include "store/store.h"
+#include "world/twins_frame.h"
 #include "world/world.h"
 
 struct base_buffer;
+struct base_frame;
 struct world_call;
 struct world_image;
 
 void world_image_start(struct world_call *call); // takes the request, or refuses it
 // The same for the store (journal.h), where none is made.
 void world_image_start_kept(struct world *world);
+// The same for streams of records (twins.h), which are told, on the simulation thread: it is of now; and what came of it, the
+// frame taken (NULL: nothing; size is that of the whole where it found no room in the budget for frames, else 0). False
+// without memory.
+struct world_image_streamed {
+    struct world_twins_moment (*begins)(struct world *world);
+    void (*made)(struct world *world, struct base_frame *frame, size_t size);
+};
+bool world_image_start_streamed(struct world *world, const struct world_image_streamed *streamed);
 // Whether it takes longer than a millisecond or two.
 bool world_saves_beside(const struct world *world);
 struct world_image_kept {

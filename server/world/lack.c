@@ -41,6 +41,26 @@ static uint32_t lack_count(const struct world_streams *streams)
     return count;
 }
 
+bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream, enum world_lack lack)
+{
+    if (atomic_exchange(&world->lack_told, true)) {
+        return false;
+    }
+    struct world_event *event = world_event_create(WORLD_LACK);
+    struct world_miss *miss = malloc(sizeof *miss);
+    if (!event || !miss) {
+        world_event_destroy(event);
+        free(miss);
+        atomic_store(&world->lack_told, false);
+        return false;
+    }
+    *miss = (struct world_miss){session, stream, lack, 0};
+    event->misses = miss;
+    event->miss_count = 1;
+    world_push(world, event);
+    return true;
+}
+
 // One at a time is in the outbox: who missed frames while it lies there is told by the next.
 void world_lack_tell(struct world *world)
 {

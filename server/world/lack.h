@@ -7,6 +7,8 @@
 
 enum world_lack world_lack_of(const struct world *world, const struct world_selection *selection,
                               size_t used_before); // why its frame was not made
-void world_lack_tell(struct world *world);         // those who missed frames; ends streams that can have none
+// The image of a stream of records was not made; at once. False: somebody else is being told something.
+bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream, enum world_lack lack);
+void world_lack_tell(struct world *world); // those who missed frames; ends streams that can have none
 
 #endif

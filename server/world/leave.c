@@ -5,12 +5,14 @@
 #include "world/people.h"
 #include "world/state.h"
 #include "world/stream.h"
+#include "world/twins.h"
 #include "world/view.h"
 
 void world_session_gone(struct world *world, uint32_t session)
 {
     world_people_leave(&world->people, session);
     world_streams_remove_session(&world->streams, session);
+    world_twins_remove_session(&world->twins, session);
     for (uint32_t i = 0; i < world->people.holder_count;) {
         const struct world_holder *holder = &world->people.holders[i];
         if (holder->session != session) {

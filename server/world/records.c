@@ -104,6 +104,7 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         document_record_pack(&record, &packer);
     }
     keep(records, bytes);
+    world_twins_record(world, bytes);
     const bool kept = world_journal_record(world, bytes, step);
     protocol_bytes_clear(bytes); // a long one is not kept until the next
     return kept;

@@ -5,6 +5,7 @@
 //                                                        ▼
 //                                             call.c (reply), notice.c ──▶ event.c
 //     image.c: a document of a large world, made beside it
+//     twins.c: records and marks to who runs the world for themselves
 //     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
 #ifndef WEFT_WORLD_STATE_H
 #define WEFT_WORLD_STATE_H
@@ -23,6 +24,7 @@
 #include "world/snapshot.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/twins.h"
 #include "world/view.h"
 #include "world/visit.h"
 #include "world/world.h"
@@ -45,11 +47,12 @@ struct world {
     void *context;
     struct document_constants constants;
 
-    struct base_ring *inbox;  // struct world_message
-    struct base_ring *outbox; // struct world_event *, owned
-    atomic_uint publications; // in the outbox
-    atomic_bool lack_told;    // a WORLD_LACK is in the outbox
-    bool pushed;              // something, in this turn
+    struct base_ring *inbox;   // struct world_message
+    struct base_ring *outbox;  // struct world_event *, owned
+    atomic_uint publications;  // in the outbox
+    atomic_uint record_events; // the same of WORLD_RECORDS
+    atomic_bool lack_told;     // a WORLD_LACK is in the outbox
+    bool pushed;               // something, in this turn
 
     // Loop thread.
     uint32_t admitted;     // requests whose answer was not yet taken
@@ -72,6 +75,7 @@ struct world {
     struct world_history history;
     struct world_people people;
     struct world_streams streams;
+    struct world_twins twins;
     struct world_pace pace;
     struct world_allowance allowance;
     struct world_step step;

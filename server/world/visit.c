@@ -3,6 +3,7 @@
 #include "world/people.h"
 #include "world/state.h"
 #include "world/stream.h"
+#include "world/twins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ void world_visit_take(struct world *world)
     }
     base_mutex_lock(&world->face_mutex);
     for (uint32_t i = 0; i < world->visit.unwanted_count; i++) {
+        world_twins_remove(&world->twins, world->visit.unwanted[i]);
         if (world_streams_find(&world->streams, world->visit.unwanted[i])) {
             world_streams_remove(&world->streams, world->visit.unwanted[i]);
         }

@@ -9,7 +9,7 @@
 //
 // Room in the outbox: a request gives at most three events (reply, world.edited or world.changed, and one
 // world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
-// WORLD_PUBLICATIONS_MAX, and a failure or shutdown of a world that nobody's open request set going one more
+// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, and a failure or shutdown of a world that nobody's open request set going one more
 // each. A request counts until the loop has taken its reply, so all of it always fits.
 #include "world/world.h"
 
@@ -37,6 +37,7 @@
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
+#include "world/twins.h"
 #include "world/view.h"
 
 #include <stdatomic.h>
@@ -57,7 +58,8 @@ enum {
     SHARE_NS = 1000 * 1000,
 };
 
-_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + 8, "frames have places of their own");
+_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_RECORDS_MAX + 8,
+               "frames have places of their own");
 
 // ---------------------------------------------------------------------------------------------------------
 // Creation and end
@@ -80,7 +82,8 @@ static void face_update(struct world *world)
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;
-    world->face.streams = world->streams.count;
+    world->face.streams = world->streams.count + world->twins.count;
+    world->face.twins = world->twins.count;
     world->face.ticks_run = world->ticks_run;
     world->face.ticks_late = world->pace.late;
     world->face.lateness_max_us = world->pace.lateness_max_us;
@@ -137,6 +140,7 @@ struct world *world_create(const struct world_options *options)
     };
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
+    world_twins_init(&world->twins);
     world->drain_ns = DRAIN_NS;
     world->share_ns = SHARE_NS;
     world->allowance.tick_ns = options->tick_ns;
@@ -188,6 +192,7 @@ void world_destroy(struct world *world)
     world_event_destroy(world->spare);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
+    world_twins_deinit(&world->twins);
     world_view_deinit(world);
     world_records_deinit(&world->records);
     world_history_deinit(&world->history);
@@ -386,6 +391,8 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     if (world->image && now_ns + IMAGE_RETRY_NS < next) {
         next = now_ns + IMAGE_RETRY_NS;
     }
+    const uint64_t twins_ns = world_twins_next(world, now_ns);
+    next = twins_ns < next ? twins_ns : next;
     if (world->lines.count > 0 && now_ns + LINES_RETRY_NS < next) {
         next = now_ns + LINES_RETRY_NS;
     }
@@ -418,9 +425,13 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         more = world_inbox_drain(world) || copying;
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
+        const bool due = tick_due(world, now_ns);
+        if (!due) {
+            world_twins_turn(world); // else with the tick, which says more
+        }
         spend(world, WORLD_PHASE_CAPTURE, &mark_ns);
         tell(world);
-        if (!tick_due(world, now_ns)) {
+        if (!due) {
             return next_turn(world, now_ns, more);
         }
         if (!world->step.request) {
@@ -436,6 +447,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         more = world_lines_serve(world, base_now_ns() + AFTER_STEP_NS) || more;
         world_publish_present(world);
     }
+    world_twins_turn(world);
     tell(world);
     return next_turn(world, now_ns, more || world->broken);
 }

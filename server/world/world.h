@@ -119,6 +119,7 @@ enum world_event_kind {
     WORLD_FAULT,       // a notification was refused: error, method
     WORLD_NOTICE,      // a notification for all who joined, in the modes that somebody had when joining
     WORLD_PUBLICATION, // batches of frames for streams
+    WORLD_RECORDS,     // the same of streams of records: nothing of them is left out
     WORLD_LACK,        // frames were not made: who missed how many, and why
     WORLD_DELETED,     // every admitted request has been answered; nothing follows
 };
@@ -155,7 +156,8 @@ struct world_event {
     enum protocol_method method;
     struct protocol_error error; // FAULT
     uint32_t batch_count;
-    struct base_batch **batches; // PUBLICATION: owned; the receiver moves them out and sets them NULL
+    struct base_batch *
+        *batches; // PUBLICATION, RECORDS: owned; the receiver moves them out and sets them NULL
     uint32_t miss_count;
     struct world_miss *misses; // LACK: owned
 };
@@ -273,6 +275,7 @@ struct world_face {
     uint64_t position; // of its journal
     uint64_t records;  // that there were
     uint32_t bodies, particles, people, streams;
+    uint32_t twins; // of these streams, those of records
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t lateness_us, time_lost_us; // of all ticks together
     bool slowed;

@@ -53,8 +53,8 @@ class Installed(unittest.TestCase):
         self.assertNotIn("@", service.replace("@system-service", "").replace("~@privileged", "").replace("@resources", ""))
 
     def check_files(self, prefix, etc, zsh, shown_prefix):
-        for name in ("bin/weft", "bin/weftd", "bin/weft-bake", "bin/weft-keep", "include/weft.h", "share/man/man1/weft.1",
-                     "share/man/man1/weft-bake.1", "share/man/man1/weft-keep.1", "share/man/man8/weftd.8", "share/bash-completion/completions/weft", "share/fish/vendor_completions.d/weft.fish", zsh,
+        for name in ("bin/weft", "bin/weftd", "bin/weft-bake", "bin/weft-keep", "bin/weft-twin", "include/weft.h", "share/man/man1/weft.1",
+                     "share/man/man1/weft-bake.1", "share/man/man1/weft-keep.1", "share/man/man1/weft-twin.1", "share/man/man8/weftd.8", "share/bash-completion/completions/weft", "share/fish/vendor_completions.d/weft.fish", zsh,
                      "lib/systemd/system/weftd.service", "share/doc/weft/copyright",
                      "share/doc/weft/examples/cloth.c"):
             self.assertTrue((prefix / name).is_file(), name)

@@ -49,7 +49,7 @@ class Debian(Installed):
         root = self.dir / "root"
         for name in names & packages.keys():
             run("dpkg-deb", "--extract", packages[name], root)
-        for name in ("weft.1", "weft-bake.1", "weft-keep.1"):
+        for name in ("weft.1", "weft-bake.1", "weft-keep.1", "weft-twin.1"):
             self.assertTrue((root / f"usr/share/man/man1/{name}.gz").is_file(), name)
         services = list(root.rglob("weftd.service"))
         self.assertEqual(len(services), 1)

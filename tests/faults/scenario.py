@@ -261,6 +261,9 @@ class Scenario:
         if stream:
             visitor.ask("stream.set", stream=stream["stream"], fields=["positions", "velocities"])
             visitor.ask("stream.ack", stream=stream["stream"], seq=1)
+        twin, _ = visitor.ask("stream.subscribe", world=world, encoding="records")
+        if twin:
+            visitor.ask("stream.differs", stream=twin["stream"], tick=1)
 
     def ticks(self, visitor, world):
         visitor.ask("world.step", world=world, ticks=3)

@@ -92,6 +92,7 @@ MODULES = {
     "bake": Module(3, "clients/bake", ["record", "scene", "keep", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "mesh": Module(2, "clients/mesh", ["libweft"],
                    {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
+    "twin": Module(4, "clients/twin", ["cli", "libweft", "document", "sim", "base", "protocol"], MSGPACK),
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
     "machine": Module(3, "clients/web/wasm", ["document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),

@@ -790,7 +790,7 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
-    {"encoding", "enum", "", "", "\"f32\"", "f32", "", "How positions are encoded.", false},
+    {"encoding", "enum", "", "", "\"f32\"", "f32 records", "", "How positions are encoded; records: they are not, what decides them is sent (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that failed or that shows the past.", false},
     {"mode", "enum", "", "", "\"live\"", "live", "", "live: a slow client gets fewer frames, the newest.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
@@ -818,6 +818,10 @@ static const struct cli_api_field stream_unsubscribe_result[] = {
 static const struct cli_api_field stream_ack_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"seq", "u32", "", "", "", "", "", "As in stream.frame.", true},
+};
+static const struct cli_api_field stream_differs_params[] = {
+    {"stream", "u32", "", "at least 1", "", "", "", "Id; its encoding is records.", true},
+    {"tick", "u64", "", "", "", "", "", "Where that was seen.", true},
 };
 static const struct cli_api_field world_control_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
@@ -1490,14 +1494,16 @@ const struct cli_api_method cli_api_methods[] = {
      edit_undo_params, 7, edit_undo_result, 5},
     {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_redo_params, 7, edit_redo_result, 5},
-    {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
+    {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 7, stream_subscribe_result, 3},
-    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once.", "{\"stream\": 1, \"every\": 2}",
+    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
      stream_set_params, 5, stream_set_result, 2},
     {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 1},
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
+    {"stream.differs", "server", "viewer", "Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew.", "{\"stream\": 1, \"tick\": 1}",
+     stream_differs_params, 2, NULL, 0},
     {"world.control", "server", "viewer", "Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.", "{\"world\": \"flag\", \"action\": \"take\"}",
      world_control_params, 3, world_control_result, 2},
     {"access.list", "server", "viewer", "Who may do what in a world.", "{\"world\": \"flag\"}",
@@ -1519,7 +1525,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once.", "{\"id\": 3}",
      token_revoke_params, 2, token_revoke_result, 1},
 };
-const size_t cli_api_method_count = 69;
+const size_t cli_api_method_count = 70;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},

@@ -101,6 +101,7 @@ class Aio(unittest.IsolatedAsyncioTestCase):
             await stream.set(every=2)
             self.assertEqual((await stream.next(PATIENCE_S)).contact.held, 0)
             await stream.ack(1)
+            await stream.differs(0)
         await world.step(6)
         self.assertEqual((await world.measure(crossings=True)).crossings, 0)
         await world.hash()

@@ -137,6 +137,7 @@ class EveryMethod(ServerTest):
         with world.subscribe(fields="positions", every=2) as stream:
             self.assertEqual(stream.next(PATIENCE_S).tick, 0)
             stream.ack(1)
+            stream.differs(0)
             stream.set(every=1, fields=["positions", "measures", "contact", "contacts"])
             frame = stream.next(PATIENCE_S)
             self.assertGreater(frame.measures.tick_us, -1)

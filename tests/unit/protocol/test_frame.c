@@ -25,6 +25,19 @@ static void the_head_is_as_documented_to_the_byte(void **state)
     free(expected.data);
 }
 
+static void so_is_that_of_records(void **state)
+{
+    (void)state;
+    uint8_t head[PROTOCOL_RECORDS_HEAD_SIZE];
+    struct bytes expected = bytes_from_hex("93 02 ae 73747265616d2e7265636f726473 91 de 0102"
+                                           "a6 73747265616d ce 01020304"
+                                           "a3 736571 ce 05060708");
+    protocol_records_head(head, 0x0102, 0x01020304, 0x05060708);
+    assert_int_equal(expected.size, sizeof head);
+    assert_memory_equal(head, expected.data, sizeof head);
+    free(expected.data);
+}
+
 static void the_head_begins_a_notification_that_the_shared_part_ends(void **state)
 {
     (void)state;
@@ -49,6 +62,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_head_is_as_documented_to_the_byte),
+        cmocka_unit_test(so_is_that_of_records),
         cmocka_unit_test(the_head_begins_a_notification_that_the_shared_part_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

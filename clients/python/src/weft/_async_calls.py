@@ -1120,10 +1120,11 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         fields: api.StreamSubscribeFields | Sequence[api.StreamSubscribeFields] | None = None,
         every: int | None = None,
         unit: Literal["tick", "substep"] | None = None,
-        encoding: Literal["f32"] | None = None,
+        encoding: Literal["f32", "records"] | None = None,
         mode: Literal["live"] | None = None,
     ) -> StreamT:
-        """Sends stream.frame from now on, beginning with the present state. (stream.subscribe)
+        """Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
+        stream.records, beginning with an image of it. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
@@ -1131,7 +1132,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
-        encoding: How positions are encoded. (default "f32")
+        encoding: How positions are encoded; records: they are not, what decides them is sent
+            (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that
+            failed or that shows the past. (default "f32")
         mode: live: a slow client gets fewer frames, the newest. (default "live")
 
         Returns the Stream; its `answer` is api.StreamSubscribeResult.
@@ -1653,7 +1656,7 @@ class GrabCalls(AsyncHandle):
 
 
 class StreamCalls(AsyncHandle):
-    """The methods of a Stream, on the wire stream.set, stream.unsubscribe, stream.ack."""
+    """The methods of a Stream, on the wire stream.set, stream.unsubscribe, stream.ack, stream.differs."""
 
     __slots__ = ()
 
@@ -1665,7 +1668,8 @@ class StreamCalls(AsyncHandle):
         every: int | None = None,
         unit: Literal["tick", "substep"] | None = None,
     ) -> api.StreamSetResult:
-        """Changes a stream of this session; absent fields stay. A frame follows at once. (stream.set)
+        """Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has
+        nothing to change: INVALID. (stream.set)
 
         bodies: Body ids; an empty list means all, later ones too.
         fields: As in stream.subscribe.
@@ -1693,3 +1697,13 @@ class StreamCalls(AsyncHandle):
         """
         _given = self._fields({"seq": seq})
         await self._call("stream.ack", _given)
+
+    async def differs(self, tick: int) -> None:
+        """Says that a twin came to another hash than the one that stream.records told, or to another result. The
+        server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing
+        anew. (stream.differs)
+
+        tick: Where that was seen.
+        """
+        _given = self._fields({"tick": tick})
+        await self._call("stream.differs", _given)

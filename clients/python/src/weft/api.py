@@ -85,6 +85,7 @@ LIMITS: Mapping[str, int] = {
     "session_request_bytes": 268435456,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
+    "records_unsent": 1048576,
     "session_views": 4,
     "views": 64,
     "view_bytes": 4294967296,
@@ -2917,6 +2918,12 @@ class StreamAckResult(Record):
     __slots__ = ()
 
 
+class StreamDiffersResult(Record):
+    """Result of stream.differs."""
+
+    __slots__ = ()
+
+
 class WorldControlResult(Record):
     """Result of world.control."""
 
@@ -3185,6 +3192,46 @@ class WorldSaidNotice(Record):
     """As in world.presence."""
     text: str
     """What."""
+
+
+class StreamRecordsNotice(Record):
+    """stream.records: What decides the future of a world, to who subscribed with encoding records
+    (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the
+    hash of its state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with
+    that image.
+    """
+
+    stream: int
+    """Id."""
+    seq: int
+    """Counts images and messages of this stream, from 1; the pieces of an image share it."""
+    tick: int
+    """So far the world had come: ticks up to it have run, and the records up to this message are applied. With an
+    image, the boundary that it is of.
+    """
+    at: int
+    """When that was, by the clock of server.ping. [us]"""
+    state: Literal["paused", "playing", "failed"] | None
+    """What the world does from here on; absent: as before. Always with part 0. None where there is none."""
+    rate: float | None
+    """With state: multiple of real time. None where there is none."""
+    records: Any | None
+    """List of bins, in order. One that begins with the byte 0xC1 is differences from the record before it in this
+    stream, any other the canonical bytes of a record (docs/reference/records.md). A record that the image has
+    already, by its sequence, is passed over. None where there is none.
+    """
+    hash: str | None
+    """As of world.hash, at this tick after these records; of an image, of what it holds. None where there is none."""
+    part: int | None
+    """Of an image: which piece this is, from 0. None where there is none."""
+    parts: int | None
+    """Pieces of that image. None where there is none."""
+    size: int | None
+    """With part 0: of the whole image. [B] None where there is none."""
+    sequence: int | None
+    """With part 0: of the last record that is in the image. None where there is none."""
+    image: Any | None
+    """A bin: a piece of a whole image (docs/reference/records.md, Images). None where there is none."""
 
 
 class StreamLaggedNotice(Record):
@@ -3626,6 +3673,7 @@ WorldPresenceNotice._how = {
     "selection": ("list", PresenceThing),
     "holds": ("array", np.uint32, 1),
 }
+StreamRecordsNotice._absent = frozenset(["state", "rate", "records", "hash", "part", "parts", "size", "sequence", "image"])
 StreamLaggedNotice._absent = frozenset(["reason"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.
@@ -3736,6 +3784,7 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "stream.set": {"bodies": "u32[]", "fields": "flags"},
     "stream.unsubscribe": {},
     "stream.ack": {},
+    "stream.differs": {},
     "world.control": {},
     "access.list": {},
     "access.grant": {},
@@ -3809,6 +3858,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "stream.set": StreamSetResult,
     "stream.unsubscribe": StreamUnsubscribeResult,
     "stream.ack": StreamAckResult,
+    "stream.differs": StreamDiffersResult,
     "world.control": WorldControlResult,
     "access.list": AccessListResult,
     "access.grant": AccessGrantResult,
@@ -3830,6 +3880,7 @@ NOTICES: Mapping[str, type[Record]] = {
     "world.controlled": WorldControlledNotice,
     "world.presence": WorldPresenceNotice,
     "world.said": WorldSaidNotice,
+    "stream.records": StreamRecordsNotice,
     "stream.lagged": StreamLaggedNotice,
     "stream.closed": StreamClosedNotice,
     "error": ErrorNotice,
@@ -3896,6 +3947,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "stream.set": ("Stream", "set"),
     "stream.unsubscribe": ("Stream", "unsubscribe"),
     "stream.ack": ("Stream", "ack"),
+    "stream.differs": ("Stream", "differs"),
     "world.control": ("World", "control"),
     "access.list": ("World", "access"),
     "access.grant": ("World", "grant"),

@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -94,6 +94,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
+  records_unsent: {value: 1048576, unit: 'B', doc: 'Of a stream of records, messages that wait behind its image or another message; beyond it the stream ends.'},
   session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
   views: {value: 64, doc: 'Views of all sessions.'},
   view_bytes: {value: 4294967296, unit: 'B', doc: 'Memory of all views together, as counted by their particles and constraints; one is always let in.'},
@@ -3226,7 +3227,7 @@ export interface EditRedoResult {
   repeated?: boolean;
 }
 
-/** Sends stream.frame from now on, beginning with the present state. */
+/** Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it. */
 export interface StreamSubscribeParams {
   /** Id or name. */
   world: Ref;
@@ -3238,8 +3239,8 @@ export interface StreamSubscribeParams {
   every?: number;
   /** What is counted. */
   unit?: 'tick' | 'substep';
-  /** How positions are encoded. */
-  encoding?: 'f32';
+  /** How positions are encoded; records: they are not, what decides them is sent (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that failed or that shows the past. */
+  encoding?: 'f32' | 'records';
   /** live: a slow client gets fewer frames, the newest. */
   mode?: 'live';
 }
@@ -3254,7 +3255,7 @@ export interface StreamSubscribeResult {
   revision: number;
 }
 
-/** Changes a stream of this session; absent fields stay. A frame follows at once. */
+/** Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has nothing to change: INVALID. */
 export interface StreamSetParams {
   /** Id. */
   stream: number;
@@ -3298,6 +3299,18 @@ export interface StreamAckParams {
 
 /** Result of stream.ack. */
 export interface StreamAckResult {
+}
+
+/** Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew. */
+export interface StreamDiffersParams {
+  /** Id; its encoding is records. */
+  stream: number;
+  /** Where that was seen. */
+  tick: number;
+}
+
+/** Result of stream.differs. */
+export interface StreamDiffersResult {
 }
 
 /** Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session. */
@@ -3620,6 +3633,36 @@ export interface WorldSaidNotice {
   text: string;
 }
 
+/** What decides the future of a world, to who subscribed with encoding records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the hash of its state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with that image. */
+export interface StreamRecordsNotice {
+  /** Id. */
+  stream: number;
+  /** Counts images and messages of this stream, from 1; the pieces of an image share it. */
+  seq: number;
+  /** So far the world had come: ticks up to it have run, and the records up to this message are applied. With an image, the boundary that it is of. */
+  tick: number;
+  /** When that was, by the clock of server.ping. [us] */
+  at: number;
+  /** What the world does from here on; absent: as before. Always with part 0. */
+  state?: 'paused' | 'playing' | 'failed';
+  /** With state: multiple of real time. */
+  rate?: number;
+  /** List of bins, in order. One that begins with the byte 0xC1 is differences from the record before it in this stream, any other the canonical bytes of a record (docs/reference/records.md). A record that the image has already, by its sequence, is passed over. */
+  records?: unknown;
+  /** As of world.hash, at this tick after these records; of an image, of what it holds. */
+  hash?: string;
+  /** Of an image: which piece this is, from 0. */
+  part?: number;
+  /** Pieces of that image. */
+  parts?: number;
+  /** With part 0: of the whole image. [B] */
+  size?: number;
+  /** With part 0: of the last record that is in the image. */
+  sequence?: number;
+  /** A bin: a piece of a whole image (docs/reference/records.md, Images). */
+  image?: unknown;
+}
+
 /** Frames were left out; at most once a second for each stream. */
 export interface StreamLaggedNotice {
   /** Id. */
@@ -3707,6 +3750,7 @@ export interface Params {
   'stream.set': StreamSetParams;
   'stream.unsubscribe': StreamUnsubscribeParams;
   'stream.ack': StreamAckParams;
+  'stream.differs': StreamDiffersParams;
   'world.control': WorldControlParams;
   'access.list': AccessListParams;
   'access.grant': AccessGrantParams;
@@ -3780,6 +3824,7 @@ export interface Results {
   'stream.set': StreamSetResult;
   'stream.unsubscribe': StreamUnsubscribeResult;
   'stream.ack': StreamAckResult;
+  'stream.differs': StreamDiffersResult;
   'world.control': WorldControlResult;
   'access.list': AccessListResult;
   'access.grant': AccessGrantResult;
@@ -3800,6 +3845,7 @@ export interface Notifications {
   'world.controlled': WorldControlledNotice;
   'world.presence': WorldPresenceNotice;
   'world.said': WorldSaidNotice;
+  'stream.records': StreamRecordsNotice;
   'stream.lagged': StreamLaggedNotice;
   'stream.closed': StreamClosedNotice;
   'error': ErrorNotice;
@@ -5045,14 +5091,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Sends stream.frame from now on, beginning with the present state.',
+    doc: 'Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
       {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
-      {name: 'encoding', type: 'enum', values: ['f32'], default: 'f32', doc: 'How positions are encoded.'},
+      {name: 'encoding', type: 'enum', values: ['f32', 'records'], default: 'f32', doc: 'How positions are encoded; records: they are not, what decides them is sent (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that failed or that shows the past.'},
       {name: 'mode', type: 'enum', values: ['live'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest.'},
     ],
     result: [
@@ -5067,7 +5113,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once.',
+    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has nothing to change: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
@@ -5104,6 +5150,19 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'seq', type: 'u32', required: true, doc: 'As in stream.frame.'},
+    ],
+    result: [],
+  },
+  'stream.differs': {
+    name: 'stream.differs',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew.',
+    params: [
+      {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id; its encoding is records.'},
+      {name: 'tick', type: 'u64', required: true, doc: 'Where that was seen.'},
     ],
     result: [],
   },
@@ -5380,6 +5439,26 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'user', type: 'string', doc: 'As in session.hello.'},
       {name: 'name', type: 'string', doc: 'As in world.presence.'},
       {name: 'text', type: 'string', doc: 'What.'},
+    ],
+  },
+  'stream.records': {
+    name: 'stream.records',
+    since: 6,
+    doc: 'What decides the future of a world, to who subscribed with encoding records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the hash of its state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with that image.',
+    params: [
+      {name: 'stream', type: 'u32', doc: 'Id.'},
+      {name: 'seq', type: 'u32', doc: 'Counts images and messages of this stream, from 1; the pieces of an image share it.'},
+      {name: 'tick', type: 'u64', doc: 'So far the world had come: ticks up to it have run, and the records up to this message are applied. With an image, the boundary that it is of.'},
+      {name: 'at', type: 'u64', unit: 'us', doc: 'When that was, by the clock of server.ping.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], optional: true, doc: 'What the world does from here on; absent: as before. Always with part 0.'},
+      {name: 'rate', type: 'float', optional: true, doc: 'With state: multiple of real time.'},
+      {name: 'records', type: 'any', optional: true, doc: 'List of bins, in order. One that begins with the byte 0xC1 is differences from the record before it in this stream, any other the canonical bytes of a record (docs/reference/records.md). A record that the image has already, by its sequence, is passed over.'},
+      {name: 'hash', type: 'string', optional: true, doc: 'As of world.hash, at this tick after these records; of an image, of what it holds.'},
+      {name: 'part', type: 'u32', optional: true, doc: 'Of an image: which piece this is, from 0.'},
+      {name: 'parts', type: 'u32', optional: true, doc: 'Pieces of that image.'},
+      {name: 'size', type: 'u64', optional: true, unit: 'B', doc: 'With part 0: of the whole image.'},
+      {name: 'sequence', type: 'u64', optional: true, doc: 'With part 0: of the last record that is in the image.'},
+      {name: 'image', type: 'any', optional: true, doc: 'A bin: a piece of a whole image (docs/reference/records.md, Images).'},
     ],
   },
   'stream.lagged': {
