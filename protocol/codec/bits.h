@@ -79,6 +79,12 @@ static inline uint32_t bits_take_gamma(struct bit_reader *reader, uint32_t below
     return (1U << below) + bits_take(reader, below);
 }
 
+// All of them, but for what the last byte has too many.
+static inline bool bits_are_used(const struct bit_reader *reader)
+{
+    return !reader->is_past && (reader->at + 7) / 8 == reader->size;
+}
+
 // Numbers of whole bytes: seven bits each, the lowest first, the eighth set where more follow.
 static inline uint8_t *number_put(uint8_t *out, uint64_t value)
 {

@@ -303,8 +303,7 @@ ROW_INLINE bool read_all(struct codec_decoder *decoder, const struct head *head,
     for (uint32_t i = 0; i < RANS_STATES; i++) {
         off |= reading.states[i] ^ RANS_LOW;
     }
-    return reading.words == head->states && off == 0 && !reading.bits.is_past &&
-           (reading.bits.at + 7) / 8 == reading.bits.size;
+    return reading.words == head->states && off == 0 && bits_are_used(&reading.bits);
 }
 
 static bool read_all_baseline(struct codec_decoder *decoder, const struct head *head, float *out)
@@ -325,6 +324,9 @@ static bool read_rows(struct codec_decoder *decoder, struct head *head, float *o
         if (!rans_table_take(&head->tables, &decoder->slots, odd)) {
             return false;
         }
+    }
+    if (!bits_are_used(&head->tables)) {
+        return false;
     }
 #ifdef ROW_AVX2
     if (__builtin_cpu_supports("avx2")) {

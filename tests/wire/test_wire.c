@@ -524,6 +524,33 @@ static void check_q16(const json_t *vector)
     free(bytes.data);
 }
 
+// Bytes that our encoder would not write.
+static void check_q16_read(const json_t *vector)
+{
+    float expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX], told[3], error[3];
+    uint32_t count = count_of(vector);
+    struct bytes bytes = vector_hex(vector, "hex");
+    floats_of(vector, "decoded", expected);
+    floats_of(vector, "error", told);
+    CHECK(vector, codec_q16_decode(bytes.data, bytes.size, count, out) == CODEC_OK);
+    CHECK(vector, same_floats(out, expected, count));
+    codec_q16_error(bytes.data, error);
+    CHECK(vector, memcmp(error, told, sizeof error) == 0);
+    free(bytes.data);
+}
+
+// None of them has room for what its count says, which may be very much.
+static void check_q16_refused(const json_t *vector)
+{
+    float out[3] = {1, 2, 3};
+    const float untouched[3] = {1, 2, 3};
+    struct bytes bytes = vector_hex(vector, "hex");
+    uint32_t count = (uint32_t)vector_u64(vector, "count");
+    CHECK(vector, codec_q16_decode(bytes.data, bytes.size, count, out) == CODEC_INVALID);
+    CHECK(vector, memcmp(out, untouched, sizeof out) == 0);
+    free(bytes.data);
+}
+
 static struct codec_plan *plan_of(const json_t *vector)
 {
     const json_t *elements = json_object_get(vector, "elements");
@@ -584,6 +611,39 @@ static void check_delta(const json_t *vector)
     codec_plan_destroy(plan);
 }
 
+static enum codec_status decode_hex(struct codec_decoder *decoder, const char *hex, float *out)
+{
+    json_t *holder = json_pack("{s:s}", "hex", hex);
+    assert_non_null(holder);
+    struct bytes bytes = vector_hex(holder, "hex");
+    enum codec_status status = codec_delta_decode(decoder, bytes.data, bytes.size, out);
+    free(bytes.data);
+    json_decref(holder);
+    return status;
+}
+
+static void check_read(const json_t *vector)
+{
+    struct codec_plan *plan = plan_of(vector);
+    struct codec_decoder *decoder = codec_decoder_create(plan);
+    assert_non_null(decoder);
+    const json_t *chunks = json_object_get(vector, "chunks");
+    CHECK(vector, json_array_size(chunks) > 0);
+    for (size_t i = 0; i < json_array_size(chunks); i++) {
+        const json_t *chunk = json_array_get(chunks, i);
+        float expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX];
+        floats_of(chunk, "decoded", expected);
+        CHECK(vector, decode_hex(decoder, text_at(chunk, "hex"), out) == CODEC_OK);
+        CHECK(vector, same_floats(out, expected, plan->count));
+        uint64_t moment;
+        if (codec_delta_moment(decoder, &moment)) {
+            CHECK(vector, moment == vector_u64(chunk, "moment"));
+        }
+    }
+    codec_decoder_destroy(decoder);
+    codec_plan_destroy(plan);
+}
+
 static void check_refused(const json_t *vector)
 {
     struct codec_plan *plan;
@@ -591,9 +651,12 @@ static void check_refused(const json_t *vector)
     assert_int_equal(codec_plan_create(25, 0, NULL, 0, &plan), CODEC_OK);
     struct codec_decoder *decoder = codec_decoder_create(plan);
     assert_non_null(decoder);
-    struct bytes bytes = vector_hex(vector, "hex");
-    CHECK(vector, codec_delta_decode(decoder, bytes.data, bytes.size, out) != CODEC_OK);
-    free(bytes.data);
+    const json_t *before = json_object_get(vector, "before");
+    for (size_t i = 0; i < json_array_size(before); i++) {
+        const char *hex = json_string_value(json_array_get(before, i));
+        CHECK(vector, decode_hex(decoder, hex, out) == CODEC_OK);
+    }
+    CHECK(vector, decode_hex(decoder, text_at(vector, "hex"), out) != CODEC_OK);
     codec_decoder_destroy(decoder);
     codec_plan_destroy(plan);
 }
@@ -602,8 +665,11 @@ static void positions_are_made_small_and_read(void **state)
 {
     (void)state;
     each("compressed.json", "q16", check_q16);
+    each("compressed.json", "q16_read", check_q16_read);
+    each("compressed.json", "q16_refused", check_q16_refused);
     each("compressed.json", "plans", check_plan);
     each("compressed.json", "deltas", check_delta);
+    each("compressed.json", "read", check_read);
     each("compressed.json", "refused", check_refused);
 }
 

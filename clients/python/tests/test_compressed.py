@@ -32,6 +32,16 @@ class Compressed(unittest.TestCase):
                     with self.assertRaises(BadMessage):
                         decode_q16(data[:size], vector["count"])
 
+    def test_q16_that_no_encoder_wrote(self):
+        for vector in vectors("compressed.json", "q16_read"):
+            with self.subTest(vector["name"]):
+                positions, error = decode_q16(bytes.fromhex(vector["hex"]), vector["count"])
+                self.assertEqual(positions.tobytes(), floats(vector["decoded"]).tobytes())
+                self.assertEqual(error.tobytes(), floats(vector["error"]).tobytes())
+        for vector in vectors("compressed.json", "q16_refused"):
+            with self.subTest(vector["name"]), self.assertRaises(BadMessage):
+                decode_q16(bytes.fromhex(vector["hex"]), vector["count"])
+
     def test_plans(self):
         for vector in vectors("compressed.json", "plans"):
             with self.subTest(vector["name"]):
@@ -57,10 +67,22 @@ class Compressed(unittest.TestCase):
                         self.assertLessEqual(off.max(), np.float32(vector["tolerance"]))
         self.assertEqual(kinds, {0, 1, 2, 3})
 
+    def test_delta_that_no_encoder_wrote(self):
+        for vector in vectors("compressed.json", "read"):
+            decoder = Decoder(plan_of(vector))
+            for chunk in vector["chunks"]:
+                with self.subTest(vector["name"], moment=chunk["moment"]):
+                    positions = decoder.decode(bytes.fromhex(chunk["hex"]))
+                    self.assertEqual(positions.tobytes(), floats(chunk["decoded"]).tobytes())
+                    self.assertIn(decoder.moment, (chunk["moment"], None))
+
     def test_refused(self):
         for vector in vectors("compressed.json", "refused"):
+            decoder = Decoder(Plan(25))
+            for chunk in vector.get("before", []):
+                decoder.decode(bytes.fromhex(chunk))
             with self.subTest(vector["name"]), self.assertRaises(BadMessage):
-                Decoder(Plan(25)).decode(bytes.fromhex(vector["hex"]))
+                decoder.decode(bytes.fromhex(vector["hex"]))
 
     def test_what_builds_on_nothing_leaves_what_is_held(self):
         vector = vectors("compressed.json", "deltas")[0]

@@ -271,6 +271,8 @@ class Decoder:
         table_size, bit_size = source.number(), source.number()
         bits = _Bits(source.take(table_size))
         tables = [_table(bits), _table(bits)]
+        if not bits.is_used():
+            raise BadMessage("the tables of a chunk of positions do not end as they should")
         reading = _Reading(tables, _Bits(source.take(bit_size)), source)
         plan = self.plan
         rows = np.zeros((plan.count + 1, 3), np.int64)
