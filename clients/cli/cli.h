@@ -112,7 +112,8 @@ enum { CLI_TOKEN_SIZE = 256 };
 int cli_token_find(const struct cli *cli, char token[CLI_TOKEN_SIZE]);
 
 // ---------------------------------------------------------------------------------------------------------
-// Commands: access.c, batch.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, twin.c, load.c, top.c, help.c, completion.c
+// Commands: access.c, batch.c, worlds.c, history.c, settings.c, save.c, open.c, watch.c, record.c, bake.c, keep.c, twin.c,
+// load.c, top.c, help.c, completion.c
 
 int cli_token(struct cli *cli, int argc, char **argv);
 int cli_access(struct cli *cli, int argc, char **argv);

@@ -9,8 +9,8 @@
 
 enum { BASE_GROW_ALIGN = 64 };
 
-// *items (NULL at first) becomes at least `to` bytes, a product that may be more than there are addresses. Leaves all as it is and returns false
-// without memory.
+// *items (NULL at first) becomes at least `to` bytes, a product that may be more than there are addresses. Leaves all as it
+// is and returns false without memory.
 bool base_grow(void **items, uint64_t to);
 void base_grow_free(void *items); // NULL is allowed
 // Bytes of pages that arrays hold now, in the whole process: what the allocator does not know of. Any thread.

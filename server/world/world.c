@@ -9,8 +9,9 @@
 //
 // Room in the outbox: a request gives at most three events (reply, world.edited or world.changed, and one
 // world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
-// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, and a failure or shutdown of a world that nobody's open request set going one more
-// each. A request counts until the loop has taken its reply, so all of it always fits.
+// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, and a failure or shutdown of a world that
+// nobody's open request set going one more each. A request counts until the loop has taken its reply, so all
+// of it always fits.
 #include "world/world.h"
 
 #include "base/assert.h"
