@@ -1,6 +1,6 @@
 #!/bin/sh
 # What takes too long for a check. Each call of the server to the system fails in a run of its own; all tests under
-# both sanitizers; new inputs for each fuzz target; the state hashes of clang -O0; static analysis to its end; the
+# both sanitizers; new inputs for each fuzz target; the state hashes of gcc and clang -O0; static analysis to its end; the
 # Debian packages are built and tried; ten thousand random programs are replayed from their records, also in
 # WebAssembly, and taken back edit by edit; larger scenes of what meets, and those of papers about contact, are
 # counted exactly; the power is cut under the store 20,000 times, 100,000 of its bits are flipped, and each of its
@@ -18,8 +18,10 @@ scripts/build.sh asan tests
 ctest --test-dir build/asan --no-tests=error --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --timeout 3600
 scripts/build.sh fuzz tests 'fuzz_[a-z]+'
 scripts/fuzz.sh build/fuzz
-scripts/test-hashes.sh clang-debug build
-scripts/test-hashes.sh clang-debug
+for preset in debug clang-debug; do
+    WEFT_HASHES=all scripts/test-hashes.sh "$preset" build
+    WEFT_HASHES=all scripts/test-hashes.sh "$preset"
+done
 scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records
