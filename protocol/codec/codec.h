@@ -77,6 +77,8 @@ size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions,
 // The moment that was encoded last as a key, for who comes later: the next chunk builds on it, for all. 0 where there is
 // none, for positions as they are would take less or were what was sent: then the next chunk stands alone.
 size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out);
+// The next chunk stands alone, and what follows depends on nothing before it.
+void codec_encoder_forget(struct codec_encoder *encoder);
 
 struct codec_decoder;
 struct codec_decoder *codec_decoder_create(const struct codec_plan *plan); // NULL without memory

@@ -390,3 +390,8 @@ size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out)
     encoder->held.has = size > 0;
     return size;
 }
+
+void codec_encoder_forget(struct codec_encoder *encoder)
+{
+    encoder->held.has = false;
+}
