@@ -42,9 +42,9 @@ static void what_may_be_left_out_is_replaced(void **state)
     struct net_streams streams = {0};
     assert_true(net_streams_add(&streams, 1));
     struct net_stream *stream = net_streams_find(&streams, 1);
-    assert_int_equal(net_stream_put(stream, batch(1, false, false)), 0);
-    assert_int_equal(net_stream_put(stream, batch(2, false, false)), 0);
-    assert_int_equal(net_stream_put(stream, batch(3, false, false)), 1);
+    assert_int_equal(net_stream_put(&streams, stream, batch(1, false, false)), 0);
+    assert_int_equal(net_stream_put(&streams, stream, batch(2, false, false)), 0);
+    assert_int_equal(net_stream_put(&streams, stream, batch(3, false, false)), 1);
     assert_int_equal(stream->waiting_bytes, 0);
     assert_int_equal(next(&streams), 1);
     assert_int_equal(next(&streams), 3);
@@ -60,7 +60,7 @@ static void what_may_not_waits_in_its_order(void **state)
     struct net_stream *stream = net_streams_find(&streams, 1);
     for (int again = 0; again < 2; again++) {
         for (uint64_t moment = 1; moment <= 9; moment++) {
-            assert_int_equal(net_stream_put(stream, batch(moment, true, moment == 1)), 0);
+            assert_int_equal(net_stream_put(&streams, stream, batch(moment, true, moment == 1)), 0);
         }
         assert_int_equal(stream->waiting_bytes, 8 * SIZE);
         for (uint64_t moment = 1; moment <= 9; moment++) {
@@ -80,20 +80,20 @@ static void what_begins_anew_takes_the_place_of_all_that_wait(void **state)
     assert_true(net_streams_add(&streams, 1));
     struct net_stream *stream = net_streams_find(&streams, 1);
     for (uint64_t moment = 1; moment <= 5; moment++) {
-        net_stream_put(stream, batch(moment, true, false));
+        net_stream_put(&streams, stream, batch(moment, true, false));
     }
-    net_stream_put(stream, batch(6, true, true));
+    net_stream_put(&streams, stream, batch(6, true, true));
     assert_int_equal(stream->waiting_bytes, 0); // an image does not count, nor what is gone
-    net_stream_put(stream, batch(7, true, false));
+    net_stream_put(&streams, stream, batch(7, true, false));
     assert_int_equal(stream->waiting_bytes, SIZE);
     assert_int_equal(next(&streams), 1);
     assert_int_equal(next(&streams), 6);
-    net_stream_put(stream, batch(8, true, false));
+    net_stream_put(&streams, stream, batch(8, true, false));
     assert_int_equal(next(&streams), 7);
     assert_int_equal(next(&streams), 8);
     // A stream that ends lets go of all.
     for (uint64_t moment = 1; moment <= 5; moment++) {
-        net_stream_put(stream, batch(moment, true, false));
+        net_stream_put(&streams, stream, batch(moment, true, false));
     }
     net_streams_close(&streams, 1);
     assert_null(net_streams_find(&streams, 1));
