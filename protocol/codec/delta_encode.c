@@ -76,7 +76,8 @@ void codec_encoder_forget(struct codec_encoder *encoder)
 
 size_t codec_encoder_bytes(uint32_t count)
 {
-    const size_t vertex = 4 * sizeof(uint32_t[4]) + sizeof(uint32_t) + 3 * sizeof(uint32_t) + sizeof(uint32_t);
+    const size_t vertex =
+        4 * sizeof(uint32_t[4]) + sizeof(uint32_t) + 3 * sizeof(uint32_t) + sizeof(uint32_t);
     return sizeof(struct codec_encoder) + 1024 + vertex * ((size_t)count + 1);
 }
 
