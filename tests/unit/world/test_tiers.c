@@ -573,7 +573,7 @@ static void no_position_is_ever_wrong(void **unused)
 {
     (void)unused;
     uint32_t decoded = 0, nexts = 0, frames = 0, dropped = 0;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1; seed <= 24; seed++) {
         struct program program;
         program_begin(&program, seed);
         for (uint32_t v = 0; v < VIEWERS; v++) {
