@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 2, LANES = 3, HEAD_MAX = 48 };
+enum { CLASSES = 2, LANES = 3 };
 
 struct codec_encoder {
     const struct codec_plan *plan;
@@ -76,13 +76,9 @@ void codec_encoder_forget(struct codec_encoder *encoder)
 
 size_t codec_encoder_bytes(uint32_t count)
 {
-    const size_t vertex = 4 * sizeof(uint32_t[4]) + sizeof(uint32_t) + 3 * sizeof(uint32_t) + sizeof(uint32_t);
+    const size_t vertex =
+        4 * sizeof(uint32_t[4]) + sizeof(uint32_t) + 3 * sizeof(uint32_t) + sizeof(uint32_t);
     return sizeof(struct codec_encoder) + 1024 + vertex * ((size_t)count + 1);
-}
-
-size_t codec_delta_bound(uint32_t count)
-{
-    return HEAD_MAX + 3 * sizeof(float) * (size_t)count;
 }
 
 // ------------------------------------------------------------------------------------------------------ grid

@@ -281,8 +281,8 @@ void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dro
 
 void host_session_behind(const struct host_session *session, uint32_t id)
 {
-    struct host_world *world = host_registry_find_any(session->sessions->options.registry,
-                                                      host_session_stream_world(session, id));
+    struct host_world *world =
+        host_registry_find_any(session->sessions->options.registry, host_session_stream_world(session, id));
     if (world != NULL)
         world_post_behind(world->world, id);
 }

@@ -74,8 +74,6 @@ static void current_set(struct net_stream *stream, struct base_batch *batch)
 {
     base_batch_settle(batch, stream->number);
     stream->number = base_batch_number(batch);
-    batch->dropped += stream->left_out;
-    stream->left_out = 0;
     stream->current = batch;
 }
 
@@ -170,6 +168,8 @@ uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, 
     if (!base_batch_fits(batch, stream->number)) {
         return leave_out(streams, stream, batch);
     }
+    batch->dropped += stream->left_out;
+    stream->left_out = 0;
     if (!stream->current) {
         current_set(stream, batch);
         return 0;

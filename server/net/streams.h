@@ -16,8 +16,8 @@ struct net_stream {
     struct base_batch *current, *waiting;
     struct base_batch *waiting_last; // waiting and those behind it are lossless; NULL where none waits
     size_t waiting_bytes;            // of these, but for those that begin anew
-    uint64_t number;   // of the last frame of current, or of what was sent last: what the next one may build on
-    uint64_t left_out; // frames since then that could not be sent behind it; the next batch tells
+    uint64_t number; // of the last frame of current, or of what was sent last: what the next one may build on
+    uint64_t left_out; // frames behind the last batch that could not be sent behind it; the next one tells
     bool behind;       // and so it needs one that stands alone
     bool asks;         // which is still to be said
     uint32_t frame, part;

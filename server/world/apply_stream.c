@@ -120,9 +120,9 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
     wish->substeps = delta && asked->substeps;
     if (world_streams_full(&call->world->streams, wish, leaves)) {
         world_refuse(call, PROTOCOL_CODE_LIMIT, "encoding",
-                            "%u different streams of world \"%s\" are encoded by themselves already (limit "
-                            "stream_tiers); ask for what one of them has, or for \"f32\" of all vertices",
-                            (unsigned)PROTOCOL_LIMIT_STREAM_TIERS, call->world->document->name);
+                     "%u different streams of world \"%s\" are encoded by themselves already (limit "
+                     "stream_tiers); ask for what one of them has, or for \"f32\" of all vertices",
+                     (unsigned)PROTOCOL_LIMIT_STREAM_TIERS, call->world->document->name);
         call->error.limit = PROTOCOL_LIMIT_STREAM_TIERS;
         return false;
     }
@@ -274,8 +274,7 @@ static bool set_asked(struct world_call *call, const struct world_stream *stream
     return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, wish)) &&
            (given ? bodies_wanted(call, &params->bodies, &wish->bodies)
                   : bodies_keep(call, old, &wish->bodies)) &&
-           asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE,
-                      stream->selection);
+           asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE, stream->selection);
 }
 
 void world_apply_stream_set(struct world_call *call)

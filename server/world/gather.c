@@ -84,8 +84,8 @@ static bool meets(const struct world_snapshot *snapshot, const struct document_t
         const uint32_t left = body->particle_count - first, count = left < BLOCK ? left : BLOCK;
         sim_body_positions64(snapshot->document->sim, body->id, first, count, block);
         for (const double *at = block; at < block + 3 * (size_t)count; at += 3) {
-            if (at[0] >= box[0] && at[0] <= box[3] && at[1] >= box[1] && at[1] <= box[4] &&
-                at[2] >= box[2] && at[2] <= box[5]) {
+            if (at[0] >= box[0] && at[0] <= box[3] && at[1] >= box[1] && at[1] <= box[4] && at[2] >= box[2] &&
+                at[2] <= box[5]) {
                 return true;
             }
         }
@@ -93,7 +93,8 @@ static bool meets(const struct world_snapshot *snapshot, const struct document_t
     return false;
 }
 
-uint32_t world_gather_body_count(const struct world_snapshot *snapshot, const struct world_selection *selection)
+uint32_t world_gather_body_count(const struct world_snapshot *snapshot,
+                                 const struct world_selection *selection)
 {
     return selection->wish.all ? snapshot->document->bodies.count : selection->wish.body_count;
 }

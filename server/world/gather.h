@@ -11,7 +11,8 @@ bool world_gather(struct world_snapshot *snapshot, const struct document_thing *
                   uint32_t first, uint32_t count, uint32_t nth, void *out);
 
 // Bodies of a selection: how many there may be, and each of them, by id; NULL where it is gone or not in the box.
-uint32_t world_gather_body_count(const struct world_snapshot *snapshot, const struct world_selection *selection);
+uint32_t world_gather_body_count(const struct world_snapshot *snapshot,
+                                 const struct world_selection *selection);
 const struct document_thing *world_gather_body(const struct world_snapshot *snapshot,
                                                const struct world_selection *selection, uint32_t index);
 

@@ -117,8 +117,7 @@ static size_t plain(const struct packing *packing, uint32_t count)
 
 static size_t key_of(const struct packing *packing, const struct world_tier_body *body)
 {
-    const size_t size =
-        body->encoder ? codec_delta_key(body->encoder, packing->snapshot->packed) : 0;
+    const size_t size = body->encoder ? codec_delta_key(body->encoder, packing->snapshot->packed) : 0;
     return size > 0 ? size : plain(packing, body->count);
 }
 
@@ -152,7 +151,8 @@ static bool pack_alone(struct packing *packing, const struct world_tier_mesh *me
     struct world_snapshot *snapshot = packing->snapshot;
     struct codec_plan *plan = NULL;
     struct codec_encoder *encoder = NULL;
-    if (codec_plan_create(mesh->count, mesh->corners, mesh->indices, mesh->element_count, &plan) == CODEC_OK) {
+    if (codec_plan_create(mesh->count, mesh->corners, mesh->indices, mesh->element_count, &plan) ==
+        CODEC_OK) {
         encoder = codec_encoder_create(plan);
     }
     const size_t size = encoder ? codec_delta_encode(encoder, snapshot->gathered, packing->out->number,
@@ -213,8 +213,9 @@ static bool pack_all(struct packing *packing)
     const uint32_t fields = packing->selection->wish.fields;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *body = world_gather_body(snapshot, packing->selection, i);
-        if (body && (((fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS) && !pack(packing, body, false)) ||
-                     ((fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN) && !pack(packing, body, true)))) {
+        if (body &&
+            (((fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS) && !pack(packing, body, false)) ||
+             ((fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_SKIN) && !pack(packing, body, true)))) {
             return false;
         }
     }

@@ -70,7 +70,8 @@ static enum world_purpose purpose_of(const struct world *world, const struct wor
     // Those who come have one at once; those who are behind take turns, so that who keeps up has little to suffer from them.
     const bool asked =
         selection->key_asked && world->now_ns >= selection->keyed_ns + (uint64_t)WORLD_KEY_PERIOD_NS;
-    return selection->shot_count == 0 && (selection->key_wanted || asked) ? WORLD_FOR_ALL_KEYS : WORLD_FOR_ALL;
+    return selection->shot_count == 0 && (selection->key_wanted || asked) ? WORLD_FOR_ALL_KEYS
+                                                                          : WORLD_FOR_ALL;
 }
 
 static void want(struct world_stream *stream)
@@ -243,8 +244,8 @@ void world_publish_tick_begin(struct world *world)
     world->substep = 0;
     bool contacts = false;
     for (uint32_t i = 0; i < world->streams.selection_count; i++) {
-        contacts |=
-            (world->streams.selections[i]->wish.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
+        contacts |= (world->streams.selections[i]->wish.fields &
+                     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
     }
     sim_shown_want(world->document->sim, contacts);
 }

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 enum {
-    WORLD_PUBLICATIONS_MAX = 16,               // not yet taken by the loop
+    WORLD_PUBLICATIONS_MAX = 16,             // not yet taken by the loop
     WORLD_KEY_PERIOD_NS = 100 * 1000 * 1000, // between keys of a selection for who fell behind
 };
 

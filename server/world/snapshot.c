@@ -280,7 +280,7 @@ static bool pick_init(struct world_snapshot *snapshot, struct world_selection *s
     }
     pick->format = wish->nth > 1 ? &selection->own[skin]
                    : skin        ? &snapshot->skins[wish->arrays]
-                                 : &snapshot->formats[((uint32_t)wish->arrays << WORLD_CHUNK_FIELDS) | fields];
+                          : &snapshot->formats[((uint32_t)wish->arrays << WORLD_CHUNK_FIELDS) | fields];
     pick->range = format_range(fields, wish->arrays);
     return pick->format->begun || format_begin(snapshot, pick);
 }
@@ -440,7 +440,8 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct 
 
 size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    const uint32_t fields[2] = {selection->wish.fields & FIELDS_OF_CHUNKS, selection->wish.fields & FIELD_SKIN};
+    const uint32_t fields[2] = {selection->wish.fields & FIELDS_OF_CHUNKS,
+                                selection->wish.fields & FIELD_SKIN};
     const uint32_t count = world_gather_body_count(snapshot, selection);
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -63,7 +63,7 @@ struct world_snapshot {
     uint32_t normals_body; // whose they are in this moment; 0: nobody's
     double *bases;         // positions of one body's particles, for its skin
     size_t bases_capacity;
-    uint32_t bases_body; // whose they are in this moment; 0: nobody's
+    uint32_t bases_body;            // whose they are in this moment; 0: nobody's
     struct world_picks picks, keys; // scratch; keys: the same moment for those who hold nothing
     // Of positions made small (packed.c).
     float *gathered; // of one body or skin

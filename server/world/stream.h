@@ -44,13 +44,13 @@ struct world_wish {
 struct world_selection {
     uint32_t streams; // that refer to it
     struct world_wish wish;
-    bool wanted;          // in the moment under way
-    bool key_wanted;      // the next frame of delta is to be had by those who hold nothing as well
-    bool key_asked;       // the same, by those who missed what they should have built on
-    uint64_t keyed_ns;    // when there was one of these last
+    bool wanted;                // in the moment under way
+    bool key_wanted;            // the next frame of delta is to be had by those who hold nothing as well
+    bool key_asked;             // the same, by those who missed what they should have built on
+    uint64_t keyed_ns;          // when there was one of these last
     struct world_tier *tier;    // of delta: what its frames build on; NULL until the first one
     struct world_format own[2]; // of f32, where vertices are left out: chunks of particles, of skins
-    enum world_lack lack; // of the last frame of it that was not made
+    enum world_lack lack;       // of the last frame of it that was not made
     struct world_shot *shots;
     uint32_t shot_count, shot_capacity;
 };

@@ -101,8 +101,7 @@ static uint64_t shape_of(const struct world_tier_mesh *mesh, struct base_hash *h
 {
     base_hash_reset(hash);
     base_hash_u32(hash, mesh->corners);
-    base_hash_bytes(hash, mesh->indices,
-                    sizeof *mesh->indices * (size_t)mesh->corners * mesh->element_count);
+    base_hash_bytes(hash, mesh->indices, sizeof *mesh->indices * (size_t)mesh->corners * mesh->element_count);
     return base_hash_digest(hash);
 }
 

@@ -14,9 +14,9 @@
 struct world_tier_body {
     uint32_t body;
     bool skin;
-    uint32_t count;  // vertices that are sent
-    uint64_t shape;  // a hash of the elements
-    size_t bytes;    // of memory
+    uint32_t count; // vertices that are sent
+    uint64_t shape; // a hash of the elements
+    size_t bytes;   // of memory
     struct codec_plan *plan;
     struct codec_encoder *encoder; // NULL: there was no room for it, and it is sent as it is
 };
