@@ -82,9 +82,6 @@ static bool box_take(struct world_call *call, const struct protocol_array *array
                                 "box: %g to %g along %c; the lowest must come first", box[axis],
                                 box[axis + 3], 'x' + axis);
         }
-        // What compares equal has the same bits, by which wishes are told apart.
-        box[axis] += 0.0;
-        box[axis + 3] += 0.0;
     }
     return true;
 }

@@ -56,13 +56,27 @@ bool world_wish_is_own(const struct world_wish *wish)
     return wish->encoding != WORLD_F32 || wish->nth > 1 || wish->boxed;
 }
 
+static bool differ(double one, double other)
+{
+    return one < other || one > other;
+}
+
+static bool boxes_equal(const double one[6], const double other[6])
+{
+    for (int i = 0; i < 6; i++) {
+        if (differ(one[i], other[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool wish_equal(const struct world_wish *one, const struct world_wish *other)
 {
     return one->arrays == other->arrays && one->encoding == other->encoding &&
-           memcmp(&one->tolerance, &other->tolerance, sizeof one->tolerance) == 0 &&
-           one->fields == other->fields && one->nth == other->nth && one->boxed == other->boxed &&
-           memcmp(one->box, other->box, sizeof one->box) == 0 && one->every == other->every &&
-           one->substeps == other->substeps && one->all == other->all &&
+           !differ((double)one->tolerance, (double)other->tolerance) && one->fields == other->fields &&
+           one->nth == other->nth && one->boxed == other->boxed && boxes_equal(one->box, other->box) &&
+           one->every == other->every && one->substeps == other->substeps && one->all == other->all &&
            one->body_count == other->body_count &&
            (one->body_count == 0 ||
             memcmp(one->bodies, other->bodies, one->body_count * sizeof *one->bodies) == 0);

@@ -1,6 +1,7 @@
 // Frames of q16 and delta through a decoder: floats as they went in, what is missing and how it comes, and that nothing a server
 // may send is believed.
 #include "protocol/codec/codec.h"
+#include "protocol/scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -146,6 +147,17 @@ static void learn(struct weft_decoder *decoder)
     msgpack_sbuffer_destroy(&bytes);
 }
 
+// What every client asks before it unpacks: msgpack-c takes memory for what lengths claim.
+static bool is_message(const char *bytes, size_t size)
+{
+    const struct protocol_scan_limits limits = {
+        .bytes = 1 << 20, .depth = PROTOCOL_SCAN_DEPTH_MAX, .nodes = 1 << 16};
+    struct protocol_scan scan;
+    size_t used = 0;
+    protocol_scan_init(&scan, &limits);
+    return protocol_scan_feed(&scan, (const uint8_t *)bytes, size, &used) == PROTOCOL_SCAN_DONE;
+}
+
 // What a frame of one chunk gives: weft_frame_next, the chunk's `missing`, and floats where there are some.
 static int show(struct weft_decoder *decoder, const char *bytes, size_t size, enum weft_missing *missing,
                 float *out, uint32_t *count)
@@ -161,7 +173,8 @@ static int show(struct weft_decoder *decoder, const char *bytes, size_t size, en
     memcpy(copy, bytes, size);
     int got = -2;
     assert_true(msgpack_zone_init(&zone, 1024));
-    if (msgpack_unpack(copy, size, &offset, &zone, &root) == MSGPACK_UNPACK_SUCCESS &&
+    if (is_message(copy, size) &&
+        msgpack_unpack(copy, size, &offset, &zone, &root) == MSGPACK_UNPACK_SUCCESS &&
         weft_frame_init(&frame, &root, &zone, &error)) {
         weft_frame_use(&frame, decoder);
         got = weft_frame_next(&frame, &body, &error);
@@ -416,7 +429,8 @@ static void garbage_is_refused(void **unused)
         for (uint32_t changes = 1 + pick(3); changes > 0; changes--)
             copy[pick(pick(2) ? 60 : (uint32_t)bytes.size)] = (char)pick(256);
         assert_true(msgpack_zone_init(&zone, 1024));
-        if (msgpack_unpack(copy, bytes.size, &offset, &zone, &root) == MSGPACK_UNPACK_SUCCESS)
+        if (is_message(copy, bytes.size) &&
+            msgpack_unpack(copy, bytes.size, &offset, &zone, &root) == MSGPACK_UNPACK_SUCCESS)
             weft_decoder_body(coding.decoder, &root, &error);
         msgpack_zone_destroy(&zone);
         free(copy);
