@@ -95,7 +95,7 @@ MODULES = {
     "twin": Module(4, "clients/twin", ["cli", "libweft", "document", "sim", "base", "protocol"], MSGPACK),
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
-    "machine": Module(3, "clients/web/wasm", ["document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
+    "machine": Module(3, "clients/web/wasm", ["document", "sim", "protocol", "codec"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 
 # How an include is spelled → where the file may lie, in order.
