@@ -50,7 +50,9 @@ export class LocalHost {
         const module = await this.module();
         this.#worker ??= this.#start(module);
       }
-      this.#worker.postMessage({kind: 'connect'});
+      if (this.#socket === socket) {
+        this.#worker.postMessage({kind: 'connect'});
+      }
     } catch (error) {
       this.leave(socket);
       socket.end(FAILURE, error instanceof Error ? error.message : String(error));
@@ -105,14 +107,22 @@ export class LocalSocket {
   readyState = CONNECTING;
   readonly bufferedAmount = 0;
   onopen: ((event: any) => void) | null = null;
-  onmessage: ((event: any) => void) | null = null;
   onclose: ((event: any) => void) | null = null;
   onerror: ((event: any) => void) | null = null;
+  #listener: ((event: any) => void) | null = null;
   #host: LocalHost;
 
   constructor(host: LocalHost) {
     this.#host = host;
     void host.enter(this);
+  }
+
+  get onmessage(): ((event: any) => void) | null {
+    return this.#listener;
+  }
+
+  set onmessage(listener: ((event: any) => void) | null) {
+    this.#listener = listener;
   }
 
   send(data: Uint8Array): void {
@@ -145,9 +155,9 @@ export class LocalSocket {
   // Looked at when its listener returns: what it cannot keep up with is not sent.
   receive(bytes: ArrayBuffer): void {
     if (this.readyState === OPEN) {
-      this.onmessage?.({data: bytes});
+      this.#listener?.({data: bytes});
+      this.#host.post({kind: 'taken', count: 1});
     }
-    this.#host.post({kind: 'taken', count: 1});
   }
 
   /** Another one took its place. */

@@ -567,8 +567,12 @@ static void conn_bury(struct net_loop *loop)
 
 void local_net_disconnect(struct net_loop *loop)
 {
-    if (loop->conn != NULL) {
-        conn_end(loop->conn, NET_END_NORMAL, "the page left");
+    struct net_conn *conn = loop->conn;
+    if (conn != NULL && !conn->over) {
+        conn->over = true; // it knows
+        snprintf(conn->reason, sizeof conn->reason, "the page left");
+    }
+    if (conn != NULL) {
         conn_bury(loop);
     }
 }

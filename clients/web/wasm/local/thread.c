@@ -77,6 +77,11 @@ void base_thread_join(struct base_thread *thread)
 
 void base_thread_give_way(void) {}
 
+bool base_threads(void)
+{
+    return false;
+}
+
 uint32_t base_thread_cores(void)
 {
     return 1;
