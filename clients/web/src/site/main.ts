@@ -50,10 +50,15 @@ async function main(): Promise<void> {
   page = openPage({url: 'ws://page/', client: 'studio'}, true, host.socket());
   const {app, ui, link} = page;
   ui.samples.value = await readSamples(fetched);
-  // What was open went with the worlds: it is there again as it began, if it is one of these.
+  const opened = page;
+  // Where the worlds are gone, what was open is there again as it began, if it is one of these.
   app.client.onSession((change) => {
-    if (change === 'anew' && page !== null) {
-      void begin(page, app.document.name.peek());
+    if (change === 'anew') {
+      void app.worlds.refresh().then((list) => {
+        if (list.ok && list.result.length === 0) {
+          void begin(opened, app.document.name.peek());
+        }
+      });
     }
   });
   await begin(page, link.world);
