@@ -36,10 +36,22 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
+// Calls back in a turn of its own, without the least wait of a timer: what came meanwhile has its turn before. Node hands up a
+// thousand messages of a channel in a row.
+function sooner(work: () => void): {ask(): void; close(): void} {
+  const {setImmediate} = globalThis as {setImmediate?: (callback: () => void) => unknown};
+  if (setImmediate !== undefined) {
+    return {ask: () => setImmediate(work), close: () => {}};
+  }
+  const {port1, port2} = new MessageChannel();
+  port1.onmessage = work;
+  return {ask: () => port2.postMessage(null), close: () => port1.close()};
+}
+
 export class LocalServer {
   readonly #exports: Exports;
   readonly #peer: LocalPeer;
-  readonly #soon = new MessageChannel(); // a turn of its own, without the least wait of a timer
+  readonly #soon = sooner(() => this.#turn());
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = false; // a turn is asked for at once
   #complaint = ''; // what it wrote to standard error
@@ -64,7 +76,6 @@ export class LocalServer {
     };
     const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: wasi, weft});
     this.#exports = instance.exports as unknown as Exports;
-    this.#soon.port1.onmessage = () => this.#turn();
     this.#call(() => {
       this.#exports._initialize();
       if (this.#exports.local_start() === 0) {
@@ -108,7 +119,7 @@ export class LocalServer {
   close(): void {
     this.#broken = true;
     clearTimeout(this.#timer);
-    this.#soon.port1.close();
+    this.#soon.close();
   }
 
   // Memory that grows is another buffer: a view of it is made anew for each use.
@@ -176,7 +187,7 @@ export class LocalServer {
     if (!this.#due && !this.#broken) {
       this.#due = true;
       clearTimeout(this.#timer);
-      this.#soon.port2.postMessage(null);
+      this.#soon.ask();
     }
   }
 
