@@ -71,7 +71,11 @@ export class App {
   // Set once by view/, before the panels are mounted.
   view: Viewport | null = null;
 
-  constructor(options: ConnectOptions) {
+  // inPage: worlds are of this page, with nobody else in them, and end with it.
+  constructor(
+    options: ConnectOptions,
+    readonly inPage = false,
+  ) {
     this.client = connect(options);
     this.document = new WorldDocument(this.client);
     this.frames = new Frames(this.client, this.document);
