@@ -3,7 +3,8 @@
 // The link says which world and from where (#world=NAME&view=…) and is kept right as both change. Without one it is the
 // world that was looked at last, or else one that plays.
 import {effect} from '@preact/signals';
-import {App, formatLink, parseLink} from './model/index.js';
+import type {AccessAcceptResult} from '../lib/index.js';
+import {App, COMPUTED, formatLink, parseLink, type Computed, type TwinHost} from './model/index.js';
 import {mountUi} from './ui/index.js';
 import {remembered} from './ui/memory.js';
 import {ownName} from './ui/session/name.js';
@@ -27,6 +28,16 @@ function place(kind: 'div' | 'main', name: string): HTMLElement {
 
 function socketUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+}
+
+// Simulates worlds on this page. Without the module (a build without WebAssembly) there is no such file, which the twin says then.
+const twins: TwinHost = {
+  machine: new URL('./weft-machine.wasm', location.href).href,
+  worker: () => new Worker(new URL('../lib/twin/worker.ts', import.meta.url), {type: 'module', name: 'twin'}),
+};
+
+function canSimulate(): boolean {
+  return typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined';
 }
 
 async function openFirst(app: App, named: string | null, last: string): Promise<void> {
@@ -92,24 +103,30 @@ function main(): void {
   takeInvite();
   const invite = ownInvite();
   const token = ownToken();
-  const app = new App({
+  const options = {
     url: socketUrl(),
     client: 'studio',
     user: ownName.peek(),
     ...(token !== null && {token}),
     ...(token === null && invite !== null && {invite}),
-    accepted: (result) => {
+    accepted: (result: AccessAcceptResult) => {
       keepInvite(null);
       if (result.token !== '') keepToken(result.token);
       invited = result.name;
     },
     WebSocket: meter.socket(),
-  });
+  };
+  const app = new App(options, canSimulate() ? twins : null);
   window.weft = app;
   const link = parseLink(location.hash);
   const view = mountView(stage, app, meter, link.pose);
   mountUi(panels, app);
   followLink(app);
+  const computed = remembered('computed', 'automatic');
+  app.simulated.choice.value = COMPUTED.find((one) => one === computed.peek()) ?? ('automatic' satisfies Computed);
+  effect(() => {
+    computed.value = app.simulated.choice.value;
+  });
   const last = remembered('world', '');
   const before = last.peek();
   effect(() => {

@@ -15,6 +15,7 @@ import {Recorder} from './recorder.js';
 import {Scrubber} from './scrubber.js';
 import {Selection, type Thing} from './selection.js';
 import {Session} from './session.js';
+import {Simulated, type TwinHost} from './simulated.js';
 import type {CameraPose} from './viewstate.js';
 import {ViewState} from './viewstate.js';
 import type {Vec3} from './values.js';
@@ -53,6 +54,7 @@ export class App {
   readonly client: Client;
   readonly document: WorldDocument;
   readonly frames: Frames;
+  readonly simulated: Simulated;
   readonly session: Session;
   readonly access: Access;
   readonly worlds: Worlds;
@@ -71,10 +73,11 @@ export class App {
   // Set once by view/, before the panels are mounted.
   view: Viewport | null = null;
 
-  constructor(options: ConnectOptions) {
+  constructor(options: ConnectOptions, twins: TwinHost | null = null) {
     this.client = connect(options);
     this.document = new WorldDocument(this.client);
     this.frames = new Frames(this.client, this.document);
+    this.simulated = new Simulated(this.client, this.document, this.frames, twins);
     this.session = new Session(this.client, this.document, this.frames);
     this.access = new Access(this.client, this.document);
     this.worlds = new Worlds(this.client);
@@ -141,6 +144,7 @@ export class App {
     this.worlds.close();
     this.access.close();
     this.session.close();
+    this.simulated.close();
     this.frames.close();
     this.document.close();
     this.client.close();
