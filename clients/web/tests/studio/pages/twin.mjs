@@ -31,14 +31,14 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
   const free = [...Array(particles).keys()].filter((particle) => !numbers(pins).includes(particle));
   const {grab} = await peer.call('grab.begin', {world: name, body, particle: free.at(-1)});
   const equal = [];
-  for (let step = 0; step < 3; ++step) {
+  for (let step = 0; step < 2; ++step) {
     const at = (await simulation(page)).twin.sameTick;
     await peer.call('grab.move', {world: name, grab, target: [0, 1 + 0.1 * step, 0.2]});
     await peer.call('body.set', {world: name, body, stretch: {compliance: 1e-7 * (1 + step)}});
     await until(page, (tick) => window.weft.simulated.simulation.value.twin?.sameTick > tick, at);
     equal.push((await simulation(page)).twin.sameTick);
   }
-  assert.ok(equal[2] > equal[0], 'at growing ticks');
+  assert.ok(equal[1] > equal[0], 'at growing ticks');
   // One's own drag goes to the server, and comes back as a record.
   await page.evaluate(
     async ([id, particle]) => {

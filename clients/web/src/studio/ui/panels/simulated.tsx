@@ -6,9 +6,9 @@ import {formatCount} from '../forms/numbers.js';
 import type {Fact} from './inspector/facts.js';
 
 const NAMES: Readonly<Record<Computed, string>> = {
-  automatic: 'Where it runs best',
+  automatic: 'Automatic',
   here: 'Simulated here',
-  sent: 'Positions from the server',
+  sent: 'Positions',
 };
 
 const BEHIND_MS = 500;
