@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const host = new LocalHost(module, worker, (text) => {
     page?.app.notices.info(`The worlds in this page broke, and are gone: ${text}`);
   });
-  page = openPage({url: 'ws://page/', client: 'studio'}, true, host.socket());
+  page = openPage({url: 'ws://page/', client: 'studio'}, {inPage: true}, host.socket());
   const {app, ui, link} = page;
   ui.samples.value = await readSamples(fetched);
   const opened = page;

@@ -1,6 +1,7 @@
 // The page that a server has. Without a world in the link it is the one that was looked at last, or else one that plays.
 import {effect} from '@preact/signals';
-import type {App} from './model/index.js';
+import type {AccessAcceptResult} from '../lib/index.js';
+import {COMPUTED, type App, type Computed, type TwinHost} from './model/index.js';
 import {openPage} from './page.js';
 import {remembered} from './ui/memory.js';
 import {ownName} from './ui/session/name.js';
@@ -8,6 +9,16 @@ import {keepInvite, keepToken, ownInvite, ownToken, takeInvite} from './ui/sessi
 
 function socketUrl(): string {
   return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+}
+
+// Simulates worlds on this page. Without the module (a build without WebAssembly) there is no such file, which the twin says then.
+const twins: TwinHost = {
+  machine: new URL('./weft-machine.wasm', location.href).href,
+  worker: () => new Worker(new URL('../lib/twin/worker.ts', import.meta.url), {type: 'module', name: 'twin'}),
+};
+
+function canSimulate(): boolean {
+  return typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined';
 }
 
 async function openFirst(app: App, named: string | null, last: string): Promise<void> {
@@ -43,17 +54,23 @@ function main(): void {
   takeInvite();
   const invite = ownInvite();
   const token = ownToken();
-  const {app, view, link} = openPage({
+  const options = {
     url: socketUrl(),
     client: 'studio',
     user: ownName.peek(),
     ...(token !== null && {token}),
     ...(token === null && invite !== null && {invite}),
-    accepted: (result) => {
+    accepted: (result: AccessAcceptResult) => {
       keepInvite(null);
       if (result.token !== '') keepToken(result.token);
       invited = result.name;
     },
+  };
+  const {app, view, link} = openPage(options, {twins: canSimulate() ? twins : null});
+  const computed = remembered('computed', 'automatic');
+  app.simulated.choice.value = COMPUTED.find((one) => one === computed.peek()) ?? ('automatic' satisfies Computed);
+  effect(() => {
+    computed.value = app.simulated.choice.value;
   });
   const last = remembered('world', '');
   const before = last.peek();

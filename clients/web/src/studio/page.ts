@@ -3,7 +3,7 @@
 // The link says which world and from where (#world=NAME&view=…) and is kept right as both change.
 import {effect} from '@preact/signals';
 import type {ConnectOptions, WebSocketLike} from '../lib/index.js';
-import {App, formatLink, parseLink, type Link} from './model/index.js';
+import {App, formatLink, parseLink, type Link, type Surroundings} from './model/index.js';
 import type {Studio} from './ui/context.js';
 import {mountUi} from './ui/index.js';
 import {Meter, mountView, type Stage} from './view/index.js';
@@ -54,10 +54,10 @@ function followLink(app: App): void {
   });
 }
 
-// inPage: as App has it. Socket: what the connection is made of, where that is no WebSocket.
+// Socket: what the connection is made of, where that is no WebSocket.
 export function openPage(
   options: ConnectOptions,
-  inPage = false,
+  surroundings: Surroundings = {},
   Socket?: new (url: string) => WebSocketLike,
 ): Page {
   const root = document.getElementById('root')!;
@@ -65,7 +65,7 @@ export function openPage(
   const panels = place('div', 'panels');
   root.replaceChildren(stage, panels);
   const meter = new Meter();
-  const app = new App({...options, WebSocket: meter.socket(Socket)}, inPage);
+  const app = new App({...options, WebSocket: meter.socket(Socket)}, surroundings);
   window.weft = app;
   const link = parseLink(location.hash);
   const view = mountView(stage, app, meter, link.pose);

@@ -42,6 +42,7 @@ import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
 import {BranchDialog} from './timeline/branch.js';
 import {Timeline} from './timeline/timeline.js';
+import {SimulatedBadge} from './panels/simulated.js';
 import {Statistics} from './panels/statistics.js';
 import {Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
@@ -74,6 +75,7 @@ export function StudioPage() {
             {!hidden && <Legend />}
             {!hidden && <ContactLegend />}
             {!hidden && <QualityBadge />}
+            {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
             {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
             <ScrubBar />

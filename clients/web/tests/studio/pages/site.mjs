@@ -97,7 +97,7 @@ test('a page of files alone has a world that plays, takes hands, takes back, and
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
   assert.equal(download.suggestedFilename(), 'jelly.json');
   await download.saveAs(join(folder, 'made-here.json'));
-  const weft = (...words) => execFileSync(WEFT, ['--server', server.rpc, ...words], {encoding: 'utf8'});
+  const weft = (...words) => execFileSync(WEFT, ['--server', server.tcp, ...words], {encoding: 'utf8'});
   weft('open', join(folder, 'made-here.json'), '--name', 'made-here');
   assert.equal((await peer.call('world.hash', {world: 'made-here'})).hash, hash);
 

@@ -15,6 +15,7 @@ import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
 import {hiddenCount, showAll} from './look.js';
+import {SimulatedChoice} from './simulated.js';
 import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {save} from '../plots/export.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
@@ -274,6 +275,10 @@ export function ViewButton() {
               <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
             </button>
           )}
+          <div class="menu-heading">Motion</div>
+          <div class="inset">
+            {!app.inPage && <SimulatedChoice />}
+          </div>
           <div class="menu-heading">Constraints</div>
           <div class="inset">
             <Segments
