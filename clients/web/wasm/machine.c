@@ -1,5 +1,6 @@
 // The calls of machine.h: each is one of the document's.
 #include "machine.h"
+#include "crew.h"
 
 #include "document/document.h"
 
@@ -84,7 +85,7 @@ bool machine_apply(struct document *document, const void *bytes, size_t size)
 bool machine_step(struct document *document)
 {
     if (!document->failed) {
-        document_step(document, NULL, NULL);
+        document_step(document, machine_crew(), NULL);
     }
     if (document->failed) {
         snprintf(text, sizeof text, "FAILED: %s", document->reason);
