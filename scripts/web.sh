@@ -52,6 +52,7 @@ build)
     out=${2:?where to}
     case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
     run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim" --emptyOutDir
+    WORKER=1 run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim"
     run tsc --project tsconfig.lib.json --outDir "$out/weft-sim"
     run vite build --logLevel warn --outDir "$out/studio" --emptyOutDir
     ;;

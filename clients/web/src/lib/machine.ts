@@ -1,6 +1,8 @@
 // The server's own world, run here: the document of weftd as a module of WebAssembly (clients/web/wasm), for pages, workers and
 // Node. From the same image and the same records it comes to the same hash at each tick.
+import type {ColliderPose, Contact, Contacts, GrabSummary, Measures, Params} from './api.generated.js';
 import {WeftError} from './error.js';
+import {decode as unpack} from './wire.js';
 
 /** Of a whole world with all that is held (an image), or the document that people read and write. */
 export type MachineKind = 'image' | 'document';
@@ -9,6 +11,31 @@ export type MachineKind = 'image' | 'document';
 export interface MachineBody {
   readonly id: number;
   readonly particles: number;
+}
+
+/** Numbers of a body, three a particle (or a vertex of its skin), and indices. */
+export interface MachineArrays {
+  positions: Float32Array;
+  velocities: Float32Array;
+  normals: Float32Array;
+  /** Vertices of its skin; empty where it has none. */
+  skin: Float32Array;
+  triangles: Uint32Array;
+  edges: Uint32Array;
+  tets: Uint32Array;
+  skinTriangles: Uint32Array;
+}
+
+/** What frames tell besides arrays. Times of measures are 0, and nobody is said to hold a grab: a machine knows neither. */
+export interface MachineParts {
+  measures: Measures;
+  contact: Contact;
+  /** Known where `showContacts` was on during the last tick. */
+  contacts: Contacts;
+  grabs: GrabSummary[];
+  /** Those that motions move. */
+  colliders: ColliderPose[];
+  settings: Params['world.create'];
 }
 
 /** A world at a tick. Whatever fails throws a `WeftError` with the text. */
@@ -20,15 +47,31 @@ export interface Machine {
   hash(): string;
   /** Applies one record, of the tick that the machine stands at. After a refusal close it, and begin with a new image. */
   apply(record: Uint8Array): void;
-  /** One tick. Throws `FAILED` where the world came to no number; its state stays as it is then, until `world.reset`. */
-  step(): void;
+  /**
+   * One tick. Throws `FAILED` where the world came to no number; its state stays as it is then, until `world.reset`. `watch` is
+   * called after each substep, and may look at the machine then.
+   */
+  step(watch?: (substep: number) => void): void;
+  /** Whether a tick came to no number, and no `world.reset` after it. */
+  readonly failed: boolean;
   /** By ascending id. */
   bodies(): MachineBody[];
   /** x, y, z of each particle of a body, as of the last tick: copied, into `out` where that is given and large enough. */
   positions(body: number, out?: Float32Array): Float32Array;
+  /** Numbers of a body as they are: copied, into `out` where that is given and large enough. */
+  array<K extends keyof MachineArrays>(body: number, kind: K, out?: MachineArrays[K]): MachineArrays[K];
+  /** What a frame tells besides; poses of colliders are those so many substeps into the tick. */
+  part<K extends keyof MachineParts>(kind: K, substep?: number): MachineParts[K];
+  settings(): Settings;
+  /** Whether the ticks from now on remember where bodies met. The state does not depend on it. */
+  showContacts(wanted: boolean): void;
   /** Gives its memory back. It answers nothing any more. */
   close(): void;
 }
+
+/** Of a world: as of `world.create`, all of them. */
+export type Settings = Required<Pick<Params['world.create'], 'tick_rate' | 'substeps' | 'iterations'>> &
+  Params['world.create'];
 
 /** The module, from which machines are made. */
 export interface MachineModule {
@@ -49,17 +92,34 @@ interface Exports {
   machine_open(bytes: number, size: number, kind: number): number;
   machine_close(machine: number): void;
   machine_apply(machine: number, bytes: number, size: number): number;
-  machine_step(machine: number): number;
+  machine_step(machine: number, watched: number): number;
+  machine_failed(machine: number): number;
+  machine_show_contacts(machine: number, wanted: number): void;
   machine_hash(machine: number): bigint;
   machine_tick(machine: number): number;
   machine_revision(machine: number): number;
   machine_bodies(machine: number): number;
   machine_body(machine: number, position: number): number;
   machine_particles(machine: number, body: number): number;
-  machine_positions(machine: number, body: number, out: number): void;
+  machine_array(machine: number, body: number, array: number): number;
+  machine_part(machine: number, part: number, substep: number): number;
+  machine_size(): number;
 }
 
-const KINDS: readonly MachineKind[] = ['image', 'document']; // in machine.h's order
+// In machine.h's order.
+const KINDS: readonly MachineKind[] = ['image', 'document'];
+const ARRAYS: readonly (keyof MachineArrays)[] = [
+  'positions',
+  'velocities',
+  'normals',
+  'skin',
+  'triangles',
+  'edges',
+  'tets',
+  'skinTriangles',
+];
+const FLOATS = 4; // of them the first so many
+const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts', 'grabs', 'colliders', 'settings'];
 const TEXT_MAX = 512;
 const NO_SUCH = 52; // WASI's errno for what is not there
 
@@ -76,23 +136,20 @@ class Instance implements MachineModule {
   readonly #exports: Exports;
   #complaint = ''; // what it wrote to standard error
   #broken: WeftError | undefined;
+  #watch: ((substep: number) => void) | undefined;
+  #thrown: {readonly error: unknown} | undefined;
 
-  private constructor(
-    readonly module: WebAssembly.Module,
-    instantiate: (imports: WebAssembly.Imports) => WebAssembly.Instance,
-  ) {
+  constructor(readonly module: WebAssembly.Module) {
     // The one thing that a broken invariant needs of WASI is a place to say so.
     const wasi = {
       fd_write: (fd: number, parts: number, count: number, written: number) => this.#write(fd, parts, count, written),
       fd_close: () => NO_SUCH,
       fd_seek: () => NO_SUCH,
     };
-    this.#exports = instantiate({wasi_snapshot_preview1: wasi}).exports as unknown as Exports;
+    const weft = {machine_substep: (substep: number) => this.#tell(substep)};
+    const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: wasi, weft});
+    this.#exports = instance.exports as unknown as Exports;
     this.#exports._initialize();
-  }
-
-  static async of(module: WebAssembly.Module): Promise<Instance> {
-    return new Instance(module, (imports) => new WebAssembly.Instance(module, imports));
   }
 
   get memory(): number {
@@ -167,8 +224,36 @@ class Instance implements MachineModule {
     });
   }
 
-  floats(at: number, count: number): Float32Array {
-    return new Float32Array(this.#exports.memory.buffer, at, count);
+  /** What a call gave a place of, and machine_size the bytes; into `to`. */
+  copy(at: number, to: Uint8Array): void {
+    to.set(this.#bytes(at, to.byteLength));
+  }
+
+  /** A tick of a machine that is watched: while it runs, `watch` is called. What that throws is thrown when the tick is over. */
+  watched<Result>(watch: ((substep: number) => void) | undefined, work: () => Result): Result {
+    this.#watch = watch;
+    this.#thrown = undefined;
+    try {
+      return work();
+    } finally {
+      this.#watch = undefined;
+      this.#rethrow();
+    }
+  }
+
+  #rethrow(): void {
+    if (this.#thrown !== undefined) {
+      throw this.#thrown.error;
+    }
+  }
+
+  #tell(substep: number): void {
+    try {
+      this.#watch?.(substep);
+    } catch (error) {
+      this.#watch = undefined;
+      this.#thrown = {error};
+    }
   }
 
   open(bytes: Uint8Array, kind: MachineKind = 'image'): Machine {
@@ -220,10 +305,22 @@ class OpenMachine implements Machine {
     }
   }
 
-  step(): void {
-    if (this.#call((exports, machine) => exports.machine_step(machine)) === 0) {
+  step(watch?: (substep: number) => void): void {
+    const flag = watch === undefined ? 0 : 1;
+    const done = this.#instance.watched(watch, () =>
+      this.#call((exports, machine) => exports.machine_step(machine, flag)),
+    );
+    if (done === 0) {
       throw this.#instance.refusal();
     }
+  }
+
+  get failed(): boolean {
+    return this.#call((exports, machine) => exports.machine_failed(machine)) !== 0;
+  }
+
+  showContacts(wanted: boolean): void {
+    this.#call((exports, machine) => exports.machine_show_contacts(machine, wanted ? 1 : 0));
   }
 
   bodies(): MachineBody[] {
@@ -235,17 +332,38 @@ class OpenMachine implements Machine {
     );
   }
 
-  positions(body: number, out?: Float32Array): Float32Array {
-    const count = 3 * this.#call((exports, machine) => exports.machine_particles(machine, body));
-    if (count === 0) {
-      throw new WeftError({kind: 1, code: 'NOT_FOUND', text: `there is no body ${body}`});
+  // A place in the module's memory, and how many bytes are there, until the next call of this.
+  #shown(call: (exports: Exports, machine: number) => number): {at: number; size: number} {
+    const at = this.#call(call);
+    if (at === 0) {
+      throw this.#instance.refusal();
     }
-    const to = out !== undefined && out.length >= count ? out.subarray(0, count) : new Float32Array(count);
-    this.#instance.with(4 * count, (at) => {
-      this.#call((exports, machine) => exports.machine_positions(machine, body, at));
-      to.set(this.#instance.floats(at, count));
-    });
-    return to;
+    return {at, size: this.#call((exports) => exports.machine_size())};
+  }
+
+  positions(body: number, out?: Float32Array): Float32Array {
+    return this.array(body, 'positions', out);
+  }
+
+  array<K extends keyof MachineArrays>(body: number, kind: K, out?: MachineArrays[K]): MachineArrays[K] {
+    const index = ARRAYS.indexOf(kind);
+    const {at, size} = this.#shown((exports, machine) => exports.machine_array(machine, body, index));
+    const count = size / 4;
+    const Class = index < FLOATS ? Float32Array : Uint32Array;
+    const to = out !== undefined && out.length >= count ? out.subarray(0, count) : new Class(count);
+    this.#instance.copy(at, new Uint8Array(to.buffer, to.byteOffset, size));
+    return to as MachineArrays[K];
+  }
+
+  part<K extends keyof MachineParts>(kind: K, substep = 0): MachineParts[K] {
+    const {at, size} = this.#shown((exports, machine) => exports.machine_part(machine, PARTS.indexOf(kind), substep));
+    const bytes = new Uint8Array(size);
+    this.#instance.copy(at, bytes);
+    return unpack(bytes) as MachineParts[K];
+  }
+
+  settings(): Settings {
+    return this.part('settings') as Settings;
   }
 
   close(): void {
@@ -256,17 +374,30 @@ class OpenMachine implements Machine {
   }
 }
 
-/** From weft-machine.wasm: its bytes, where it is to be fetched from, or what another thread compiled. */
-export async function loadMachine(source: BufferSource | URL | string | WebAssembly.Module): Promise<MachineModule> {
+/** From what another thread compiled, at once: on a page itself browsers take that of small modules alone. */
+export function machineOf(module: WebAssembly.Module): MachineModule {
+  return new Instance(module);
+}
+
+/** weft-machine.wasm: its bytes, where it is to be fetched from, or what another thread compiled. */
+export type MachineSource = BufferSource | URL | string | WebAssembly.Module;
+
+/** Compiles it, for several threads perhaps. */
+export async function compileMachine(source: MachineSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) {
-    return Instance.of(source);
+    return source;
   }
   if (typeof source !== 'string' && !(source instanceof URL)) {
-    return Instance.of(await WebAssembly.compile(source));
+    return WebAssembly.compile(source);
   }
   const response = await fetch(source);
   if (!response.ok) {
     throw new WeftError({kind: 0, code: 'LOST', text: `${String(source)}: ${response.status} ${response.statusText}`});
   }
-  return Instance.of(await WebAssembly.compile(await response.arrayBuffer()));
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Machines of it. */
+export async function loadMachine(source: MachineSource): Promise<MachineModule> {
+  return new Instance(await compileMachine(source));
 }

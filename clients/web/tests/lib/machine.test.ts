@@ -229,6 +229,51 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     }
   });
 
+  it('tells what frames tell, at each substep of a tick too, and comes to the same', () => {
+    const image = pasts('scene', '0', 'tests/machine/far.json').find(({kind}) => kind === 'd')!;
+    const [watched, plain] = [module.open(image.bytes, 'document'), module.open(image.bytes, 'document')];
+    watched.showContacts(true);
+    const {substeps, tick_rate: rate} = watched.settings();
+    expect(rate).toBeGreaterThan(0);
+    const seen: number[] = [];
+    const kinetic: number[] = [];
+    for (let tick = 0; tick < 5; tick++) {
+      plain.step();
+      watched.step((substep) => {
+        seen.push(substep);
+        kinetic.push(watched.part('measures', substep % substeps).kinetic);
+      });
+      expect(watched.hash()).toBe(plain.hash());
+    }
+    expect(seen).toEqual(Array.from({length: 5 * substeps}, (_, i) => 1 + (i % substeps)));
+    expect(new Set(kinetic).size).toBeGreaterThan(substeps);
+    expect([watched.part('contacts').known, plain.part('contacts').known]).toEqual([true, false]);
+    expect(watched.part('contact')).toEqual(plain.part('contact'));
+    expect(watched.part('grabs')).toEqual([]);
+    const poses = watched.part('colliders');
+    expect(poses.length).toBeGreaterThan(0);
+    expect(poses.every(({position, rotation}) => position.length === 3 && rotation.length === 4)).toBe(true);
+    for (const {id, particles} of watched.bodies()) {
+      for (const kind of ['positions', 'velocities', 'normals'] as const) {
+        expect(watched.array(id, kind).length).toBe(3 * particles);
+      }
+      for (const kind of ['triangles', 'edges', 'tets'] as const) {
+        expect(watched.array(id, kind).every((index) => index < particles)).toBe(true);
+      }
+      const vertices = watched.array(id, 'skin').length / 3;
+      expect(watched.array(id, 'skinTriangles').every((index) => index < vertices)).toBe(true);
+    }
+    // What a watcher throws is thrown, and the machine lives on.
+    const watch = () => {
+      throw new TypeError('enough');
+    };
+    expect(() => watched.step(watch)).toThrow('enough');
+    plain.step();
+    expect(watched.hash()).toBe(plain.hash());
+    watched.close();
+    plain.close();
+  });
+
   it('gives back what it took', () => {
     const image = pasts('scene', '0', 'tests/machine/far.json').find(({kind}) => kind === 'd')!.bytes;
     const turn = () => {
@@ -258,7 +303,8 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     const bytes = readFileSync(WASM);
     expect(gzipSync(bytes, {level: 9}).length).toBeLessThan(300_000);
     const names = WebAssembly.Module.imports(module.module).map(({module, name}) => `${module}.${name}`);
-    expect(names.sort()).toEqual(['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`));
+    const wasi = ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`);
+    expect(names.sort()).toEqual([...wasi, 'weft.machine_substep']);
   });
 
   it('is compiled once for several threads', async () => {
