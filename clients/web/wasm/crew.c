@@ -23,7 +23,7 @@ static struct {
     _Atomic uint32_t count;
     _Atomic uint32_t bell; // rung where members sleep
     _Atomic uint32_t asleep, members;
-    atomic_bool closed;
+    atomic_bool closed, broken;
     uint32_t job; // the owner's
 } crew;
 
@@ -87,6 +87,9 @@ static void run(struct base_parallel *self, uint32_t count, base_task task, void
         continue;
     uint32_t done;
     for (uint32_t polls = 0; (done = atomic_load(&crew.done)) != count; polls++) {
+        if (atomic_load(&crew.broken)) {
+            __builtin_trap();
+        }
         if (polls >= CREW_POLLS) {
             wait_for(&crew.done, done);
         }
@@ -125,6 +128,13 @@ void machine_crew_close(void)
     atomic_store(&crew.closed, true);
     atomic_fetch_add(&crew.bell, 1);
     wake(&crew.bell);
+}
+
+void machine_crew_break(void)
+{
+    atomic_store(&crew.broken, true);
+    atomic_fetch_add(&crew.done, 1U << 31); // no count of tasks: the owner wakes, and looks
+    wake(&crew.done);
 }
 
 #else

@@ -13,6 +13,8 @@ struct base_parallel *machine_crew(void);
 // A member's life: it takes part in whatever the owner runs, until the crew is closed for good.
 void MACHINE_EXPORT(machine_crew_serve)(void);
 void MACHINE_EXPORT(machine_crew_close)(void);
+// A member trapped, and may have left a task undone: the owner traps as well when it finds that out.
+void MACHINE_EXPORT(machine_crew_break)(void);
 #endif
 
 #endif
