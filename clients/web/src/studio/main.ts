@@ -13,7 +13,7 @@ function socketUrl(): string {
 
 // Simulates worlds on this page. Without the module (a build without WebAssembly) there is no such file, which the twin says then.
 const twins: TwinHost = {
-  machine: new URL('./weft-machine.wasm', location.href).href,
+  machine: new URL(crossOriginIsolated ? './weft-machine-threads.wasm' : './weft-machine.wasm', location.href).href,
   worker: () => new Worker(new URL('../lib/twin/worker.ts', import.meta.url), {type: 'module', name: 'twin'}),
 };
 
