@@ -76,14 +76,10 @@ static bool colliders_make(struct world_snapshot *snapshot)
     msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     msgpack_pack_array(&packer, driven);
     for (uint32_t c = 0; c < count; c++) {
-        sim_collider_during(snapshot->document->sim, c, snapshot->moment.substep, &collider);
-        if (!sim_collider_driven(snapshot->document->sim, collider.id)) {
-            continue;
+        struct protocol_collider_pose pose;
+        if (document_pose_fill(snapshot->document->sim, c, snapshot->moment.substep, &pose)) {
+            protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, &packer);
         }
-        struct protocol_collider_pose pose = {.has = PROTOCOL_HAS_ALL, .collider = collider.id};
-        memcpy(pose.position, collider.position, sizeof pose.position);
-        memcpy(pose.rotation, collider.rotation, sizeof pose.rotation);
-        protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, &packer);
     }
     snapshot->colliders_made = true;
     return !bytes->failed;
@@ -94,7 +90,7 @@ static bool contact_make(struct world_snapshot *snapshot)
     if (!snapshot->contact_made) {
         struct protocol_contact contact;
         msgpack_packer packer;
-        world_contact_fill(snapshot->document->sim, &contact);
+        document_contact_fill(snapshot->document->sim, &contact);
         protocol_bytes_clear(&snapshot->contact);
         msgpack_packer_init(&packer, &snapshot->contact, protocol_bytes_write);
         protocol_encode(&protocol_contact_type, &contact, PROTOCOL_ARRAYS_PLAIN, &packer);
@@ -110,7 +106,7 @@ static bool contacts_make(struct world_snapshot *snapshot, enum protocol_arrays_
         struct protocol_contacts contacts;
         struct protocol_contact_places *places;
         msgpack_packer packer;
-        if (!world_contacts_fill(snapshot->document, &contacts, &places)) {
+        if (!document_contacts_fill(snapshot->document, &contacts, &places)) {
             return false;
         }
         protocol_bytes_clear(bytes);

@@ -14,6 +14,7 @@ import type {
   Notification,
   SessionHelloParams,
   SessionHelloResult,
+  StreamRecordsNotice,
   StreamSubscribeParams,
 } from './api.generated.js';
 import type {Codec} from './codec.js';
@@ -191,8 +192,18 @@ class WeftClient implements Client, StreamHost {
     onFrame: (frame: Frame) => void,
     onLag?: (droppedInAll: number) => void,
   ): Promise<Stream> {
+    return this.start(new ClientStream(this, params, {onFrame, onLag}));
+  }
+
+  subscribeRecords(
+    world: number | string,
+    onRecords: (notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void,
+  ): Promise<Stream> {
+    return this.start(new ClientStream(this, {world, encoding: 'records'}, {onRecords}));
+  }
+
+  private start(stream: ClientStream): Promise<Stream> {
     return new Promise((resolve, reject) => {
-      const stream = new ClientStream(this, params, onFrame, onLag);
       stream.start(() => {
         this.streams.add(stream);
         resolve(stream);
@@ -274,7 +285,7 @@ class WeftClient implements Client, StreamHost {
       greeted: (hello) => this.greeted(hello),
       up: (hello) => this.up(hello),
       down: (error, final) => this.down(error, final),
-      notification: (method, params, receivedAt) => this.deliver(method, params, receivedAt),
+      notification: (method, params, receivedAt, bytes) => this.deliver(method, params, receivedAt, bytes),
     });
   }
 
@@ -367,7 +378,7 @@ class WeftClient implements Client, StreamHost {
     globalThis.removeEventListener?.('pagehide', this.onPageHide);
   }
 
-  private deliver(method: string, params: any, receivedAt: number): void {
+  private deliver(method: string, params: any, receivedAt: number, bytes: number): void {
     if (method === 'stream.frame') {
       const part = partOf(params, receivedAt);
       this.streamsById.get(part.stream)?.receive(part);
@@ -375,6 +386,9 @@ class WeftClient implements Client, StreamHost {
     }
     if (!this.visit.hear(method, params)) {
       return;
+    }
+    if (method === 'stream.records') {
+      this.streamsById.get(params.stream)?.told(params, receivedAt, bytes);
     }
     if (method === 'stream.lagged') {
       this.streamsById.get(params.stream)?.lagged(params.dropped);

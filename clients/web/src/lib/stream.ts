@@ -1,6 +1,12 @@
 // A stream as its owner sees it: it outlives the connection. After a reconnect it is subscribed again with what
 // was wished last; what cannot be had any more (its world is gone, say) ends it, in the server's words.
-import type {BodyGetResult, StreamSetParams, StreamSubscribeParams, StreamSubscribeResult} from './api.generated.js';
+import type {
+  BodyGetResult,
+  StreamRecordsNotice,
+  StreamSetParams,
+  StreamSubscribeParams,
+  StreamSubscribeResult,
+} from './api.generated.js';
 import type {Codec} from './codec.js';
 import {callBack, Emitter} from './emitter.js';
 import {WeftError} from './error.js';
@@ -45,6 +51,13 @@ function isPassing(error: WeftError): boolean {
   return error.kind === 0 || error.code === 'BUSY';
 }
 
+/** Frames, or records where that is the encoding. */
+export interface StreamListener {
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
+  readonly onLag?: ((droppedInAll: number) => void) | undefined;
+  readonly onRecords?: ((notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void) | undefined;
+}
+
 export class ClientStream implements Stream {
   id = 0;
   frames = 0;
@@ -62,8 +75,7 @@ export class ClientStream implements Stream {
   constructor(
     private readonly host: StreamHost,
     params: StreamSubscribeParams,
-    private readonly onFrame: (frame: Frame) => void,
-    private readonly onLag: ((droppedInAll: number) => void) | undefined,
+    private readonly listener: StreamListener,
   ) {
     this.wishes = {...params};
   }
@@ -138,10 +150,18 @@ export class ClientStream implements Stream {
   }
 
   private deliver(frame: Frame): void {
-    if (!this.isOver) {
+    const {onFrame} = this.listener;
+    if (onFrame !== undefined && !this.isOver) {
       this.frames += 1;
       this.dropped += frame.dropped;
-      callBack(this.onFrame, frame);
+      callBack(onFrame, frame);
+    }
+  }
+
+  told(notice: StreamRecordsNotice, receivedAt: number, bytes: number): void {
+    const {onRecords} = this.listener;
+    if (onRecords !== undefined) {
+      callBack(onRecords, notice, receivedAt, bytes);
     }
   }
 
@@ -155,8 +175,9 @@ export class ClientStream implements Stream {
   }
 
   lagged(droppedInAll: number): void {
-    if (this.onLag !== undefined) {
-      callBack(this.onLag, droppedInAll);
+    const {onLag} = this.listener;
+    if (onLag !== undefined) {
+      callBack(onLag, droppedInAll);
     }
   }
 

@@ -12,6 +12,7 @@ import type {
   Params,
   Results,
   SessionHelloResult,
+  StreamRecordsNotice,
   StreamSetParams,
   StreamSubscribeParams,
 } from './api.generated.js';
@@ -193,6 +194,16 @@ export interface Client {
     params: StreamSubscribeParams,
     onFrame: (frame: Frame) => void,
     onLag?: (droppedInAll: number) => void,
+  ): Promise<Stream>;
+
+  /**
+   * What decides the future of a world, from now on, beginning with an image of it (docs/concepts/twins.md); with when a
+   * message came, by performance.now(), and its size. For twins: `openTwin` runs one. Is subscribed again by itself after a
+   * reconnect, and an image comes then.
+   */
+  subscribeRecords(
+    world: number | string,
+    onRecords: (notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void,
   ): Promise<Stream>;
 
   /** Tries to connect at once, rather than when the delay is over. */
