@@ -243,6 +243,14 @@ static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uin
     host_sessions_leave(connection->sessions);
 }
 
+static void on_behind(void *context, struct net_conn *conn, uint32_t stream)
+{
+    (void)conn;
+    const struct host_connection *connection = context;
+    if (connection->session != NULL)
+        host_session_behind(connection->session, stream);
+}
+
 const struct net_conn_handler host_connection_handler = {
     .on_message = on_message,
     .on_bad_stream = on_bad_stream,
@@ -252,4 +260,5 @@ const struct net_conn_handler host_connection_handler = {
     .on_closed = on_closed,
     .on_drained = on_drained,
     .on_lagged = on_lagged,
+    .on_behind = on_behind,
 };

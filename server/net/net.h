@@ -105,6 +105,9 @@ struct net_conn_handler {
     // Frames of a stream were dropped since a newer batch replaced theirs (count, in all since it began).
     // Called from net_conn_stream_push.
     void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
+    // What comes for a stream builds on frames that were left out (base/buffer.h): it needs one that stands alone. Said again
+    // while none comes. Only to be noted: nothing of the connection may be called from it. May be NULL.
+    void (*on_behind)(void *context, struct net_conn *conn, uint32_t stream);
     // As many connections are open as may be, and one more comes; context is the listener's. True if it may be
     // accepted all the same, since another was cut for it; else it may be told why. May be NULL.
     bool (*on_full)(void *context, struct net_conn *conn);

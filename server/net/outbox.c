@@ -36,6 +36,16 @@ void net_conn_stream_close(struct net_conn *conn, uint32_t id)
     net_streams_close(&conn->outbox.streams, id);
 }
 
+static void tell_behind(struct net_conn *conn)
+{
+    uint32_t id;
+    while ((id = net_streams_behind(&conn->outbox.streams)) != 0) {
+        if (conn->handler->on_behind && conn->state < NET_CONN_FINISHING) {
+            conn->handler->on_behind(conn->context, conn, id);
+        }
+    }
+}
+
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
 {
     struct net_stream *stream = net_streams_find(&conn->outbox.streams, batch->stream);
@@ -43,7 +53,8 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         base_batch_destroy(batch);
         return;
     }
-    uint32_t dropped = net_stream_put(stream, batch);
+    uint32_t dropped = net_stream_put(&conn->outbox.streams, stream, batch);
+    tell_behind(conn);
     if (stream->current == batch) {
         net_outbox_kick(conn);
     } else if (dropped > 0) {
@@ -303,6 +314,7 @@ static void outbox_on_written(uv_write_t *request, int status)
     if (conn->state == NET_CONN_FINISHING) {
         net_outbox_drop_streams(outbox);
     }
+    tell_behind(conn);
     net_outbox_kick(conn);
     outbox->owner->written(conn);
     bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;

@@ -64,13 +64,30 @@ static void waiting_append(struct net_stream *stream, struct base_batch *batch)
     stream->waiting_last = batch;
 }
 
+static void ask(struct net_streams *streams, struct net_stream *stream)
+{
+    stream->asks = streams->any_asks = true;
+    stream->behind = false;
+}
+
+static void current_set(struct net_stream *stream, struct base_batch *batch)
+{
+    base_batch_settle(batch, stream->number);
+    stream->number = base_batch_number(batch);
+    stream->current = batch;
+}
+
 // The next one becomes the current one.
-static void waiting_take(struct net_stream *stream)
+static void waiting_take(struct net_streams *streams, struct net_stream *stream)
 {
     struct base_batch *batch = stream->waiting;
-    stream->current = batch;
+    stream->current = NULL;
     if (!batch) {
         return;
+    }
+    current_set(stream, batch);
+    if (stream->behind) {
+        ask(streams, stream);
     }
     stream->waiting = batch->next;
     batch->next = NULL;
@@ -132,10 +149,29 @@ void net_streams_close(struct net_streams *streams, uint32_t id)
     }
 }
 
-uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch)
+// It builds on what is not sent: what waits is older, but can be.
+static uint32_t leave_out(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch)
 {
+    const uint32_t count = batch->frame_count;
+    stream->left_out += batch->dropped + count;
+    stream->dropped_total += count;
+    base_batch_destroy(batch);
+    stream->behind = true;
+    if (!stream->waiting) {
+        ask(streams, stream);
+    }
+    return count;
+}
+
+uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch)
+{
+    if (!base_batch_fits(batch, stream->number)) {
+        return leave_out(streams, stream, batch);
+    }
+    batch->dropped += stream->left_out;
+    stream->left_out = 0;
     if (!stream->current) {
-        stream->current = batch;
+        current_set(stream, batch);
         return 0;
     }
     if (batch->lossless) {
@@ -145,12 +181,25 @@ uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch)
     struct base_batch *replaced = stream->waiting;
     uint32_t dropped = replaced ? replaced->frame_count : 0;
     stream->waiting = batch;
+    stream->behind = false;
     if (replaced) {
         batch->dropped += replaced->dropped + dropped;
         stream->dropped_total += dropped;
         base_batch_destroy(replaced);
     }
     return dropped;
+}
+
+uint32_t net_streams_behind(struct net_streams *streams)
+{
+    for (uint32_t i = 0; streams->any_asks && i < streams->count; i++) {
+        if (streams->items[i]->asks) {
+            streams->items[i]->asks = false;
+            return streams->items[i]->id;
+        }
+    }
+    streams->any_asks = false;
+    return 0;
 }
 
 struct net_stream *net_streams_next(struct net_streams *streams)
@@ -194,7 +243,7 @@ uint64_t net_streams_written(struct net_streams *streams)
             stream->frames_in_flight = 0;
             if (stream->frame == stream->current->frame_count) {
                 base_batch_destroy(stream->current);
-                waiting_take(stream);
+                waiting_take(streams, stream);
                 stream->frame = stream->part = 0;
             }
         }

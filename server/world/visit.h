@@ -3,6 +3,7 @@
 //
 //     loop                                         simulation thread
 //     streams that nobody reads any more   ───▶    end at the next boundary
+//     streams that lack what to build on   ───▶    have a key, soon
 //     who holds which grab                 ◀───    as of the last turn
 #ifndef WEFT_WORLD_VISIT_H
 #define WEFT_WORLD_VISIT_H
@@ -11,23 +12,28 @@
 
 #include <stdatomic.h>
 
-enum { WORLD_UNWANTED_MAX = 4096 }; // streams that wait to be ended; who is not among them is told of again
+// Of each sort that wait; who is not among them is told of again.
+enum { WORLD_VISIT_STREAMS_MAX = 4096 };
+
+struct world_visit_streams {
+    uint32_t *ids;
+    uint32_t count, capacity;
+};
 
 struct world_visit {
     // Under the world's face_mutex.
-    uint32_t *unwanted;
-    uint32_t unwanted_count, unwanted_capacity;
+    struct world_visit_streams unwanted, behind;
     struct world_hold *holds;
     uint32_t hold_count, hold_capacity;
     uint64_t version; // of holds; 0: nobody ever held anything
 
-    atomic_bool any_unwanted;
+    atomic_bool any_streams;
     uint64_t told;           // simulation thread: version of the holders (people.h) that holds are of
     struct world_hold *copy; // loop thread: what it was given last
     uint32_t copy_capacity;
 };
 
-void world_visit_take(struct world *world); // simulation thread: ends streams that nobody reads
+void world_visit_take(struct world *world); // simulation thread: what was told of streams
 void world_visit_tell(struct world *world); // simulation thread, under face_mutex
 void world_visit_deinit(struct world_visit *visit);
 

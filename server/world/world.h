@@ -239,6 +239,9 @@ struct document *world_take_document(struct world *world);
 void world_post_end(struct world *world);
 // Loop thread: nobody reads this stream any more, so it ends, sooner or later: who gets another batch of it says so again.
 void world_post_unwanted(struct world *world, uint32_t stream);
+// Loop thread: what was made for this stream builds on a frame that it was not sent: it gets one that does not, within a tenth
+// of a second or with its next one.
+void world_post_behind(struct world *world, uint32_t stream);
 // Loop thread: who holds which grabs, by grab, as of the last turn. False if that is what it was at *version, from 0 on;
 // else *holds is good until the next call.
 struct world_hold {

@@ -1,5 +1,6 @@
 // The calls of machine.h: each is one of the document's.
 #include "machine.h"
+#include "crew.h"
 
 #include "document/document.h"
 #include "protocol/params.h"
@@ -92,7 +93,7 @@ bool machine_step(struct document *document, uint32_t watched)
 {
     static const struct sim_hooks hooks = {.on_substep = tell_substep};
     if (!document->failed) {
-        document_step(document, NULL, watched ? &hooks : NULL);
+        document_step(document, machine_crew(), watched ? &hooks : NULL);
     }
     if (document->failed) {
         snprintf(text, sizeof text, "FAILED: %s", document->reason);

@@ -2,8 +2,8 @@
 export {connect} from './client.js';
 export {WeftError} from './error.js';
 export type {ErrorFields, LocalCode} from './error.js';
-export {compileMachine, loadMachine, machineOf} from './machine.js';
-export type {Machine, MachineArrays, MachineBody, MachineKind, MachineModule, MachineParts, MachineSource, Settings} from './machine.js';
+export {compileMachine, loadMachine, machineOf, serveMachine} from './machine.js';
+export type {Machine, MachineArrays, MachineBody, MachineKind, MachineMember, MachineModule, MachineParts, MachineSource, Settings} from './machine.js';
 export {openTwin} from './twin/twin.js';
 export type {Twin, TwinOptions, TwinWorker} from './twin/twin.js';
 export type * from './twin/types.js';

@@ -80,11 +80,28 @@ export interface MachineModule {
   /** Bytes of memory of all machines together, and of what was closed: it never falls. */
   readonly memory: number;
   open(bytes: Uint8Array, kind?: MachineKind): Machine;
+  /**
+   * A part in the steps of its machines, for another thread, which `serveMachine` takes it to: to be posted to a worker. Null where
+   * the module is for one thread: weft-machine-threads.wasm is for several, and needs a page that is cross-origin isolated. Who
+   * opens machines of that one may be made to wait, which browsers forbid to a page's own thread.
+   */
+  member(): MachineMember | null;
+  /** Sends the members home, for good. */
+  dismiss(): void;
+}
+
+/** What a thread needs that takes part. */
+export interface MachineMember {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  /** Where its stack begins; it grows downwards. */
+  readonly stack: number;
 }
 
 // What clients/web/wasm/machine.h says of them. Pointers are places in memory, 0 for none.
 interface Exports {
-  readonly memory: WebAssembly.Memory;
+  /** Absent where it is shared. */
+  readonly memory?: WebAssembly.Memory;
   _initialize(): void;
   machine_text(): number;
   machine_alloc(size: number): number;
@@ -104,6 +121,11 @@ interface Exports {
   machine_array(machine: number, body: number, array: number): number;
   machine_part(machine: number, part: number, substep: number): number;
   machine_size(): number;
+  // Of weft-machine-threads.wasm.
+  readonly __stack_pointer?: WebAssembly.Global;
+  machine_crew_serve?(): void;
+  machine_crew_close?(): void;
+  machine_crew_break?(): void;
 }
 
 // In machine.h's order.
@@ -121,10 +143,13 @@ const ARRAYS: readonly (keyof MachineArrays)[] = [
 const FLOATS = 4; // of them the first so many
 const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts', 'grabs', 'colliders', 'settings'];
 const TEXT_MAX = 512;
+const PAGES = {initial: 64, maximum: 32768}; // of shared memory, as clients/web/wasm/CMakeLists.txt has them
+const STACK_BYTES = 2 ** 20;
 const NO_SUCH = 52; // WASI's errno for what is not there
 
+// A copy, for decoders do not read what is shared.
 function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+  return new TextDecoder().decode(bytes.slice());
 }
 
 function refusal(text: string): WeftError {
@@ -132,14 +157,23 @@ function refusal(text: string): WeftError {
   return new WeftError({kind: 1, code: text.slice(0, colon), text: text.slice(colon + 2)});
 }
 
+function isForThreads(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(module).some(({kind}) => kind === 'memory');
+}
+
 class Instance implements MachineModule {
   readonly #exports: Exports;
+  readonly #memory: WebAssembly.Memory;
   #complaint = ''; // what it wrote to standard error
   #broken: WeftError | undefined;
   #watch: ((substep: number) => void) | undefined;
   #thrown: {readonly error: unknown} | undefined;
 
-  constructor(readonly module: WebAssembly.Module) {
+  /** With a member's memory and stack it is one more instance on that memory, which only takes part. */
+  constructor(
+    readonly module: WebAssembly.Module,
+    part?: MachineMember,
+  ) {
     // The one thing that a broken invariant needs of WASI is a place to say so.
     const wasi = {
       fd_write: (fd: number, parts: number, count: number, written: number) => this.#write(fd, parts, count, written),
@@ -147,22 +181,50 @@ class Instance implements MachineModule {
       fd_seek: () => NO_SUCH,
     };
     const weft = {machine_substep: (substep: number) => this.#tell(substep)};
-    const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: wasi, weft});
-    this.#exports = instance.exports as unknown as Exports;
-    this.#exports._initialize();
+    const shared = part?.memory ?? (isForThreads(module) ? new WebAssembly.Memory({...PAGES, shared: true}) : undefined);
+    const imports = {wasi_snapshot_preview1: wasi, weft, ...(shared && {env: {memory: shared}})};
+    this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
+    this.#memory = shared ?? this.#exports.memory!;
+    if (part === undefined) {
+      this.#exports._initialize();
+    } else {
+      this.#exports.__stack_pointer!.value = part.stack;
+    }
+  }
+
+  member(): MachineMember | null {
+    if (!isForThreads(this.module)) {
+      return null;
+    }
+    const at = this.#allocate(STACK_BYTES);
+    return {module: this.module, memory: this.#memory, stack: (at + STACK_BYTES) & ~15};
+  }
+
+  dismiss(): void {
+    this.call((exports) => exports.machine_crew_close?.());
+  }
+
+  /** Until the crew is dismissed. */
+  serve(): void {
+    try {
+      this.#exports.machine_crew_serve!();
+    } catch (error) {
+      this.#exports.machine_crew_break!();
+      throw error;
+    }
   }
 
   get memory(): number {
-    return this.#exports.memory.buffer.byteLength;
+    return this.#memory.buffer.byteLength;
   }
 
   // Memory that grows is another buffer: a view of it is made anew for each use, and none is handed out.
   #bytes(at: number, size: number): Uint8Array {
-    return new Uint8Array(this.#exports.memory.buffer, at, size);
+    return new Uint8Array(this.#memory.buffer, at, size);
   }
 
   #write(fd: number, parts: number, count: number, written: number): number {
-    const view = new DataView(this.#exports.memory.buffer);
+    const view = new DataView(this.#memory.buffer);
     let size = 0;
     for (let part = 0; part < count; part++) {
       const length = view.getUint32(parts + 8 * part + 4, true);
@@ -201,12 +263,17 @@ class Instance implements MachineModule {
     return refusal(decode(bytes.subarray(0, bytes.indexOf(0))));
   }
 
-  /** Memory for so many bytes, while `work` has it. */
-  with<Result>(size: number, work: (at: number) => Result): Result {
+  #allocate(size: number): number {
     const at = this.call((exports) => exports.machine_alloc(size));
     if (at === 0) {
       throw new WeftError({kind: 0, code: 'MEMORY', text: `no memory for ${size} bytes in the browser's module`});
     }
+    return at;
+  }
+
+  /** Memory for so many bytes, while `work` has it. */
+  with<Result>(size: number, work: (at: number) => Result): Result {
+    const at = this.#allocate(size);
     try {
       return work(at);
     } finally {
@@ -400,4 +467,9 @@ export async function compileMachine(source: MachineSource): Promise<WebAssembly
 /** Machines of it. */
 export async function loadMachine(source: MachineSource): Promise<MachineModule> {
   return new Instance(await compileMachine(source));
+}
+
+/** Takes part in the steps of machines that are another thread's, until that one dismisses its members; it does not return before. */
+export function serveMachine(member: MachineMember): void {
+  new Instance(member.module, member).serve();
 }

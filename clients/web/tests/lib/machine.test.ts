@@ -5,14 +5,16 @@ import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
 import {chromium} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {WeftError} from '../../src/lib/error.js';
-import {loadMachine, type Machine, type MachineModule} from '../../src/lib/machine.js';
+import {loadMachine, type Machine, type MachineMember, type MachineModule} from '../../src/lib/machine.js';
 
 const WASM = process.env['WEFT_WASM'] ?? '';
+const THREADS = process.env['WEFT_WASM_THREADS'] ?? '';
 const PASTS = process.env['WEFT_PASTS'] ?? '';
 const PACKAGE = process.env['WEFT_CLIENT_DIR'] ?? '';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -310,6 +312,75 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
   it('is compiled once for several threads', async () => {
     const again = await loadMachine(module.module);
     expect(again.memory).toBeLessThan(2 ** 24);
+  });
+});
+
+describe.skipIf(THREADS === '' || PASTS === '' || PACKAGE === '')('a machine of several threads', () => {
+  /** A thread that takes part; it says so, and its exit status. */
+  function hire(member: MachineMember | null): {begun: Promise<unknown>; ended: Promise<number>} {
+    const code = `
+      const {parentPort, workerData} = require('node:worker_threads');
+      import(workerData.library).then(({serveMachine}) => {
+        parentPort.postMessage('here');
+        serveMachine(workerData.member);
+      });`;
+    const library = pathToFileURL(join(PACKAGE, 'weft-sim.js')).href;
+    const worker = new Worker(code, {eval: true, workerData: {library, member}});
+    const begun = new Promise((resolve) => worker.once('message', resolve));
+    return {begun, ended: new Promise((resolve) => worker.once('exit', resolve))};
+  }
+
+  it('comes to the same hashes, and lets its members go', async () => {
+    for (const [ticks, scene] of [
+      ['40', 'clients/scenes/cloths.json'], // with contact
+      ['20', 'tests/machine/cloth.json'],
+    ]) {
+      const parts = pasts('scene', ticks!, scene!);
+      const module = await loadMachine(readFileSync(THREADS));
+      const machine = module.open(parts.find(({kind}) => kind === 'd')!.bytes, 'document');
+      const members = [hire(module.member()), hire(module.member())];
+      const hashes = [machine.hash()];
+      for (let tick = 0; tick < Number(ticks); tick++) {
+        if (tick === 5) await Promise.all(members.map(({begun}) => begun)); // they come in the midst of it
+        machine.step();
+        hashes.push(machine.hash());
+      }
+      const native = parts
+        .filter(({kind}) => kind === 'h')
+        .map(({bytes}) => Buffer.from(bytes).readBigUInt64LE(8).toString(16).padStart(16, '0'));
+      expect(hashes).toEqual(native);
+      module.dismiss();
+      expect(await Promise.all(members.map(({ended}) => ended))).toEqual([0, 0]);
+    }
+  });
+
+  it('says that it broke where a member did', async () => {
+    const module = await loadMachine(readFileSync(THREADS));
+    const document = pasts('scene', '0', 'tests/machine/cloth.json').find(({kind}) => kind === 'd')!.bytes;
+    const machine = module.open(document, 'document');
+    const member = module.member()!;
+    const {begun} = hire(member);
+    await begun;
+    const other = new WebAssembly.Instance(member.module, {
+      wasi_snapshot_preview1: {fd_write: () => 0, fd_close: () => 0, fd_seek: () => 0},
+      weft: {machine_substep: () => undefined},
+      env: {memory: member.memory},
+    });
+    (other.exports['machine_crew_break'] as () => void)();
+    const step = () => {
+      for (let tick = 0; tick < 100; tick++) machine.step();
+    };
+    expect(refusal(step).code).toBe('INTERNAL');
+    (other.exports['machine_crew_close'] as () => void)();
+  });
+
+  it('asks little of who runs it, and is as small', () => {
+    const bytes = readFileSync(THREADS);
+    expect(gzipSync(bytes, {level: 9}).length).toBeLessThan(300_000);
+    const module = new WebAssembly.Module(bytes);
+    const names = WebAssembly.Module.imports(module).map(({module, name}) => `${module}.${name}`);
+    const wasi = ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`);
+    expect(names.sort()).toEqual(['env.memory', ...wasi, 'weft.machine_substep']);
   });
 });
 

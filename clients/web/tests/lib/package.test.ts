@@ -49,7 +49,8 @@ describe.skipIf(packageDir === '')('the package', () => {
     const types = ['api.generated', 'client', 'error', 'index', 'machine', 'schema', ...twin, 'types', 'values'].map(
       (name) => `${name}.d.ts`,
     );
-    const machine = process.env['WEFT_WASM'] === undefined ? [] : ['weft-machine.licenses.txt', 'weft-machine.wasm'];
+    const modules = ['weft-machine-threads.wasm', 'weft-machine.licenses.txt', 'weft-machine.wasm'];
+    const machine = process.env['WEFT_WASM'] === undefined ? [] : modules;
     const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'twin-worker.js', 'weft-sim.js', ...machine, ...types].sort();
     expect(packed.files.map((file: {path: string}) => file.path).sort()).toEqual(wanted);
     // Installed out of what was packed, in a program of a stranger.

@@ -95,7 +95,8 @@ export class TwinCore {
   readonly holders = new Map<number, Holder>();
 
   private readonly bounds: Required<TwinBounds>;
-  private module: MachineModule | null = null;
+  /** A new one for each image. */
+  module: MachineModule | null = null;
   private tickRate = 1;
   private inputs: Input[] = [];
   private first = 0;
@@ -283,6 +284,7 @@ export class TwinCore {
       lose(`an image of ${filled} bytes was told to have ${bytes.length}`);
     }
     this.machine = null;
+    this.module?.dismiss();
     this.module = machineOf(this.wasm);
     const machine = this.module.open(bytes);
     if (machine.tick !== tick) {

@@ -5,7 +5,7 @@
 //
 // It gives no more frames than are taken: two are on their way at most, and what is left out is not missed.
 import type {GrabSummary} from '../api.generated.js';
-import type {Machine} from '../machine.js';
+import type {Machine, MachineMember, MachineModule} from '../machine.js';
 import type {Chunk, Frame} from '../types.js';
 import {TwinCore} from './core.js';
 import type {TwinBounds, TwinField, TwinStatus} from './types.js';
@@ -36,7 +36,7 @@ export const NO_STATUS: TwinStatus = {
 export type Moment = Omit<Frame, 'receivedAt' | 'world' | 'seq' | 'dropped'>;
 
 export type Told =
-  | {readonly kind: 'begin'; readonly module: WebAssembly.Module; readonly bounds: TwinBounds}
+  | {readonly kind: 'begin'; readonly module: WebAssembly.Module; readonly bounds: TwinBounds; readonly threads: number}
   | {readonly kind: 'take'; readonly params: unknown; readonly atMs: number; readonly bytes: number}
   | {readonly kind: 'want'; readonly fields: readonly TwinField[]; readonly perSecond: number}
   | {readonly kind: 'taken'};
@@ -56,6 +56,7 @@ const POLL_MS = 4;
 const STATUS_MS = 200;
 const WEIGHT = 0.08; // of the newest tick in the average
 const AHEAD = 2;
+const BUSY = 0.25; // of the time: from here on other threads are asked to take part
 const ARRAYS = ['positions', 'velocities', 'normals'] as const;
 
 export class Runner {
@@ -72,13 +73,20 @@ export class Runner {
   private ahead = 0;
   private text = '';
   private busy = false;
+  private threads = 1;
+  private crewed: MachineModule | null = null;
 
-  constructor(private readonly tell: (tells: Tells, moved: Transferable[]) => void) {}
+  /** `hire` brings a thread that takes part. */
+  constructor(
+    private readonly tell: (tells: Tells, moved: Transferable[]) => void,
+    private readonly hire?: (member: MachineMember) => void,
+  ) {}
 
   hear(told: Told): void {
     switch (told.kind) {
       case 'begin':
         this.core = new TwinCore(told.module, told.bounds);
+        this.threads = told.threads;
         break;
       case 'take':
         this.bytes += told.bytes;
@@ -148,6 +156,7 @@ export class Runner {
       this.msPerTick += (this.msPerTick === 0 ? 1 : WEIGHT) * (after - now - this.msPerTick);
       now = after;
       this.stale = true;
+      this.crew(core);
       if (core.lost === null && core.tick % this.every(core) === 0) {
         this.give(core);
       }
@@ -160,6 +169,21 @@ export class Runner {
       this.stale = true;
     }
     return core.lost === null ? Math.max(0, core.wanted(1000 * now) - core.tick) : 0;
+  }
+
+  // What is done soon is done best alone.
+  private crew(core: TwinCore): void {
+    const busy = (this.msPerTick / 1000) * core.ticksPerSecond * core.rate;
+    if (this.hire === undefined || core.module === this.crewed || (core.rate > 0 && busy < BUSY)) {
+      return;
+    }
+    this.crewed = core.module;
+    for (let thread = 1; thread < this.threads; thread++) {
+      const member = core.module?.member();
+      if (member) {
+        this.hire(member);
+      }
+    }
   }
 
   // One frame in so many ticks, for no more than are wanted.

@@ -25,6 +25,11 @@ export interface TwinOptions extends TwinBounds {
   readonly machine: MachineSource;
   /** Of the package's twin-worker.js, for this twin alone; it ends with it. Absent: ticks run on this thread. */
   readonly worker?: TwinWorker;
+  /**
+   * That may take part in its ticks, where there is a worker and the machine is weft-machine-threads.wasm. Default: as many as there
+   * are cores, at most 8.
+   */
+  readonly threads?: number;
   /** What frames hold. Default: positions. */
   readonly fields?: readonly TwinField[];
   /** Frames a second, at most. Default 60. */
@@ -41,6 +46,7 @@ export interface Twin {
   close(): void;
 }
 
+const THREADS_MOST = 8;
 const AGAIN_MS = 1000;
 const AGAIN_MOST_MS = 60_000;
 /** So many hashes that were equal after a loss say that it is over. */
@@ -131,7 +137,8 @@ class RunningTwin implements Twin {
     try {
       const module = await compileMachine(machine);
       const bounds = {...(imageBytes !== undefined && {imageBytes}), ...(waitingBytes !== undefined && {waitingBytes})};
-      this.say({kind: 'begin', module, bounds});
+      const threads = this.options.threads ?? Math.min(THREADS_MOST, globalThis.navigator?.hardwareConcurrency ?? 1);
+      this.say({kind: 'begin', module, bounds, threads});
       this.set({});
       this.isReady = true;
       this.join();

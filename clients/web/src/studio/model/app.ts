@@ -50,6 +50,14 @@ export interface Viewport {
   pickAt(x: number, y: number, mode?: 'replace' | 'add' | 'toggle'): void;
 }
 
+// What a page has besides its connection.
+export interface Surroundings {
+  // Worlds are of this page, with nobody else in them, and end with it.
+  readonly inPage?: boolean;
+  // Runs twins; null: it cannot.
+  readonly twins?: TwinHost | null;
+}
+
 export class App {
   readonly client: Client;
   readonly document: WorldDocument;
@@ -70,10 +78,12 @@ export class App {
   readonly storage: Storage;
   readonly notices: Notices;
   readonly viewState: ViewState;
+  readonly inPage: boolean;
   // Set once by view/, before the panels are mounted.
   view: Viewport | null = null;
 
-  constructor(options: ConnectOptions, twins: TwinHost | null = null) {
+  constructor(options: ConnectOptions, {inPage = false, twins = null}: Surroundings = {}) {
+    this.inPage = inPage;
     this.client = connect(options);
     this.document = new WorldDocument(this.client);
     this.frames = new Frames(this.client, this.document);

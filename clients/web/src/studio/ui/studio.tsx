@@ -37,6 +37,7 @@ import {ContactLegend, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
+import {SamplesDialog} from './scenes/samples.js';
 import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
 import {BranchDialog} from './timeline/branch.js';
@@ -178,6 +179,8 @@ function Dialogs() {
       return <NewWorldDialog onClose={close} />;
     case 'invite':
       return <InviteDialog onClose={close} />;
+    case 'samples':
+      return <SamplesDialog onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
     case 'branch':

@@ -275,10 +275,14 @@ export function ViewButton() {
               <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
             </button>
           )}
-          <div class="menu-heading">Motion</div>
-          <div class="inset">
-            <SimulatedChoice />
-          </div>
+          {!app.inPage && (
+            <>
+              <div class="menu-heading">Motion</div>
+              <div class="inset">
+                <SimulatedChoice />
+              </div>
+            </>
+          )}
           <div class="menu-heading">Constraints</div>
           <div class="inset">
             <Segments
