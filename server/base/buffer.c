@@ -261,7 +261,7 @@ bool base_batch_fits(const struct base_batch *batch, uint64_t number)
 void base_batch_settle(struct base_batch *batch, uint64_t number)
 {
     struct base_frame *first = batch->frame_count > 0 ? batch->frames[0] : NULL;
-    if (first && first->builds_on != 0 && first->builds_on != number) {
+    if (first && first->builds_on != 0 && (first->builds_on != number || (batch->keyed && first->key))) {
         BASE_ASSERT(first->key);
         batch->frames[0] = base_frame_ref(first->key);
         base_frame_unref(first);

@@ -71,6 +71,7 @@ struct base_batch {
     uint64_t moment;         // rises with every publication of a world, so that the oldest can be found
     uint64_t dropped;        // frames of its stream that were left out before it
     bool lossless, anew;     // as above; anew only where it is lossless
+    bool keyed;              // its first frame is to be a key where there is one, whatever was sent before
     struct base_batch *next; // whoever holds it: the one behind it
     uint32_t frame_count;    // frames are owned references
     struct base_frame *frames[];

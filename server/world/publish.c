@@ -83,9 +83,10 @@ static void want(struct world_stream *stream)
 }
 
 // What it holds from now on is the last frame of its selection, if that is what it was sent.
-static void sent(struct world_stream *stream, const struct base_batch *batch)
+static void sent(struct world_stream *stream, struct base_batch *batch)
 {
     const struct world_tier *tier = stream->selection->tier;
+    batch->keyed = stream->fresh; // it may lack what it was sent
     if (tier && base_batch_stands_alone(batch)) {
         stream->fresh = base_batch_number(batch) != tier->number;
         stream->asks = false;

@@ -17,6 +17,7 @@ import type {
   StreamRecordsNotice,
   StreamSubscribeParams,
 } from './api.generated.js';
+import type {Codec} from './codec.js';
 import {Delays} from './delays.js';
 import {Emitter} from './emitter.js';
 import {errorOf, WeftError} from './error.js';
@@ -60,6 +61,7 @@ class WeftClient implements Client, StreamHost {
   hello: SessionHelloResult | null = null;
   retryAt: number | null = null;
   lastError: WeftError | null = null;
+  readonly codec: Codec | null;
   private readonly address: string;
   private readonly Socket: SocketClass;
   private readonly greeting: SessionHelloParams;
@@ -92,6 +94,7 @@ class WeftClient implements Client, StreamHost {
     if (!isLittleEndian) {
       throw new TypeError('connect: this machine keeps the bytes of numbers in an order that is not supported');
     }
+    this.codec = options.codec ?? null;
     this.address = socketAddress(options.url);
     this.Socket = socketClass(options.WebSocket);
     const {client, user, token, invite} = options;

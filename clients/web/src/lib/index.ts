@@ -1,5 +1,7 @@
 // weft-sim: the library. Everything a page or a Node program needs is exported here.
 export {connect} from './client.js';
+export {loadCodec} from './codec.js';
+export type {Codec, CodecDecoder, CodecTopology} from './codec.js';
 export {WeftError} from './error.js';
 export type {ErrorFields, LocalCode} from './error.js';
 export {compileMachine, loadMachine, machineOf, serveMachine} from './machine.js';
