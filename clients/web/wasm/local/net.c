@@ -379,6 +379,14 @@ static void write_parts(struct net_conn *conn)
     conn->loop->listener->stats.bytes_out += bytes;
 }
 
+static void tell_behind(struct net_conn *conn)
+{
+    uint32_t id;
+    while ((id = net_streams_behind(&conn->streams)) != 0) {
+        conn->loop->listener->handler->on_behind(conn->context, conn, id);
+    }
+}
+
 void local_net_taken(struct net_loop *loop, uint32_t count)
 {
     struct net_conn *conn = loop->conn;
@@ -395,6 +403,7 @@ void local_net_taken(struct net_loop *loop, uint32_t count)
             loop->listener->stats.frames_sent += net_streams_written(&conn->streams);
         }
     }
+    tell_behind(conn);
     write_parts(conn);
     if (!conn->over && before > conn->drain_mark && conn->unsent <= conn->drain_mark) {
         loop->listener->handler->on_drained(conn->context, conn);
@@ -432,7 +441,8 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         base_batch_destroy(batch);
         return;
     }
-    const uint32_t dropped = net_stream_put(stream, batch);
+    const uint32_t dropped = net_stream_put(&conn->streams, stream, batch);
+    tell_behind(conn);
     if (stream->current == batch) {
         write_parts(conn);
     } else if (dropped > 0) {
