@@ -161,7 +161,8 @@
 // The same of one session, in all worlds.
 #define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
 // Different wishes that streams of a world may have together, of those that are encoded by themselves: by
-// q16, by delta, every n-th vertex, in a box.
+// q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places
+// left gets no more.
 #define PROTOCOL_LIMIT_STREAM_TIERS UINT64_C(64)
 // What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it
 // is.

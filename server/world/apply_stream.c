@@ -115,11 +115,13 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
     wish->tolerance = delta ? wish->tolerance : 0;
     wish->every = delta ? asked->every : 0;
     wish->substeps = delta && asked->substeps;
-    if (world_streams_full(&call->world->streams, wish, leaves)) {
-        world_refuse(call, PROTOCOL_CODE_LIMIT, "encoding",
-                     "%u different streams of world \"%s\" are encoded by themselves already (limit "
-                     "stream_tiers); ask for what one of them has, or for \"f32\" of all vertices",
-                     (unsigned)PROTOCOL_LIMIT_STREAM_TIERS, call->world->document->name);
+    if (world_streams_full(&call->world->streams, call->request->asker.session, wish, leaves)) {
+        world_refuse(
+            call, PROTOCOL_CODE_LIMIT, "encoding",
+            "too many different streams of world \"%s\" are encoded by themselves already: at most %u, and "
+            "of one session as many as there are places left (limit stream_tiers); ask for what one of "
+            "them has, or for \"f32\" of all vertices",
+            call->world->document->name, (unsigned)PROTOCOL_LIMIT_STREAM_TIERS);
         call->error.limit = PROTOCOL_LIMIT_STREAM_TIERS;
         return false;
     }

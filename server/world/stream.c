@@ -93,18 +93,33 @@ static struct world_selection *find_equal(const struct world_streams *streams, s
     return NULL;
 }
 
-bool world_streams_full(const struct world_streams *streams, struct world_wish *wish,
+// Of each selection, how many streams a session has of it.
+static void count_streams(struct world_streams *streams, uint32_t session)
+{
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        streams->selections[i]->counted = 0;
+    }
+    for (uint32_t i = 0; i < streams->count; i++) {
+        streams->items[i].selection->counted += streams->items[i].session == session;
+    }
+}
+
+bool world_streams_full(struct world_streams *streams, uint32_t session, struct world_wish *wish,
                         const struct world_selection *leaves)
 {
-    uint32_t count = 0;
+    uint32_t count = 0, alone = 0;
     if (!world_wish_is_own(wish) || find_equal(streams, wish)) {
         return false;
     }
+    count_streams(streams, session);
     for (uint32_t i = 0; i < streams->selection_count; i++) {
         const struct world_selection *selection = streams->selections[i];
-        count += world_wish_is_own(&selection->wish) && (selection != leaves || selection->streams > 1);
+        if (world_wish_is_own(&selection->wish) && (selection != leaves || selection->streams > 1)) {
+            count++;
+            alone += selection->counted == selection->streams;
+        }
     }
-    return count >= PROTOCOL_LIMIT_STREAM_TIERS;
+    return count + alone >= PROTOCOL_LIMIT_STREAM_TIERS;
 }
 
 struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish)

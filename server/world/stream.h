@@ -43,6 +43,7 @@ struct world_wish {
 // Streams that ask for the same share it, and with it their frames.
 struct world_selection {
     uint32_t streams; // that refer to it
+    uint32_t counted; // scratch
     struct world_wish wish;
     bool wanted;                // in the moment under way
     bool key_wanted;            // the next frame of delta is to be had by those who hold nothing as well
@@ -79,9 +80,9 @@ struct world_streams {
 
 // Encoded by itself, and by nobody else's frames.
 bool world_wish_is_own(const struct world_wish *wish);
-// As many selections of such wishes as there may be, and this would be one more; `leaves` is let go for it by one stream (NULL:
-// none is).
-bool world_streams_full(const struct world_streams *streams, struct world_wish *wish,
+// It would be one more selection of such wishes, and there are as many as there may be, or this session has as many by itself as
+// there are places left, so that nobody takes all. `leaves` is let go for it by one stream (NULL: none is).
+bool world_streams_full(struct world_streams *streams, uint32_t session, struct world_wish *wish,
                         const struct world_selection *leaves);
 // wish->bodies is consumed: sorted, made unique, and kept or freed. NULL without memory.
 struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish);

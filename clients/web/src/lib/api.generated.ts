@@ -92,7 +92,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
   world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
-  stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box.'},
+  stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places left gets no more.'},
   stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it is.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
