@@ -91,6 +91,8 @@ bool host_sessions_listen_http(struct host_sessions *sessions, const char *addre
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
 
 struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id); // NULL if gone
+// The same, faster where ids are asked for in their order.
+struct host_session *host_session_find_next(struct host_sessions *sessions, uint32_t id);
 uint32_t host_sessions_count(const struct host_sessions *sessions); // places that are taken
 
 struct host_sessions_stats {

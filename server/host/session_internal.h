@@ -94,6 +94,7 @@ struct host_sessions {
     uint32_t most;                     // sessions at a time
     struct host_session **items;
     uint32_t count, capacity;
+    uint32_t found;                      // the place that was found last
     struct host_connection *connections; // the youngest first
     uint32_t connection_count;
     uint32_t cleared; // of them, that others have the place of

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 
 static const uint64_t lag_period_ns = 1000000000;
+static const size_t lag_unsent_most =
+    4096; // of control bytes: who has not read what it was told is not told more
 static const uint64_t starve_period_ns = 150000000; // longer than who was cut may still hold its frames
 
 // ---------------------------------------------------------------------------------------------------------
@@ -197,7 +199,7 @@ static void close_stream(struct host_session *session, uint32_t id, const char *
 
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
 {
-    struct host_session *session = host_session_find(sessions, batch->session);
+    struct host_session *session = host_session_find_next(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
     // What loses nothing comes behind the answer that opened it: where that is not so, the session is about to end.
     if (stream == NULL || session->connection == NULL || (batch->lossless && !stream->open)) {
@@ -217,6 +219,14 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     return session == NULL || stream != NULL;
 }
 
+// What is told counts from the beginning, so the next time says all.
+static bool may_tell_lag(const struct host_session *session, const struct host_stream *stream,
+                         uint64_t now_ns)
+{
+    return (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) &&
+           (session->connection == NULL || net_conn_unsent(session->connection->conn) <= lag_unsent_most);
+}
+
 static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
 {
     stream->lagged = false;
@@ -227,8 +237,8 @@ static void tell_lag(struct host_session *session, struct host_stream *stream, u
     base_buffer_unref(bytes);
 }
 
-// Streams that lagged again within a second of being told: tells those whose second is over, and comes
-// back while there are others.
+// Streams that lagged again within a second of being told, or before they read that: tells those that may be told, and
+// comes back while there are others.
 static void on_lag_time(void *context)
 {
     struct host_sessions *sessions = context;
@@ -241,7 +251,7 @@ static void on_lag_time(void *context)
             struct host_stream *stream = &session->streams[i];
             if (!stream->lagged)
                 continue;
-            if (now_ns - stream->lagged_ns >= lag_period_ns)
+            if (may_tell_lag(session, stream, now_ns))
                 tell_lag(session, stream, now_ns);
             else
                 more = true;
@@ -259,7 +269,7 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
     struct host_sessions *sessions = session->sessions;
     uint64_t now_ns = base_now_ns();
     stream->reason = reason;
-    if (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) {
+    if (may_tell_lag(session, stream, now_ns)) {
         tell_lag(session, stream, now_ns);
         return;
     }

@@ -25,8 +25,9 @@
 #include <uv.h>
 
 enum {
-    NET_READ_BYTES = 64 * 1024,   // the loop's one read buffer
-    NET_WRITE_BYTES = 256 * 1024, // gathered into one write, and unsent in the kernel
+    NET_READ_BYTES = 64 * 1024,    // the loop's one read buffer
+    NET_WRITE_BYTES = 256 * 1024,  // gathered into one write
+    NET_KERNEL_BYTES = 192 * 1024, // unsent in the kernel, and a little more
     NET_WRITE_MESSAGES = 64,
     NET_WRITE_BUFFERS = 1000,
     NET_WRITE_AT_ONCE = 64 * 1024, // that the kernel is asked to take without being waited for
@@ -94,10 +95,11 @@ struct net_loop {
     bool signals_open, stopping;
     struct net_owned *owned;
     struct net_conn *conns;
-    bool gathering;            // nothing is written before net_loop_gathered
-    struct net_conn *to_write; // what has something for then
-    uint64_t unfinished;       // bytes received and not handed up, of all connections
-    uv_work_t first_work;      // see net_loop_create
+    bool gathering; // nothing is written before net_loop_gathered
+    // What has something for then, in order; and those that are blocked, whose streams have batches that are late.
+    struct net_conn *to_write, *to_write_last, *late;
+    uint64_t unfinished;  // bytes received and not handed up, of all connections
+    uv_work_t first_work; // see net_loop_create
     struct net_turns turns;
     struct net_handshakes handshakes;
     // From when the first listener speaks TLS. They are two: while what came of one connection is handed up, others are written.
@@ -337,8 +339,8 @@ struct net_conn {
     bool lingering;      // finishing, but replies may still come
     bool farewell_begun; // the framing's last words are on their way: nothing more is sent
     bool shutdown_begun, shutdown_done;
-    bool to_write; // in the loop's list of these
-    struct net_conn *next_to_write;
+    bool to_write, late; // in the loop's lists of these
+    struct net_conn *next_to_write, *next_late;
     enum net_end end;
     uint64_t finish_deadline_ms; // loop time
     uint64_t alive_ms;           // loop time when bytes came in, or what was written moved on

@@ -39,13 +39,8 @@ void net_conn_stream_close(struct net_conn *conn, uint32_t id)
     net_streams_close(&conn->outbox.streams, id);
 }
 
-void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+static void stream_put(struct net_conn *conn, struct net_stream *stream, struct base_batch *batch)
 {
-    struct net_stream *stream = net_streams_find(&conn->outbox.streams, batch->stream);
-    if (!stream || stream->closing || conn->state >= NET_CONN_FINISHING || batch->frame_count == 0) {
-        base_batch_destroy(batch);
-        return;
-    }
     uint32_t dropped = net_stream_put(stream, batch, !conn->outbox.writing);
     if (stream->current == batch) {
         net_outbox_kick(conn);
@@ -54,6 +49,44 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         if (conn->handler->on_lagged) {
             conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
         }
+    }
+}
+
+// A blocked peer's batches are seen to when those of others are on their way.
+static bool put_late(struct net_conn *conn, struct net_stream *stream, struct base_batch *batch)
+{
+    struct net_loop *loop = conn->loop;
+    if (!loop->gathering || !conn->outbox.writing || batch->lossless || stream->late) {
+        return false;
+    }
+    stream->late = batch;
+    if (!conn->late) {
+        conn->late = true;
+        conn->next_late = loop->late;
+        loop->late = conn;
+    }
+    return true;
+}
+
+static void stream_put_late(struct net_conn *conn, struct net_stream *stream)
+{
+    struct base_batch *late = stream->late;
+    stream->late = NULL;
+    if (late) {
+        stream_put(conn, stream, late);
+    }
+}
+
+void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+{
+    struct net_stream *stream = net_streams_find(&conn->outbox.streams, batch->stream);
+    if (!stream || stream->closing || conn->state >= NET_CONN_FINISHING || batch->frame_count == 0) {
+        base_batch_destroy(batch);
+        return;
+    }
+    if (!put_late(conn, stream, batch)) {
+        stream_put_late(conn, stream);
+        stream_put(conn, stream, batch);
     }
 }
 
@@ -376,6 +409,19 @@ static bool write_next(struct net_conn *conn, bool may_try)
     return false;
 }
 
+static void to_write_append(struct net_conn *conn)
+{
+    struct net_loop *loop = conn->loop;
+    conn->to_write = true;
+    conn->next_to_write = NULL;
+    if (loop->to_write) {
+        loop->to_write_last->next_to_write = conn;
+    } else {
+        loop->to_write = conn;
+    }
+    loop->to_write_last = conn;
+}
+
 void net_outbox_kick(struct net_conn *conn)
 {
     if (conn->outbox.writing || conn->delivering || conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
@@ -383,9 +429,7 @@ void net_outbox_kick(struct net_conn *conn)
     }
     if (conn->loop->gathering) {
         if (!conn->to_write) {
-            conn->to_write = true;
-            conn->next_to_write = conn->loop->to_write;
-            conn->loop->to_write = conn;
+            to_write_append(conn);
         }
         return;
     }
@@ -401,11 +445,9 @@ void net_loop_gather(struct net_loop *loop)
     loop->gathering = true;
 }
 
-void net_loop_gathered(struct net_loop *loop)
+// None of the connections is freed before its turn: that is done by the loop alone.
+static void write_gathered(struct net_loop *loop)
 {
-    BASE_ASSERT(loop->gathering);
-    loop->gathering = false;
-    // None of these is freed before its turn: that is done by the loop alone.
     struct net_conn *conn = loop->to_write;
     loop->to_write = NULL;
     while (conn) {
@@ -414,6 +456,32 @@ void net_loop_gathered(struct net_loop *loop)
         net_outbox_kick(conn);
         conn = next;
     }
+}
+
+static void put_all_late(struct net_loop *loop)
+{
+    struct net_conn *conn = loop->late;
+    loop->late = NULL;
+    while (conn) {
+        struct net_conn *next = conn->next_late;
+        struct net_streams *streams = &conn->outbox.streams;
+        conn->late = false;
+        // From the end: whoever is told that it lags may end streams.
+        for (uint32_t left = streams->count; left > 0; left--) {
+            if (left <= streams->count) {
+                stream_put_late(conn, streams->items[left - 1]);
+            }
+        }
+        conn = next;
+    }
+}
+
+void net_loop_gathered(struct net_loop *loop)
+{
+    BASE_ASSERT(loop->gathering);
+    loop->gathering = false;
+    write_gathered(loop);
+    put_all_late(loop);
 }
 
 // ---------------------------------------------------------------------------------------------------------

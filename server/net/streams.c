@@ -108,6 +108,7 @@ static void stream_remove(struct net_streams *streams, uint32_t index)
     struct net_stream *stream = streams->items[index];
     BASE_ASSERT(!stream->in_flight && !stream->leaving);
     base_batch_destroy(stream->current);
+    base_batch_destroy(stream->late);
     waiting_drop(stream);
     free(stream);
     streams->count--;
@@ -123,6 +124,8 @@ static void stream_remove(struct net_streams *streams, uint32_t index)
 static void stream_trim(struct net_stream *stream, bool begun_too)
 {
     waiting_drop(stream);
+    base_batch_destroy(stream->late);
+    stream->late = NULL;
     struct base_batch *batch = stream->current;
     if (!batch) {
         return;
@@ -186,7 +189,9 @@ uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch, boo
 uint64_t net_stream_moment(const struct net_stream *stream)
 {
     // Batches of a stream come in order of time.
-    const struct base_batch *oldest = stream->leaving ? stream->leaving : stream->current;
+    const struct base_batch *oldest = stream->leaving   ? stream->leaving
+                                      : stream->current ? stream->current
+                                                        : stream->late;
     return oldest ? oldest->moment : UINT64_MAX;
 }
 

@@ -20,6 +20,8 @@ struct net_stream {
     struct base_batch *current;
     struct base_batch *waiting, *waiting_last;
     size_t waiting_bytes; // but for those that begin anew
+    struct base_batch
+        *late; // came while the connection was blocked, in a turn that is not over: put when it is
     uint32_t frame, part;
     uint32_t frames_in_flight; // whose last part is in the write under way
     bool in_flight;            // parts of leaving and current are in the write under way

@@ -185,10 +185,14 @@ static bool look(const struct bench_readers *readers, struct bench_served *serve
     const double lost = bench_served_lost_ms(served);
     atomic_store(&readers->shared->sample_count, 0);
     atomic_store(&readers->shared->measuring, true);
+    const double loop = bench_served_loop_s(served), all = bench_served_all_s(served);
     bench_sleep_s(seconds);
+    const double loop_s = bench_served_loop_s(served) - loop, all_s = bench_served_all_s(served) - all;
     atomic_store(&readers->shared->measuring, false);
     bench_sleep_s(0.02);
     bench_ages_of(readers, served->world_count, TICK_RATE, ages);
+    ages->loop_ms = 1e3 * loop_s / (seconds * TICK_RATE);
+    ages->all_ms = 1e3 * all_s / (seconds * TICK_RATE);
     const double given_up = bench_served_lost_ms(served) - lost;
     if (given_up > 1)
         printf("  (worlds gave up %.0f ms: other programs had the cores, and ages count that)\n", given_up);
@@ -202,12 +206,15 @@ static void tell_ages(struct bench_report *report, json_t *row, const struct ben
     bench_report_number(report, row, "age_p99_ms", ages->p99_ms);
     bench_report_number(report, row, "age_p999_ms", ages->p999_ms);
     bench_report_number(report, row, "age_most_ms", ages->most_ms);
+    bench_report_number(report, row, "loop_ms_per_tick", ages->loop_ms);
 }
 
 static void print_ages(const struct bench_ages *ages)
 {
-    printf("age median %6.2f ms   99 %% %6.2f   99.9 %% %6.2f   most %6.2f   of %u", ages->p50_ms,
-           ages->p99_ms, ages->p999_ms, ages->most_ms, ages->count);
+    printf("age median %6.2f ms   99 %% %6.2f   99.9 %% %6.2f   most %6.2f   of %u   loop %.2f, server %.2f "
+           "ms a tick",
+           ages->p50_ms, ages->p99_ms, ages->p999_ms, ages->most_ms, ages->count, ages->loop_ms,
+           ages->all_ms);
 }
 
 static bool age_of(struct bench_report *report, const struct how *how, struct bench_served *served,

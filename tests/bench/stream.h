@@ -85,6 +85,7 @@ uint8_t *bench_frame_of(uint16_t port, uint32_t world, size_t *size);
 
 struct bench_ages {
     uint32_t count;
+    double loop_ms, all_ms; // processor time of the server for a tick, meanwhile
     double p50_ms, p99_ms, p999_ms, most_ms;
 };
 // Sorts the samples. Of each world the frame that came soonest after its tick was due has age 0.
