@@ -381,10 +381,7 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
     const uint32_t worlds = how->worlds != 0 ? how->worlds : 100;
     const uint32_t connections = how->connections != 0 ? how->connections : 10000;
     const uint32_t rate = how->rate != 0 ? how->rate : 10;
-    bool good =
-        bench_served_worlds(served, worlds, how->bytes != 0 ? how->bytes : 3 * KIB, TICK_RATE, true) &&
-        bench_served_play(served, 1);
-    bench_sleep_s(0.5);
+    bool good = bench_served_worlds(served, worlds, how->bytes != 0 ? how->bytes : KIB, TICK_RATE, true);
     const uint64_t before = bench_served_bytes(served);
     const struct bench_reading reading = {.port = served->port,
                                           .count = connections,
@@ -396,7 +393,8 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
     const uint64_t began = bench_now_ns();
     good = good && bench_readers_start(&readers, &reading) && bench_readers_wait(&readers);
     const double came_s = (double)(bench_now_ns() - began) * 1e-9;
-    bench_sleep_s(1);
+    good = good && bench_served_play(served, 1);
+    bench_sleep_s(2);
     const double loop = bench_served_loop_s(served), all = bench_served_all_s(served);
     const double seconds = how->quick ? 1 : 5;
     good = good && look(&readers, served, seconds, &ages);

@@ -17,7 +17,7 @@
 #include <uv.h>
 #include <weft.h>
 
-enum { PATH_BYTES = 4096, LINE_BYTES = 256, WAIT_MS = 20000, BACKLOG = 511 };
+enum { PATH_BYTES = 4096, LINE_BYTES = 256, WAIT_MS = 20000, BACKLOG = 4096 };
 
 // ---------------------------------------------------------------------------------------------------------- weftd
 
