@@ -82,6 +82,7 @@ void host_sessions_destroy(struct host_sessions *sessions); // when all are gone
 bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason);
+uint32_t host_sessions_most(const struct host_sessions *sessions); // at a time, as the system's files allow
 // The same for WebSockets, and HTTP beside them. After host_sessions_listen.
 bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
                                const struct net_limits *limits, const struct net_http_options *http,

@@ -393,6 +393,9 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
     const uint64_t began = bench_now_ns();
     good = good && bench_readers_start(&readers, &reading) && bench_readers_wait(&readers);
     const double came_s = (double)(bench_now_ns() - began) * 1e-9;
+    if (good)
+        printf("all there after %.1f s\n", came_s);
+    fflush(stdout);
     good = good && bench_served_play(served, 1);
     bench_sleep_s(2);
     const double loop = bench_served_loop_s(served), all = bench_served_all_s(served);
@@ -401,7 +404,6 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
     if (good) {
         const double each = ((double)bench_served_bytes(served) - (double)before) / KIB / connections;
         const double share = ages.count / (seconds * connections * rate);
-        printf("all there after %.1f s; ", came_s);
         print_ages(&ages);
         printf("\n%.1f %% of the frames came; %.1f KiB a connection; the loop's thread %.0f %% of a core, "
                "the server "

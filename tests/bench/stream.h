@@ -36,7 +36,7 @@ bool bench_served_worlds(struct bench_served *served, uint32_t count, uint32_t f
                          uint32_t tick_rate, bool cloth);
 bool bench_served_play(struct bench_served *served, double rate);
 void bench_served_forget(struct bench_served *served);    // deletes its worlds
-double bench_served_lost_ms(struct bench_served *served); // time that its worlds gave up, together
+double bench_served_lost_ms(struct bench_served *served); // time that its first worlds gave up, together
 
 double bench_served_loop_s(const struct bench_served *served);  // processor time of the thread that writes
 double bench_served_all_s(const struct bench_served *served);   // of the whole process

@@ -17,7 +17,7 @@
 #include <uv.h>
 #include <weft.h>
 
-enum { PATH_BYTES = 4096, LINE_BYTES = 256, WAIT_MS = 20000, BACKLOG = 4096 };
+enum { PATH_BYTES = 4096, LINE_BYTES = 256, WAIT_MS = 20000, BACKLOG = 4096, LOST_OF = 8 };
 
 // ---------------------------------------------------------------------------------------------------------- weftd
 
@@ -217,7 +217,7 @@ void bench_served_forget(struct bench_served *served)
 double bench_served_lost_ms(struct bench_served *served)
 {
     double lost_us = 0;
-    for (uint32_t i = 0; i < served->world_count; i++) {
+    for (uint32_t i = 0; i < served->world_count && i < LOST_OF; i++) {
         struct weft_params params;
         struct weft_reply reply = {0};
         weft_params_init(&params);
