@@ -243,6 +243,16 @@ static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uin
     host_sessions_leave(connection->sessions);
 }
 
+static void on_moving(void *context, struct net_conn *conn, uint32_t stream)
+{
+    (void)conn;
+    const struct host_connection *connection = context;
+    host_sessions_enter(connection->sessions);
+    if (connection->session != NULL)
+        host_session_moving(connection->session, stream);
+    host_sessions_leave(connection->sessions);
+}
+
 const struct net_conn_handler host_connection_handler = {
     .on_message = on_message,
     .on_bad_stream = on_bad_stream,
@@ -252,4 +262,5 @@ const struct net_conn_handler host_connection_handler = {
     .on_closed = on_closed,
     .on_drained = on_drained,
     .on_lagged = on_lagged,
+    .on_moving = on_moving,
 };

@@ -17,6 +17,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { LAGS_TO_REST = 16 };
+
 static const uint64_t lag_period_ns = 1000000000;
 static const size_t lag_unsent_most =
     4096; // of control bytes: who has not read what it was told is not told more
@@ -278,22 +280,42 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
         sessions->lag = net_timer_start(sessions->options.loop, 250, 250, on_lag_time, sessions);
 }
 
+static bool post_rest(const struct host_session *session, const struct host_stream *stream, bool rests)
+{
+    struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
+    return world == NULL || world_post_rest(world->world, stream->id, rests);
+}
+
+// Whoever takes nothing for a while gets nothing until it does, so that it costs the others nothing.
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
 {
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
+    if (!stream->rests && ++stream->lags >= LAGS_TO_REST)
+        stream->rests = post_rest(session, stream, true);
     stream->dropped = dropped;
     lag(session, stream, "slow");
+}
+
+void host_session_moving(struct host_session *session, uint32_t id)
+{
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL)
+        return;
+    stream->lags = 0;
+    if (!stream->rests)
+        return;
+    stream->rests = false;
+    if (!post_rest(session, stream, false))
+        host_session_fail(session, "its stream");
 }
 
 void host_session_missed(struct host_session *session, const struct world_miss *miss)
 {
     static const char *const reasons[] = {
-        [WORLD_LACK_ROOM] = "no_room",
-        [WORLD_LACK_SUBSTEPS] = "substeps",
-        [WORLD_LACK_MEMORY] = "memory",
-        [WORLD_LACK_LATE] = "late",
+        [WORLD_LACK_ROOM] = "no_room", [WORLD_LACK_SUBSTEPS] = "substeps", [WORLD_LACK_MEMORY] = "memory",
+        [WORLD_LACK_LATE] = "late",    [WORLD_LACK_SLOW] = "slow",
     };
     struct host_stream *stream = stream_of(session, miss->stream);
     if (stream == NULL)

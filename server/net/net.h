@@ -109,6 +109,8 @@ struct net_conn_handler {
     // Frames of a stream were dropped since a newer batch replaced theirs (count, in all since it began).
     // Called from net_conn_stream_push.
     void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
+    // A stream of which on_lagged was told moves again: what was being written of it is. May be NULL.
+    void (*on_moving)(void *context, struct net_conn *conn, uint32_t stream);
     // As many connections are open as may be, and one more comes; context is the listener's. True if it may be
     // accepted all the same, since another was cut for it; else it may be told why. May be NULL.
     bool (*on_full)(void *context, struct net_conn *conn);

@@ -46,6 +46,7 @@ static void stream_put(struct net_conn *conn, struct net_stream *stream, struct 
         net_outbox_kick(conn);
     } else if (dropped > 0) {
         conn->listener->stats.frames_dropped += dropped;
+        stream->lagged = true;
         if (conn->handler->on_lagged) {
             conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
         }
@@ -326,6 +327,22 @@ static void settle(struct net_conn *conn, struct net_stats *stats)
     stats->frames_sent += net_streams_written(&outbox->streams);
 }
 
+static void tell_moving(struct net_conn *conn)
+{
+    struct net_streams *streams = &conn->outbox.streams;
+    streams->moved = false;
+    // From the end: whoever is told may end streams.
+    for (uint32_t left = streams->count; left > 0; left--) {
+        struct net_stream *stream = left <= streams->count ? streams->items[left - 1] : NULL;
+        if (stream && stream->moved) {
+            stream->moved = false;
+            if (conn->handler->on_moving && !stream->closing) {
+                conn->handler->on_moving(conn->context, conn, stream->id);
+            }
+        }
+    }
+}
+
 static void outbox_on_written(uv_write_t *request, int status)
 {
     struct net_conn *conn = request->data;
@@ -346,6 +363,9 @@ static void outbox_on_written(uv_write_t *request, int status)
     }
     net_outbox_kick(conn);
     outbox->owner->written(conn);
+    if (outbox->streams.moved && conn->state < NET_CONN_FINISHING) {
+        tell_moving(conn);
+    }
     bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;
     if (drained && conn->state < NET_CONN_FINISHING && conn->handler->on_drained) {
         conn->handler->on_drained(conn->context, conn);

@@ -237,6 +237,9 @@ uint64_t net_streams_written(struct net_streams *streams)
         struct net_stream *stream = streams->items[i];
         if (stream->in_flight) {
             stream->in_flight = false;
+            stream->moved = stream->moved || stream->lagged;
+            streams->moved = streams->moved || stream->lagged;
+            stream->lagged = false;
             sent += stream->frames_in_flight;
             stream->frames_in_flight = 0;
             leaving_drop(stream);

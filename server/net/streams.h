@@ -26,11 +26,14 @@ struct net_stream {
     uint32_t frames_in_flight; // whose last part is in the write under way
     bool in_flight;            // parts of leaving and current are in the write under way
     bool closing;              // ends with the frame that has begun
+    bool lagged;               // it was told of, and nothing was written since
+    bool moved;                // and now is
 };
 
 struct net_streams {
     struct net_stream **items; // turn: index of the one that is next
     uint32_t count, capacity, turn;
+    bool moved; // some have
 };
 
 struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id); // NULL if there is none

@@ -31,6 +31,8 @@ struct world_stream {
     bool due;        // gets the present state as soon as there is room
     bool lost;       // its last wanted frame was dropped: due once the world rests
     bool lacks;      // a frame could not be made, which is still to be told
+    bool rests;      // its peer takes nothing: it gets no frames of ticks
+    bool slow;       // some are missed for that, which is told when it rests no more
     uint64_t missed; // and so many are left out for good
     uint64_t unmade; // the same since its last batch, which the next one tells
     struct world_selection *selection;
