@@ -89,6 +89,13 @@ static void peer_on_drained(void *context, struct net_conn *conn)
     peer->drained++;
 }
 
+static void peer_on_moving(void *context, struct net_conn *conn, uint32_t stream)
+{
+    struct fixture_peer *peer = context;
+    BASE_ASSERT(peer->conn == conn && stream > 0);
+    peer->moving++;
+}
+
 static void peer_on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total)
 {
     struct fixture_peer *peer = context;
@@ -156,6 +163,7 @@ void fixture_start(struct fixture *fixture, const struct fixture_options *option
         .on_closed = peer_on_closed,
         .on_drained = peer_on_drained,
         .on_lagged = peer_on_lagged,
+        .on_moving = peer_on_moving,
     };
     base_mutex_init(&fixture->mutex);
     base_cond_init(&fixture->cond);

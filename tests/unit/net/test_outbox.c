@@ -233,6 +233,82 @@ static void frames_get_their_turn_in_a_flood_of_replies(void **state)
     fixture_stop(&fixture);
 }
 
+// Argument: how many batches of one small frame come in one turn, and then a text.
+static void call_gather(struct fixture *all, void *argument)
+{
+    struct fixture_batch shape = {.stream = 1, .frames = 1, .parts = 1, .chunks = 3, .part_size = 300};
+    net_loop_gather(all->loop);
+    for (uint32_t i = 1; i <= *(uint32_t *)argument; i++) {
+        shape.first = i;
+        shape.moment = i;
+        call_push(all, &shape);
+    }
+    size_t size = 100;
+    call_say(all, &size);
+    net_loop_gathered(all->loop);
+}
+
+static void what_one_turn_gives_leaves_together(void **state)
+{
+    (void)state;
+    uint32_t count = 40;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    fixture_call(&fixture, call_gather, &count);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    assert_non_null(client_reader_next(&reader, &size));
+    assert_int_equal(size, 100); // control first, though it came last
+    for (uint32_t i = 1; i <= count; i++) {
+        struct client_frame frame;
+        assert_true(next_is_frame(&reader, &size, &frame));
+        assert_int_equal(frame.number, i);
+        assert_int_equal(frame.seq, i);
+        assert_int_equal(frame.dropped, 0);
+    }
+    assert_int_equal(fixture.peers[0].lagged, 0);
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static bool is_moving(struct fixture *all, void *argument)
+{
+    (void)argument;
+    return all->peers[0].moving == 1;
+}
+
+static void a_blocked_peer_gets_the_newest_of_a_turn_and_is_heard_of_when_it_reads(void **state)
+{
+    (void)state;
+    uint32_t count = 40;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    const struct fixture_batch large = {
+        .stream = 1, .first = 1000, .frames = 1, .parts = 1, .chunks = 1, .part_size = 20 << 20, .moment = 1};
+    push(&large);
+    wait_until_stuck();
+    fixture_call(&fixture, call_gather, &count);
+    assert_int_equal(fixture.peers[0].lagged, count - 1);
+    assert_int_equal(fixture.peers[0].moving, 0);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    struct client_frame frame;
+    assert_true(next_is_frame(&reader, &size, &frame));
+    assert_int_equal(frame.number, 1000);
+    assert_non_null(client_reader_next(&reader, &size));
+    assert_true(next_is_frame(&reader, &size, &frame));
+    assert_int_equal(frame.number, count);
+    assert_int_equal(frame.dropped, count - 1);
+    fixture_wait(&fixture, is_moving, NULL);
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    fixture_stop(&fixture);
+}
+
 static void streams_take_turns(void **state)
 {
     (void)state;
@@ -520,6 +596,8 @@ int main(void)
         cmocka_unit_test(a_peer_that_never_reads_holds_two_batches),
         cmocka_unit_test(a_reply_overtakes_the_parts_of_a_frame),
         cmocka_unit_test(frames_get_their_turn_in_a_flood_of_replies),
+        cmocka_unit_test(what_one_turn_gives_leaves_together),
+        cmocka_unit_test(a_blocked_peer_gets_the_newest_of_a_turn_and_is_heard_of_when_it_reads),
         cmocka_unit_test(streams_take_turns),
         cmocka_unit_test(a_part_of_more_chunks_than_one_system_call_takes_arrives_whole),
         cmocka_unit_test(draining_to_the_mark_is_told),
