@@ -398,7 +398,6 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
     fflush(stdout);
     good = good && bench_served_play(served, 1);
     bench_sleep_s(2);
-    const double loop = bench_served_loop_s(served), all = bench_served_all_s(served);
     const double seconds = how->quick ? 1 : 5;
     good = good && look(&readers, served, seconds, &ages);
     if (good) {
@@ -408,8 +407,7 @@ static bool crowd(struct bench_report *report, const struct how *how, struct ben
         printf("\n%.1f %% of the frames came; %.1f KiB a connection; the loop's thread %.0f %% of a core, "
                "the server "
                "%.0f %%\n",
-               100 * share, each, 100 * (bench_served_loop_s(served) - loop) / seconds,
-               100 * (bench_served_all_s(served) - all) / seconds);
+               100 * share, each, 0.1 * ages.loop_ms * TICK_RATE, 0.1 * ages.all_ms * TICK_RATE);
         json_t *row = bench_report_row(report, "crowd", 0, NULL, 0);
         bench_report_count(report, row, "connections", connections);
         bench_report_count(report, row, "worlds", worlds);
