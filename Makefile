@@ -1,7 +1,7 @@
 # What people type; CMake does the work (CMakePresets.json). Each target first sees to the packages it needs
 # (scripts/packages.txt). Programs land in build/<preset>/bin.
 .DEFAULT_GOAL := build
-.PHONY: build no-studio demo check test clean format tidy bench fuzz soak coverage deb install
+.PHONY: build no-studio site demo check test clean format tidy bench fuzz soak coverage deb install
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 STUDIO ?= ON
@@ -18,6 +18,11 @@ build:
 # The same without the studio: where npm cannot reach its registry, or there is no node.
 no-studio:
 	@$(MAKE) --no-print-directory build STUDIO=OFF
+
+# The studio as a static page: worlds run in the browser, and any server of files has it.
+site:
+	@scripts/install-packages.sh build studio
+	@scripts/site.sh
 
 # A world worth looking at, in a browser or in this terminal. Ends on Ctrl-C, or after DEMO_SECONDS.
 demo: build

@@ -2,6 +2,7 @@
 # The studio and its library, from clients/web.
 #
 #     scripts/web.sh build DIR    DIR/studio: what the server serves; DIR/weft-sim: the library as a package
+#     scripts/web.sh site DIR MODULE    DIR: the studio as a static page, whose worlds run in MODULE
 #     scripts/web.sh types        checks the types of all of it
 #     scripts/web.sh packages     only sees to node_modules
 #
@@ -52,10 +53,18 @@ build)
     out=${2:?where to}
     case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
     run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim" --emptyOutDir
+    WORKER=1 run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim"
     run tsc --project tsconfig.lib.json --outDir "$out/weft-sim"
     run vite build --logLevel warn --outDir "$out/studio" --emptyOutDir
     ;;
+site)
+    out=${2:?where to}
+    WEFT_WORLD_WASM=${3:?the module}
+    export WEFT_WORLD_WASM
+    case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
+    run vite build --logLevel warn --config vite.site.config.ts --outDir "$out" --emptyOutDir
+    ;;
 types) run tsc --noEmit ;;
 packages) ;;
-*) fail "say build DIR, types or packages" ;;
+*) fail "say build DIR, site DIR MODULE, types or packages" ;;
 esac

@@ -44,7 +44,8 @@ struct bake_options {
     enum record_format format;
     bool keeps_take; // the output is a take
     uint64_t ticks;
-    double seconds; // instead of ticks, where > 0
+    double seconds;  // instead of ticks, where > 0
+    float tolerance; // of positions in the take, m; 0: as they are
     uint32_t every;
     bool substeps, fresh, quiet;
     bool particles; // of bodies with skins, these are recorded instead of the skins

@@ -143,7 +143,7 @@ bool bake_frames_make_take(struct bake *bake)
     for (uint32_t c = 0; done && c < scene.collider_count; c++)
         done = fill_collider(bake, c, names[scene.body_count + c], &scene.colliders[c]);
     if (done)
-        bake->take = record_take_create(bake->take_path, &scene, &bake->why);
+        bake->take = record_take_create(bake->take_path, &scene, bake->job->options->tolerance, &bake->why);
     else
         snprintf(bake->why.text, sizeof bake->why.text, "there is not enough memory");
     for (uint32_t b = 0; scene.bodies != NULL && b < scene.body_count; b++)

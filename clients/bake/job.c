@@ -70,6 +70,7 @@ static bool make_key(struct bake *bake)
     base_hash_u32(hash, bake->job->options->every);
     base_hash_u32(hash, bake->job->options->substeps);
     base_hash_u32(hash, bake->job->options->particles);
+    base_hash_bytes(hash, &bake->job->options->tolerance, sizeof bake->job->options->tolerance);
     base_hash_u32(hash, bake->job->series != NULL);
     bake->key = base_hash_digest(hash);
     base_hash_destroy(hash);

@@ -102,6 +102,7 @@ enum flag {
     EVERY,
     SUBSTEPS,
     PARTICLES,
+    TOLERANCE,
     SET,
     SERIES,
     TABLE,
@@ -114,20 +115,31 @@ enum flag {
 };
 
 static const struct option flags[] = {
-    {"output", required_argument, NULL, 'o'},      {"ticks", required_argument, NULL, TICKS},
-    {"seconds", required_argument, NULL, SECONDS}, {"every", required_argument, NULL, EVERY},
-    {"substeps", no_argument, NULL, SUBSTEPS},     {"particles", no_argument, NULL, PARTICLES},
-    {"set", required_argument, NULL, SET},         {"series", required_argument, NULL, SERIES},
-    {"table", required_argument, NULL, TABLE},     {"threads", required_argument, NULL, THREADS},
-    {"isa", required_argument, NULL, ISA},         {"checkpoint", required_argument, NULL, CHECKPOINT},
-    {"from", required_argument, NULL, FROM},       {"fresh", no_argument, NULL, FRESH},
-    {"quiet", no_argument, NULL, QUIET},           {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},           {NULL, 0, NULL, 0},
+    {"output", required_argument, NULL, 'o'},
+    {"ticks", required_argument, NULL, TICKS},
+    {"seconds", required_argument, NULL, SECONDS},
+    {"every", required_argument, NULL, EVERY},
+    {"substeps", no_argument, NULL, SUBSTEPS},
+    {"particles", no_argument, NULL, PARTICLES},
+    {"tolerance", required_argument, NULL, TOLERANCE},
+    {"set", required_argument, NULL, SET},
+    {"series", required_argument, NULL, SERIES},
+    {"table", required_argument, NULL, TABLE},
+    {"threads", required_argument, NULL, THREADS},
+    {"isa", required_argument, NULL, ISA},
+    {"checkpoint", required_argument, NULL, CHECKPOINT},
+    {"from", required_argument, NULL, FROM},
+    {"fresh", no_argument, NULL, FRESH},
+    {"quiet", no_argument, NULL, QUIET},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
 };
 
 static bool take_flag(struct bake_options *options, int flag, const char *value, struct bake_error *error)
 {
     uint64_t number;
+    double metres;
     switch (flag) {
     case 'o':
         return take_output(options, value, error);
@@ -148,6 +160,12 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return true;
     case PARTICLES:
         options->particles = true;
+        return true;
+    case TOLERANCE:
+        if (!real(value, 1e-9, 1, &metres) || !record_tolerance_fits((float)metres))
+            return bake_fail(error, "--tolerance: \"%.100s\" is wrong: it takes metres, from 1e-9 to 1",
+                             value);
+        options->tolerance = (float)metres;
         return true;
     case SET:
         return take_set(options, value, error);

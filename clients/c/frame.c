@@ -28,6 +28,25 @@ static bool take_u32(const msgpack_object *map, const char *field, uint32_t *out
     return true;
 }
 
+static bool take_encoding(struct weft_frame *frame, const msgpack_object *map)
+{
+    const msgpack_object *encoding = weft_get(map, "encoding");
+    frame->nth = 1;
+    if (encoding && weft_string_is(encoding, "q16"))
+        frame->encoding = WEFT_Q16;
+    else if (encoding && weft_string_is(encoding, "delta"))
+        frame->encoding = WEFT_DELTA;
+    else if (encoding)
+        return false;
+    frame->tolerance = weft_f64(weft_get(map, "tolerance"), 0);
+    return !weft_get(map, "nth") || (take_u32(map, "nth", &frame->nth) && frame->nth > 0);
+}
+
+void weft_frame_use(struct weft_frame *frame, struct weft_decoder *decoder)
+{
+    frame->decoder = decoder;
+}
+
 bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpack_zone *zone,
                      struct weft_error *error)
 {
@@ -52,6 +71,8 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
     if (!take_u32(map, "part", &frame->part) || !take_u32(map, "parts", &frame->parts) ||
         frame->part >= frame->parts)
         return bad(error, "part and parts do not number its parts");
+    if (!take_encoding(frame, map))
+        return bad(error, "encoding, tolerance and nth are not as they should be");
     frame->time = weft_f64(weft_get(map, "time"), 0);
     frame->measures = weft_get(map, "measures");
     frame->grabs = weft_get(map, "grabs");
@@ -87,9 +108,28 @@ static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, co
     return true;
 }
 
+// Those that are whole: a piece gives nothing to the caller but for the last one.
+static int next_packed(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error)
+{
+    int taken = 0;
+    if (!frame->decoder)
+        return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "frames of q16 and delta need weft_frame_use") - 1;
+    while (taken == 0 && frame->next < frame->body_count) {
+        const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next++];
+        taken = weft_decoder_take(frame->decoder, frame, chunk, body, error);
+    }
+    if (taken < 0) {
+        memset(body, 0, sizeof *body);
+        frame->next = frame->body_count;
+    }
+    return taken;
+}
+
 int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error)
 {
     memset(body, 0, sizeof *body);
+    if (frame->encoding != WEFT_F32)
+        return next_packed(frame, body, error);
     if (frame->next >= frame->body_count)
         return 0;
     const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next];

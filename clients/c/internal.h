@@ -222,4 +222,12 @@ enum { WEFT_TRY_MS = 10000 };
 enum { WEFT_LEAVE_SIZE = 17 };
 extern const char weft_leave[];
 
+// ---------------------------------------------------------------------------------------------------------
+// Frames (frame.c, decode.c)
+
+// One chunk of a frame of q16 or delta: 1 with floats in the frame's zone or with what is missing, 0 if it is a piece of one
+// that is not whole yet, -1 with *error.
+int weft_decoder_take(struct weft_decoder *decoder, const struct weft_frame *frame,
+                      const msgpack_object *chunk, struct weft_frame_body *body, struct weft_error *error);
+
 #endif

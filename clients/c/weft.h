@@ -148,6 +148,9 @@ WEFT_API void weft_view_deinit(struct weft_view *view);
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
+struct weft_decoder;
+enum weft_encoding { WEFT_F32, WEFT_Q16, WEFT_DELTA };
+
 // A part of a frame; valid during the callback (or as long as the object it was made from).
 struct weft_frame {
     uint32_t stream, seq, dropped, world;
@@ -162,10 +165,20 @@ struct weft_frame {
     const msgpack_object *contact;   // between bodies
     const msgpack_object *contacts;  // where that is
     uint32_t body_count;             // chunks in this part
+    enum weft_encoding encoding; // of positions and skin; but for f32 it takes weft_frame_use to read them
+    double tolerance;            // of delta, m; else 0
+    uint32_t nth;                // vertices 0, nth, 2 nth, ... are there; 1: all
     // Private to the iterator.
     const msgpack_object *bodies;
     uint32_t next;
     msgpack_zone *zone;
+    struct weft_decoder *decoder;
+};
+
+enum weft_missing {
+    WEFT_MISSING_NOTHING,
+    WEFT_MISSING_BODY, // the decoder does not know it: weft_decoder_body, and then as below
+    WEFT_MISSING_KEY, // it builds on what the decoder does not hold: stream.set {stream} gives what stands alone
 };
 
 // Particles first ... first + count - 1 of a body; where skin is not NULL, vertices of its skin, and nothing else.
@@ -177,6 +190,7 @@ struct weft_frame_body {
     const float *velocities;
     const float *normals;
     const float *skin;
+    enum weft_missing missing; // why positions and skin are NULL in a frame of delta
 };
 
 // Reads the map of a stream.frame. zone serves for arrays that must be copied. False with PROTOCOL if a field
@@ -186,6 +200,24 @@ WEFT_API bool weft_frame_init(struct weft_frame *frame, const msgpack_object *ma
 // 1 with the next body, 0 at the end, -1 with *error if the chunk is not what it claims to be.
 WEFT_API int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body,
                              struct weft_error *error);
+
+// Streams with encoding "q16" or "delta": a decoder belongs to one stream, and gives floats as f32 has them. It has to see
+// every part of every frame, to its end, in order:
+//
+//     on body.get         weft_decoder_body(decoder, &reply->result, &error);
+//     on a frame          weft_frame_use(frame, decoder);
+//                         while (weft_frame_next(frame, &body, &error) == 1) ...
+//
+// Frames of delta are predicted from a body's elements, which never change: a body needs weft_decoder_body once, before its first
+// frame or at any time later. For q16 that is not needed. What a decoder keeps is in proportion to the answers of body.get, and
+// to one chunk under way.
+WEFT_API struct weft_decoder *weft_decoder_create(void);          // NULL without memory
+WEFT_API void weft_decoder_destroy(struct weft_decoder *decoder); // after its frames; NULL is allowed
+// The result of body.get. False if it is not what it should be, or memory is short.
+WEFT_API bool weft_decoder_body(struct weft_decoder *decoder, const msgpack_object *result,
+                                struct weft_error *error);
+WEFT_API void weft_decoder_forget(struct weft_decoder *decoder, uint32_t body); // it is gone
+WEFT_API void weft_frame_use(struct weft_frame *frame, struct weft_decoder *decoder);
 
 // ---------------------------------------------------------------------------------------------------------
 // Clients

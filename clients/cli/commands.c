@@ -326,6 +326,8 @@ const struct cli_command cli_command_table[] = {
      "  --from TICK    of the past that is kept: from this tick, default the first, whole and lossless\n"
      "  --to TICK      to this one, default the last; the world itself goes on as it does\n"
      "  --particles    write the particles of bodies that carry a skin, not the skin\n"
+     "  --tolerance M  compress the take: no coordinate is off by more than M metres, at a tenth of the "
+     "size\n"
      "\n"
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written; a\n"
      "recording that failed replaces no file that is there already, its frames stay beside it.\n",
@@ -343,6 +345,7 @@ const struct cli_command cli_command_table[] = {
      "  --every N        keep each Nth tick (or substep), default 1\n"
      "  --substeps       keep substeps instead of ticks\n"
      "  --particles      write the particles of bodies that carry a skin, not the skin\n"
+     "  --tolerance M    compress the take: no coordinate is off by more than M metres\n"
      "  --set PATH=V,..  put a value of the scene; of several, bake each; of several --set, each "
      "combination,\n"
      "                   on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6;\n"

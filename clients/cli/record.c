@@ -82,6 +82,10 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             if (!take_tick(value, "--to", &recording->to))
                 return CLI_USAGE;
             recording->past = recording->to_given = true;
+        } else if (cli_option(argc, argv, &i, "--tolerance", &value)) {
+            if (!cli_number(value, 1e-9, 1, &number) || !record_tolerance_fits((float)number))
+                return cli_usage("--tolerance needs metres, from 1e-9 to 1");
+            recording->tolerance = (float)number;
         } else if (strcmp(argv[i], "--lossless") == 0) {
             recording->lossless = true;
         } else if (strcmp(argv[i], "--substeps") == 0) {
@@ -478,6 +482,20 @@ int cli_record(struct cli *cli, int argc, char **argv)
     return status;
 }
 
+static void tell_gap(void *context, const struct record_gap *gap)
+{
+    bool *any = context;
+    *any = true;
+    fprintf(stderr, "weft: FILE: frames %llu to %llu, ", (unsigned long long)gap->first + 1,
+            (unsigned long long)gap->last + 1);
+    if (gap->first > 0)
+        fprintf(stderr, "behind tick %llu%s", (unsigned long long)gap->tick_before,
+                gap->tick_after > 0 ? " and " : "");
+    if (gap->tick_after > 0 || gap->first == 0)
+        fprintf(stderr, "before tick %llu", (unsigned long long)gap->tick_after);
+    fprintf(stderr, ", are damaged, or build on what is: they are left out\n");
+}
+
 int cli_convert(struct cli *cli, int argc, char **argv)
 {
     struct record_why why;
@@ -491,12 +509,17 @@ int cli_convert(struct cli *cli, int argc, char **argv)
     struct record_take *take = record_take_open(argv[0], &why);
     if (!take)
         return recording_fail("FILE", why.text);
-    const int status = write_out(take, argv[1], format, false);
+    bool has_gaps = false;
+    if (!record_take_check(take, tell_gap, &has_gaps, &why)) {
+        record_take_close(take);
+        return recording_fail("FILE", why.text);
+    }
+    int status = write_out(take, argv[1], format, false);
     if (status == CLI_OK && cli->json)
         printf("{\"frames\":%llu,\"particles\":%llu}\n", (unsigned long long)record_take_count(take),
                (unsigned long long)record_take_particles(take));
     else if (status == CLI_OK)
         tell_written(take, argv[1]);
     record_take_close(take);
-    return status;
+    return status == CLI_OK && has_gaps ? CLI_REFUSED : status;
 }

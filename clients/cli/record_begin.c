@@ -147,7 +147,7 @@ int recording_begin_take(struct recording *recording)
         status = recording_fail("FILE", why.text);
     } else {
         fill_scene(recording, names, &scene);
-        recording->take = record_take_create(recording->take_path, &scene, &why);
+        recording->take = record_take_create(recording->take_path, &scene, recording->tolerance, &why);
         if (!recording->take)
             status = recording_fail("FILE", why.text);
     }

@@ -19,6 +19,7 @@ struct recording {
     uint64_t from, to; // of them
     uint64_t revision; // of the tick that is shown
     char view[24];     // id of what shows them
+    float tolerance;   // of positions, m; 0: as they are
     double seconds;    // of the world's time; 0: until it is told to stop
     uint64_t ticks;    // 0: as seconds says
     uint32_t every;

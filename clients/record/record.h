@@ -94,8 +94,11 @@ struct record_frame {
     float *positions;   // 3 a particle, of one body after the other
 };
 
+// tolerance: 0 for frames as they are. Else they are compressed, and no coordinate is off by more than that, in m; poses
+// are as they were. Such a take knows damage from what was written (record_take_check).
+bool record_tolerance_fits(float tolerance); // whether one may be that, and not 0
 // A new file; one that is there is replaced. The scene is copied.
-struct record_take *record_take_create(const char *path, const struct record_scene *scene,
+struct record_take *record_take_create(const char *path, const struct record_scene *scene, float tolerance,
                                        struct record_why *why);
 // One that was begun before: a last frame that was cut off is dropped. The file is hostile until it is read.
 struct record_take *record_take_open(const char *path, struct record_why *why);
@@ -110,9 +113,21 @@ bool record_take_append(struct record_take *take, uint64_t tick, uint32_t subste
                         const float *positions, struct record_why *why);
 bool record_take_sync(struct record_take *take, struct record_why *why); // on disk when it returns
 bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why);
-// What the frame points to is the take's, until the next call.
+// What the frame points to is the take's, until the next call. Of a compressed take this is fastest in order.
 bool record_take_read(struct record_take *take, uint64_t index, struct record_frame *frame,
                       struct record_why *why);
+
+// A run of frames that cannot be read: numbered from 0 as they were recorded. Ticks are of the frames beside it, 0
+// where there is none.
+struct record_gap {
+    uint64_t first, last;
+    uint64_t tick_before, tick_after;
+};
+typedef void record_tell_gap(void *context, const struct record_gap *gap);
+// Looks at all bytes of a compressed take: frames that are damaged, and those that build on them, are told and are no frames
+// of it any more. The file stays as it is. Nothing is known of damage to a take that is not compressed.
+bool record_take_check(struct record_take *take, record_tell_gap *tell, void *context,
+                       struct record_why *why);
 
 // ---------------------------------------------------------------------------------------------------------
 // Export

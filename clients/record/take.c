@@ -3,7 +3,8 @@
 //     a frame: u64 tick | u32 substep | u32 0 | f32 x y z, quaternion of each collider | f32 x y z of each particle
 //
 // The number of frames follows from the file's size, and a recording that was cut short loses at most the frame that
-// was being written. An open take is locked: two programs never append to one.
+// was being written. An open take is locked: two programs never append to one. Compressed frames are another matter
+// (take_packed.c).
 #include "record/take_file.h"
 
 #include <errno.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { FRAME_HEAD_BYTES = 16 };
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "frames are written as they lie in memory");
 
@@ -36,6 +35,7 @@ void record_take_close(struct record_take *take)
 {
     if (take == NULL)
         return;
+    take_packed_close(take);
     if (take->file >= 0)
         close(take->file);
     record_scene_deinit(&take->scene);
@@ -70,7 +70,7 @@ static struct record_take *open_file(const char *path, int flags, struct record_
 // What comes before the positions.
 static uint64_t frame_head_bytes(const struct record_take *take)
 {
-    return FRAME_HEAD_BYTES + 4 * RECORD_POSE * (uint64_t)take->scene.collider_count;
+    return TAKE_FRAME_HEAD + 4 * RECORD_POSE * (uint64_t)take->scene.collider_count;
 }
 
 // Sizes that follow from the scene, and room for a frame.
@@ -89,17 +89,18 @@ static bool size_up(struct record_take *take, struct record_why *why)
     return take->buffer != NULL || record_fail_memory(why);
 }
 
-struct record_take *record_take_create(const char *path, const struct record_scene *scene,
+struct record_take *record_take_create(const char *path, const struct record_scene *scene, float tolerance,
                                        struct record_why *why)
 {
     struct record_take *take = open_file(path, O_RDWR | O_CREAT, why);
     if (take == NULL)
         return NULL;
+    take->tolerance = tolerance;
     bool done = record_scene_copy(&take->scene, scene) || record_fail_memory(why);
     done = done && size_up(take, why);
     if (done && ftruncate(take->file, 0) != 0)
         done = record_fail(why, "%s cannot be emptied: %s", path, strerror(errno));
-    done = done && record_head_write(take, why);
+    done = done && record_head_write(take, why) && (tolerance == 0 || take_packed_create(take, why));
     if (!done) {
         record_take_close(take);
         return NULL;
@@ -117,6 +118,8 @@ static bool read_head(struct record_take *take, struct record_why *why)
     const uint64_t size = (uint64_t)stat.st_size;
     if (!record_head_read(take, size, why) || !size_up(take, why))
         return false;
+    if (take->tolerance > 0)
+        return take_packed_create(take, why) && take_packed_find(take, size, why);
     take->count = (size - take->head_bytes) / take->frame_bytes;
     return true;
 }
@@ -134,12 +137,14 @@ struct record_take *record_take_open(const char *path, struct record_why *why)
 bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
                         const float *positions, struct record_why *why)
 {
+    if (take->packed != NULL)
+        return take_packed_append(take, tick, substep, poses, positions, why);
     const uint64_t head = frame_head_bytes(take);
     uint32_t rest[2] = {substep, 0};
     memcpy(take->buffer, &tick, sizeof tick);
     memcpy(take->buffer + 8, rest, sizeof rest);
-    if (head > FRAME_HEAD_BYTES)
-        memcpy(take->buffer + FRAME_HEAD_BYTES, poses, head - FRAME_HEAD_BYTES);
+    if (head > TAKE_FRAME_HEAD)
+        memcpy(take->buffer + TAKE_FRAME_HEAD, poses, head - TAKE_FRAME_HEAD);
     memcpy(take->buffer + head, positions, 12 * take->particles);
     if (!record_take_put(take, take->buffer, take->frame_bytes,
                          take->head_bytes + take->count * take->frame_bytes, why))
@@ -159,39 +164,47 @@ bool record_take_truncate(struct record_take *take, uint64_t count, struct recor
     if (count > take->count)
         return record_fail(why, "%s has %llu frames, not %llu", take->path, (unsigned long long)take->count,
                            (unsigned long long)count);
+    if (take->packed != NULL)
+        return take_packed_truncate(take, count, why);
     if (ftruncate(take->file, (off_t)(take->head_bytes + count * take->frame_bytes)) != 0)
         return record_fail(why, "%s cannot be cut: %s", take->path, strerror(errno));
     take->count = count;
     return true;
 }
 
-static bool read_frame(struct record_take *take, uint64_t index, uint64_t size, struct record_frame *frame,
-                       struct record_why *why)
+// The buffer becomes the frame, or its head alone.
+static bool fill(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why)
 {
     if (index >= take->count)
         return record_fail(why, "%s has %llu frames", take->path, (unsigned long long)take->count);
-    if (!record_take_get(take, take->buffer, size, take->head_bytes + index * take->frame_bytes, why))
+    if (take->packed != NULL)
+        return take_packed_read(take, index, wants_positions, why);
+    const uint64_t size = wants_positions ? take->frame_bytes : frame_head_bytes(take);
+    return record_take_get(take, take->buffer, size, take->head_bytes + index * take->frame_bytes, why);
+}
+
+static bool read_frame(struct record_take *take, uint64_t index, bool wants_positions,
+                       struct record_frame *frame, struct record_why *why)
+{
+    if (!fill(take, index, wants_positions, why))
         return false;
     memcpy(&frame->tick, take->buffer, sizeof frame->tick);
     memcpy(&frame->substep, take->buffer + 8, sizeof frame->substep);
     frame->time =
         ((double)frame->tick + (double)frame->substep / take->scene.substeps) / take->scene.tick_rate;
-    frame->poses = (const float *)(void *)(take->buffer + FRAME_HEAD_BYTES);
-    frame->positions = NULL;
+    frame->poses = (const float *)(void *)(take->buffer + TAKE_FRAME_HEAD);
+    frame->positions = wants_positions ? (float *)(void *)(take->buffer + frame_head_bytes(take)) : NULL;
     return true;
 }
 
 bool record_take_read(struct record_take *take, uint64_t index, struct record_frame *frame,
                       struct record_why *why)
 {
-    if (!read_frame(take, index, take->frame_bytes, frame, why))
-        return false;
-    frame->positions = (float *)(void *)(take->buffer + frame_head_bytes(take));
-    return true;
+    return read_frame(take, index, true, frame, why);
 }
 
 bool record_take_peek(struct record_take *take, uint64_t index, struct record_frame *frame,
                       struct record_why *why)
 {
-    return read_frame(take, index, frame_head_bytes(take), frame, why);
+    return read_frame(take, index, false, frame, why);
 }

@@ -1,16 +1,22 @@
-// What the files of a take share: an open one, and its bytes.
+// What the files of a take share: an open one, its bytes, and where its frames are.
 #ifndef WEFT_RECORD_TAKE_FILE_H
 #define WEFT_RECORD_TAKE_FILE_H
 
 #include "record/internal.h"
 
+struct take_packed;
+
 struct record_take {
     int file;
     char *path;
     struct record_scene scene;
-    uint64_t particles, head_bytes, frame_bytes, count;
-    unsigned char *buffer; // one frame
+    float tolerance;                                    // of compressed frames, m; 0: they are as they were
+    uint64_t particles, head_bytes, frame_bytes, count; // frame_bytes: as it was
+    unsigned char *buffer;                              // one frame
+    struct take_packed *packed;                         // where there is a tolerance
 };
+
+enum { TAKE_FRAME_HEAD = 16 }; // bytes of a frame before its poses
 
 // take_bytes.c
 bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
@@ -23,5 +29,17 @@ bool record_head_write(struct record_take *take, struct record_why *why);
 bool record_head_read(struct record_take *take, uint64_t file_bytes, struct record_why *why);
 bool record_scene_copy(struct record_scene *to, const struct record_scene *from); // false without memory
 void record_scene_deinit(struct record_scene *scene);
+
+// take_packed.c: compressed frames. A take has its buffer and its sizes when these are called.
+bool take_packed_create(struct record_take *take, struct record_why *why);
+void take_packed_close(
+    struct record_take *take); // writes the index of what has changed, and frees; NULL is allowed
+// The frames of a file of so many bytes.
+bool take_packed_find(struct record_take *take, uint64_t file_bytes, struct record_why *why);
+bool take_packed_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
+                        const float *positions, struct record_why *why);
+bool take_packed_truncate(struct record_take *take, uint64_t count, struct record_why *why);
+// The buffer becomes the frame; without its positions where they are not wanted.
+bool take_packed_read(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why);
 
 #endif

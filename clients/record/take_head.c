@@ -1,7 +1,7 @@
 // The head of a take: what its frames are of.
 //
-//     "wefttake" | u32 2 | u32 bodies | u32 tick rate | u32 substeps | u64 bytes before the first frame
-//                | u32 colliders | u32 0
+//     "wefttake" | u32 2, or 3 where frames are compressed | u32 bodies | u32 tick rate | u32 substeps
+//                | u64 bytes before the first frame | u32 colliders | f32 tolerance of what is compressed, else 0
 //     a body:     u32 name bytes | u32 particles | u32 triangles | u32 edges | u32 what it has | u32 materials
 //                 | name | pad to 4 | indices | uvs | normals | material of each triangle | materials
 //     a material: u32 name bytes | f32 colour, metallic, roughness | name | pad to 4
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_BYTES = 40, VERSION = 2, HAS_UVS = 1, HAS_NORMALS = 2 };
+enum { HEAD_BYTES = 40, VERSION = 2, VERSION_PACKED = 3, HAS_UVS = 1, HAS_NORMALS = 2 };
 
 static const char magic[8] = "wefttake";
 
@@ -314,8 +314,8 @@ static bool pass_things(struct pass *pass)
 bool record_head_write(struct record_take *take, struct record_why *why)
 {
     struct pass pass = {.take = take, .writes = true, .at = HEAD_BYTES, .why = why};
-    const uint32_t numbers[4] = {VERSION, take->scene.body_count, take->scene.tick_rate,
-                                 take->scene.substeps};
+    const uint32_t numbers[4] = {take->tolerance > 0 ? VERSION_PACKED : VERSION, take->scene.body_count,
+                                 take->scene.tick_rate, take->scene.substeps};
     unsigned char head[HEAD_BYTES] = {0};
     if (!pass_things(&pass))
         return false;
@@ -324,6 +324,7 @@ bool record_head_write(struct record_take *take, struct record_why *why)
     memcpy(head + 8, numbers, sizeof numbers);
     memcpy(head + 24, &take->head_bytes, sizeof take->head_bytes);
     memcpy(head + 32, &take->scene.collider_count, sizeof take->scene.collider_count);
+    memcpy(head + 36, &take->tolerance, sizeof take->tolerance);
     // It comes last: a file without one is no take.
     return record_take_put(take, head, sizeof head, 0, why);
 }
@@ -341,8 +342,13 @@ bool record_head_read(struct record_take *take, uint64_t file_bytes, struct reco
     memcpy(numbers, head + 8, sizeof numbers);
     memcpy(&take->head_bytes, head + 24, sizeof take->head_bytes);
     memcpy(&colliders, head + 32, sizeof colliders);
-    if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] != VERSION)
+    memcpy(&take->tolerance, head + 36, sizeof take->tolerance);
+    if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] < VERSION || numbers[0] > VERSION_PACKED)
         return record_fail(why, "%s is no take, or one of another version of weft", take->path);
+    if (numbers[0] == VERSION)
+        take->tolerance = 0;
+    else if (!record_tolerance_fits(take->tolerance))
+        return wrong(&pass, "its tolerance is none");
     if (numbers[1] == 0 || numbers[1] > RECORD_BODIES_MAX || numbers[2] == 0 || numbers[3] == 0 ||
         colliders > RECORD_COLLIDERS_MAX)
         return wrong(&pass, "its head is wrong");

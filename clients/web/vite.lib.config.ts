@@ -1,5 +1,5 @@
-// The library as one ES module with nothing to install beside it, in the shape of a package: tsconfig.lib.json
-// adds the types.
+// The library as ES modules with nothing to install beside them, in the shape of a package: tsconfig.lib.json adds the types.
+// WORKER=1 makes twin-worker.js beside it, which stands alone: a worker fetches one file.
 import {readFileSync} from 'node:fs';
 import {defineConfig, type Plugin} from 'vite';
 import {licenses} from './licenses.js';
@@ -21,13 +21,17 @@ function packageFiles(): Plugin {
   };
 }
 
+const worker = process.env['WORKER'] === '1';
+
 export default defineConfig({
-  plugins: [packageFiles(), licenses()],
+  plugins: worker ? [] : [packageFiles(), licenses()],
   build: {
     target: 'es2022',
     outDir: 'dist/weft-sim',
-    emptyOutDir: true,
+    emptyOutDir: !worker,
     minify: false,
-    lib: {entry: 'src/lib/index.ts', formats: ['es'], fileName: () => 'weft-sim.js'},
+    lib: worker
+      ? {entry: 'src/lib/twin/worker.ts', formats: ['es'], fileName: () => 'twin-worker.js'}
+      : {entry: 'src/lib/index.ts', formats: ['es'], fileName: () => 'weft-sim.js'},
   },
 });

@@ -30,6 +30,20 @@ size_t codec_size_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode
 // Writes the chunk's map to out, which lies at a multiple of 8 in its message. Returns codec_size_f32().
 size_t codec_encode_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out);
 
+// A chunk of a frame whose positions, or skin, are bytes made small as below, or a piece of them: {body, first, count,
+// [piece, pieces,] positions | skin: bin}, in all modes. What is said of codec_size_f32 and of where it lies holds.
+struct codec_packed {
+    uint32_t body;
+    uint32_t count; // vertices; the first is 0
+    bool skin;
+    uint32_t piece, pieces; // told where there is more than one
+    const uint8_t *data;
+    uint32_t size;
+};
+
+size_t codec_size_packed(const struct codec_packed *packed);
+size_t codec_encode_packed(const struct codec_packed *packed, uint8_t *out);
+
 // ------------------------------------------------------------------------------------------- compressed positions
 
 // What a vertex may be is bounded, so that no size overflows.
@@ -59,6 +73,7 @@ struct codec_plan;
 enum codec_status codec_plan_create(uint32_t count, uint32_t corners, const uint32_t *indices,
                                     size_t element_count, struct codec_plan **out);
 void codec_plan_destroy(struct codec_plan *plan); // after all that use it; NULL is fine
+size_t codec_plan_bytes(uint32_t count);          // of memory that one of so many vertices keeps, at most
 uint32_t codec_plan_count(const struct codec_plan *plan);
 
 // delta: positions rounded to a grid, of which the change since a moment before is told, or, in a key, all. No
@@ -77,6 +92,12 @@ size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions,
 // The moment that was encoded last as a key, for who comes later: the next chunk builds on it, for all. 0 where there is
 // none, for positions as they are would take less or were what was sent: then the next chunk stands alone.
 size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out);
+// Positions as they are, for a moment on which nothing builds.
+size_t codec_delta_plain(const float *positions, uint32_t count, uint64_t moment, uint8_t *out);
+void codec_encoder_forget(struct codec_encoder *encoder); // the next chunk stands alone
+size_t codec_encoder_bytes(uint32_t count);               // of memory
+// Whether a chunk of codec_delta_encode means the same to those who hold nothing.
+bool codec_delta_stands_alone(const uint8_t *chunk);
 
 struct codec_decoder;
 struct codec_decoder *codec_decoder_create(const struct codec_plan *plan); // NULL without memory

@@ -47,6 +47,12 @@ struct codec_decoder *codec_decoder_create(const struct codec_plan *plan)
     return decoder;
 }
 
+size_t codec_delta_bound(uint32_t count)
+{
+    enum { HEAD_MAX = 48 };
+    return HEAD_MAX + 3 * sizeof(float) * (size_t)count;
+}
+
 void codec_decoder_destroy(struct codec_decoder *decoder)
 {
     if (decoder != NULL) {

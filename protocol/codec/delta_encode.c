@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLASSES = 2, LANES = 3, HEAD_MAX = 48 };
+enum { CLASSES = 2, LANES = 3 };
 
 struct codec_encoder {
     const struct codec_plan *plan;
@@ -69,9 +69,16 @@ void codec_encoder_destroy(struct codec_encoder *encoder)
     }
 }
 
-size_t codec_delta_bound(uint32_t count)
+void codec_encoder_forget(struct codec_encoder *encoder)
 {
-    return HEAD_MAX + 3 * sizeof(float) * (size_t)count;
+    encoder->held.has = false;
+}
+
+size_t codec_encoder_bytes(uint32_t count)
+{
+    const size_t vertex =
+        4 * sizeof(uint32_t[4]) + sizeof(uint32_t) + 3 * sizeof(uint32_t) + sizeof(uint32_t);
+    return sizeof(struct codec_encoder) + 1024 + vertex * ((size_t)count + 1);
 }
 
 // ------------------------------------------------------------------------------------------------------ grid
@@ -303,17 +310,21 @@ static uint8_t *put_head(uint8_t *out, uint8_t kind, uint32_t count, uint64_t mo
     return number_put(out, moment);
 }
 
-static size_t put_raw(struct codec_encoder *encoder, const float *positions, uint64_t moment, uint8_t *out)
+size_t codec_delta_plain(const float *positions, uint32_t count, uint64_t moment, uint8_t *out)
 {
-    uint32_t count = encoder->plan->count;
     uint8_t *at = put_head(out, DELTA_RAW, count, moment);
     for (size_t i = 0; i < 3 * (size_t)count; i++) {
         uint32_t bits;
         memcpy(&bits, positions + i, sizeof bits);
         at = put_u32(at, bits);
     }
-    encoder->held.has = false;
     return (size_t)(at - out);
+}
+
+static size_t put_raw(struct codec_encoder *encoder, const float *positions, uint64_t moment, uint8_t *out)
+{
+    encoder->held.has = false;
+    return codec_delta_plain(positions, encoder->plan->count, moment, out);
 }
 
 // Rows are whole steps. 0 if positions as they are take less.
@@ -347,6 +358,11 @@ static size_t put_still(struct codec_encoder *encoder, uint64_t moment, uint8_t 
     memset(encoder->held.past, 0, encoder->plan->count * sizeof *encoder->held.past);
     encoder->is_alone = false;
     return (size_t)(at - out);
+}
+
+bool codec_delta_stands_alone(const uint8_t *chunk)
+{
+    return chunk[0] == DELTA_RAW || chunk[0] == DELTA_KEY;
 }
 
 size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions, uint64_t moment,

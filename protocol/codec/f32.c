@@ -1,4 +1,4 @@
-// Encoding f32: arrays as they are.
+// Chunks of frames: arrays as they are, or bytes of theirs that were made small.
 //
 //     8n  {body CE, first CE, count CE,
 //          _a: bin 0…7 zeros, positions:  ext | bin | plain ─▶ payload at 8n …
@@ -149,4 +149,37 @@ size_t codec_size_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode
 size_t codec_encode_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out)
 {
     return walk(chunk, mode, out);
+}
+
+// {body, first, count, [piece, pieces,] _a, positions | skin: bin 32, _b}
+static size_t walk_packed(const struct codec_packed *packed, uint8_t *out)
+{
+    const char *name = packed->skin ? "skin" : "positions";
+    struct writer writer = {.padding_name = 'a'};
+    writer.out = out;
+    put_u8(&writer, (uint8_t)(0x80 | (packed->pieces > 1 ? 8 : 6)));
+    put_number(&writer, "body", packed->body);
+    put_number(&writer, "first", 0);
+    put_number(&writer, "count", packed->count);
+    if (packed->pieces > 1) {
+        put_number(&writer, "piece", packed->piece);
+        put_number(&writer, "pieces", packed->pieces);
+    }
+    put_padding(&writer, 1 + strlen(name) + 5);
+    put_name(&writer, name);
+    put_u8(&writer, 0xC6);
+    put_u32(&writer, packed->size);
+    put(&writer, packed->data, packed->size);
+    put_padding(&writer, 0);
+    return writer.at;
+}
+
+size_t codec_size_packed(const struct codec_packed *packed)
+{
+    return walk_packed(packed, NULL);
+}
+
+size_t codec_encode_packed(const struct codec_packed *packed, uint8_t *out)
+{
+    return walk_packed(packed, out);
 }

@@ -303,6 +303,11 @@ void codec_plan_destroy(struct codec_plan *plan)
     }
 }
 
+size_t codec_plan_bytes(uint32_t count)
+{
+    return sizeof(struct codec_plan) + (2 + PLAN_FROM) * sizeof(uint32_t) * ((size_t)count + 1);
+}
+
 uint32_t codec_plan_count(const struct codec_plan *plan)
 {
     return plan->count;

@@ -160,6 +160,12 @@
 #define PROTOCOL_LIMIT_WORLD_REQUEST_BYTES UINT64_C(536870912)
 // The same of one session, in all worlds.
 #define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
+// Different wishes that streams of a world may have together, of those that are encoded by themselves: by
+// q16, by delta, every n-th vertex, in a box.
+#define PROTOCOL_LIMIT_STREAM_TIERS UINT64_C(64)
+// What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it
+// is.
+#define PROTOCOL_LIMIT_STREAM_TIER_BYTES UINT64_C(536870912)
 // Above this size a frame is split into parts.
 #define PROTOCOL_LIMIT_FRAME_PART_BYTES UINT64_C(262144)
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
@@ -3541,6 +3547,9 @@ struct protocol_stream_subscribe_params {
     uint32_t every;
     int unit;
     int encoding;
+    double tolerance; // m
+    uint32_t nth;
+    struct protocol_array box; // m
     int mode;
 };
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_WORLD (UINT64_C(1) << 0)
@@ -3549,7 +3558,10 @@ struct protocol_stream_subscribe_params {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_EVERY (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_UNIT (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_ENCODING (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_MODE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_NTH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_MODE (UINT64_C(1) << 9)
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS = 1u << 0,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
@@ -3569,6 +3581,8 @@ enum {
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_F32 = 0,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_RECORDS = 1,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_Q16 = 2,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_DELTA = 3,
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE = 0,
@@ -3587,8 +3601,8 @@ struct protocol_stream_subscribe_result {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_REVISION (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_subscribe_result_type;
 
-// Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has
-// nothing to change: INVALID.
+// Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk
+// stands alone. A stream of records has nothing to change: INVALID.
 struct protocol_stream_set_params {
     uint64_t has;
     uint32_t stream;
@@ -3596,12 +3610,20 @@ struct protocol_stream_set_params {
     uint32_t fields;
     uint32_t every;
     int unit;
+    int encoding;
+    double tolerance; // m
+    uint32_t nth;
+    struct protocol_array box; // m
 };
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_STREAM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_ENCODING (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_NTH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_BOX (UINT64_C(1) << 8)
 enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS = 1u << 0,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
@@ -3617,6 +3639,11 @@ enum {
 enum {
     PROTOCOL_STREAM_SET_PARAMS_UNIT_TICK = 0,
     PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP = 1,
+};
+enum {
+    PROTOCOL_STREAM_SET_PARAMS_ENCODING_F32 = 0,
+    PROTOCOL_STREAM_SET_PARAMS_ENCODING_Q16 = 1,
+    PROTOCOL_STREAM_SET_PARAMS_ENCODING_DELTA = 2,
 };
 extern const struct protocol_struct protocol_stream_set_params_type;
 
@@ -3939,6 +3966,9 @@ struct protocol_stream_frame_notice {
     uint64_t revision;
     uint32_t part;
     uint32_t parts;
+    int encoding;
+    double tolerance; // m
+    uint32_t nth;
     struct protocol_measures measures;
     struct protocol_list grabs; // of struct protocol_grab_summary
     struct protocol_list colliders; // of struct protocol_collider_pose
@@ -3956,12 +3986,19 @@ struct protocol_stream_frame_notice {
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_REVISION (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PART (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PARTS (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACTS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_ENCODING (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_TOLERANCE (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_NTH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACTS (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 18)
+enum {
+    PROTOCOL_STREAM_FRAME_NOTICE_ENCODING_Q16 = 0,
+    PROTOCOL_STREAM_FRAME_NOTICE_ENCODING_DELTA = 1,
+};
 extern const struct protocol_struct protocol_stream_frame_notice_type;
 
 // An edit of a world this session joined.

@@ -198,17 +198,18 @@ struct base_frame *base_frame_ref(struct base_frame *frame)
 
 void base_frame_unref(struct base_frame *frame)
 {
-    if (!frame || !refs_drop(&frame->refs)) {
-        return;
-    }
-    for (uint32_t p = 0; p < frame->part_count; p++) {
-        struct base_frame_part *part = &frame->parts[p];
-        for (uint32_t b = 0; b < part->buffer_count; b++) {
-            base_buffer_unref(part->buffers[b]);
+    while (frame && refs_drop(&frame->refs)) {
+        struct base_frame *key = frame->key;
+        for (uint32_t p = 0; p < frame->part_count; p++) {
+            struct base_frame_part *part = &frame->parts[p];
+            for (uint32_t b = 0; b < part->buffer_count; b++) {
+                base_buffer_unref(part->buffers[b]);
+            }
+            free(part->buffers);
         }
-        free(part->buffers);
+        free(frame);
+        frame = key;
     }
-    free(frame);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -245,4 +246,29 @@ size_t base_batch_size(const struct base_batch *batch)
         size += batch->frames[f]->size;
     }
     return size;
+}
+
+bool base_batch_stands_alone(const struct base_batch *batch)
+{
+    return batch->frame_count == 0 || batch->frames[0]->builds_on == 0 || batch->frames[0]->key;
+}
+
+bool base_batch_fits(const struct base_batch *batch, uint64_t number)
+{
+    return base_batch_stands_alone(batch) || batch->frames[0]->builds_on == number;
+}
+
+void base_batch_settle(struct base_batch *batch, uint64_t number)
+{
+    struct base_frame *first = batch->frame_count > 0 ? batch->frames[0] : NULL;
+    if (first && first->builds_on != 0 && (first->builds_on != number || (batch->keyed && first->key))) {
+        BASE_ASSERT(first->key);
+        batch->frames[0] = base_frame_ref(first->key);
+        base_frame_unref(first);
+    }
+}
+
+uint64_t base_batch_number(const struct base_batch *batch)
+{
+    return batch->frame_count > 0 ? batch->frames[batch->frame_count - 1]->number : 0;
 }

@@ -47,8 +47,13 @@ struct base_frame_part {
 
 struct base_frame {
     atomic_uint refs;
-    bool records;       // its messages are stream.records; else stream.frame
-    uint32_t key_count; // keys of the message's map, for the head that each client gets
+    bool records; // its messages are stream.records; else stream.frame
+    // Of frames that build on others. Only who was sent the frame of that number may be sent this one; who was not, its key, if
+    // there is one.
+    uint64_t number;        // 0: nothing builds on it
+    uint64_t builds_on;     // 0: on nothing
+    struct base_frame *key; // the same, building on nothing; owned; NULL: none
+    uint32_t key_count;     // keys of the message's map, for the head that each client gets
     uint32_t part_count;
     size_t size;
     struct base_frame_part parts[];
@@ -66,6 +71,7 @@ struct base_batch {
     uint64_t moment;         // rises with every publication of a world, so that the oldest can be found
     uint64_t dropped;        // frames of its stream that were left out before it
     bool lossless, anew;     // as above; anew only where it is lossless
+    bool keyed;              // its first frame is to be a key where there is one, whatever was sent before
     struct base_batch *next; // whoever holds it: the one behind it
     uint32_t frame_count;    // frames are owned references
     struct base_frame *frames[];
@@ -75,5 +81,11 @@ struct base_batch *base_batch_create(uint32_t stream, uint32_t session, uint64_t
                                      uint32_t frame_count);
 void base_batch_destroy(struct base_batch *batch);      // unrefs its frames; NULL is allowed
 size_t base_batch_size(const struct base_batch *batch); // bytes of its frames
+// Whether it can be sent to who was sent last the frame of that number (0: of none). One that builds on nothing may take the
+// place of its first frame for that: base_batch_settle.
+bool base_batch_fits(const struct base_batch *batch, uint64_t number);
+bool base_batch_stands_alone(const struct base_batch *batch);      // to whomever
+void base_batch_settle(struct base_batch *batch, uint64_t number); // of one that fits
+uint64_t base_batch_number(const struct base_batch *batch);        // of its last frame
 
 #endif

@@ -138,6 +138,11 @@ void base_thread_give_way(void)
     (void)setpriority(PRIO_PROCESS, 0, 10); // where it is refused, work is only less smooth
 }
 
+bool base_threads(void)
+{
+    return true;
+}
+
 uint32_t base_thread_cores(void)
 {
     // The set has a fixed size; a machine with more cores than fit in it refuses, and all of them count.

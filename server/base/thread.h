@@ -44,6 +44,9 @@ void base_float_assert(void);
 // The calling thread gives way to those that keep pace with a clock, from now on.
 void base_thread_give_way(void);
 
+// Whether threads can be had at all. Where they cannot, as in a page, base_thread_start always fails.
+bool base_threads(void);
+
 // Cores that this process may run on, at least 1.
 uint32_t base_thread_cores(void);
 

@@ -166,6 +166,16 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);
+// Of a moment (moment.c). Who holds a grab is nobody here, and times are 0: a document knows of neither.
+void document_measures_fill(const struct sim *sim, struct protocol_measures *out);
+void document_contact_fill(const struct sim *sim, struct protocol_contact *out);
+// The list is in *owned, which the caller frees. False without memory.
+bool document_contacts_fill(const struct document *document, struct protocol_contacts *out,
+                            struct protocol_contact_places **owned);
+void document_grab_fill(const struct sim_grab *grab, struct protocol_grab_summary *out);
+// By position, so many substeps into a tick. False where no motion moves it.
+bool document_pose_fill(const struct sim *sim, uint32_t position, uint32_t substep,
+                        struct protocol_collider_pose *out);
 void document_error_fault(struct protocol_error *error, const struct sim_fault *fault);
 void document_error_memory(struct protocol_error *error, enum protocol_method method);
 

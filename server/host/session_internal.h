@@ -147,9 +147,11 @@ void host_session_settle(struct host_session *session);
 // session_worlds.c
 struct host_membership *host_session_member(const struct host_session *session,
                                             uint32_t world); // NULL: it has not joined
-void host_session_lagged(struct host_session *session, uint32_t stream, uint64_t dropped);
+void host_session_lagged(struct host_session *session, uint32_t stream, uint64_t dropped, bool blocked);
 void host_session_moving(struct host_session *session,
                          uint32_t stream); // what was being written of it is, since it lagged
+void host_session_behind(const struct host_session *session,
+                         uint32_t stream);                          // it needs a frame that stands alone
 void host_session_nudge_worlds(const struct host_session *session); // it takes answers again
 
 #endif

@@ -207,8 +207,10 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     if (stream == NULL || session->connection == NULL || (batch->lossless && !stream->open)) {
         base_batch_destroy(batch);
     } else if (!stream->open) {
-        base_batch_destroy(stream->early);
-        stream->early = batch;
+        // The newest waits; but what builds on others is of no use without them.
+        const bool newer = stream->early == NULL || base_batch_stands_alone(batch);
+        base_batch_destroy(newer ? stream->early : batch);
+        stream->early = newer ? batch : stream->early;
     } else {
         const bool lossless = batch->lossless;
         const uint32_t id = stream->id;
@@ -287,12 +289,12 @@ static bool post_rest(const struct host_session *session, const struct host_stre
 }
 
 // Whoever takes nothing for a while gets nothing until it does, so that it costs the others nothing.
-void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
+void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped, bool blocked)
 {
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
-    if (!stream->rests && ++stream->lags >= LAGS_TO_REST)
+    if (blocked && !stream->rests && ++stream->lags >= LAGS_TO_REST)
         stream->rests = post_rest(session, stream, true);
     stream->dropped = dropped;
     lag(session, stream, "slow");
@@ -309,6 +311,14 @@ void host_session_moving(struct host_session *session, uint32_t id)
     stream->rests = false;
     if (!post_rest(session, stream, false))
         host_session_fail(session, "its stream");
+}
+
+void host_session_behind(const struct host_session *session, uint32_t id)
+{
+    struct host_world *world =
+        host_registry_find_any(session->sessions->options.registry, host_session_stream_world(session, id));
+    if (world != NULL)
+        world_post_behind(world->world, id);
 }
 
 void host_session_missed(struct host_session *session, const struct world_miss *miss)

@@ -10,16 +10,16 @@
 
 enum { HTTP_ANSWER_HEAD_MAX = 2048 };
 
-// Nothing but what comes from here may run, or be looked at, in the studio's page; and it stands in nobody's
-// frame.
-#define HTTP_POLICY                                                                                  \
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "             \
-    "connect-src 'self' ws: wss:; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; " \
-    "frame-ancestors 'none'\r\n"                                                                     \
-    "X-Content-Type-Options: nosniff\r\n"                                                            \
-    "Referrer-Policy: no-referrer\r\n"                                                               \
-    "Cross-Origin-Opener-Policy: same-origin\r\n"                                                    \
-    "Cross-Origin-Embedder-Policy: require-corp\r\n"                                                 \
+// Nothing but what comes from here may run, or be looked at, in the studio's page, and WebAssembly is what a script may make of
+// bytes alone; and it stands in nobody's frame.
+#define HTTP_POLICY                                                                                          \
+    "Content-Security-Policy: default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " \
+    "style-src 'self'; connect-src 'self' ws: wss:; img-src 'self' data: blob:; base-uri 'none'; "           \
+    "form-action 'none'; frame-ancestors 'none'\r\n"                                                         \
+    "X-Content-Type-Options: nosniff\r\n"                                                                    \
+    "Referrer-Policy: no-referrer\r\n"                                                                       \
+    "Cross-Origin-Opener-Policy: same-origin\r\n"                                                            \
+    "Cross-Origin-Embedder-Policy: require-corp\r\n"                                                         \
     "Cross-Origin-Resource-Policy: same-origin\r\n"
 
 static const char *status_text(int status)

@@ -106,11 +106,16 @@ struct net_conn_handler {
     void (*on_closed)(void *context, struct net_conn *conn, const char *reason);
     // Unsent control bytes have fallen below the mark given to net_conn_hold_at.
     void (*on_drained)(void *context, struct net_conn *conn);
-    // Frames of a stream were dropped since a newer batch replaced theirs (count, in all since it began).
-    // Called from net_conn_stream_push.
-    void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
-    // A stream of which on_lagged was told moves again: what was being written of it is. May be NULL.
+    // Frames of a stream were dropped since a newer batch replaced theirs, or since they build on others that were (count, in
+    // all since it began). blocked: a write is under way, and on_moving follows when some of the stream is written. Called from
+    // net_conn_stream_push and net_loop_gathered.
+    void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total,
+                      bool blocked);
+    // A stream of which on_lagged said that it is blocked moves again: what was being written of it is. May be NULL.
     void (*on_moving)(void *context, struct net_conn *conn, uint32_t stream);
+    // What comes for a stream builds on frames that were left out (base/buffer.h): it needs one that stands alone. Said again
+    // while none comes. Only to be noted: nothing of the connection may be called from it. May be NULL.
+    void (*on_behind)(void *context, struct net_conn *conn, uint32_t stream);
     // As many connections are open as may be, and one more comes; context is the listener's. True if it may be
     // accepted all the same, since another was cut for it; else it may be told why. May be NULL.
     bool (*on_full)(void *context, struct net_conn *conn);

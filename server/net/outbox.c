@@ -39,17 +39,30 @@ void net_conn_stream_close(struct net_conn *conn, uint32_t id)
     net_streams_close(&conn->outbox.streams, id);
 }
 
+static void tell_behind(struct net_conn *conn)
+{
+    uint32_t id;
+    while ((id = net_streams_behind(&conn->outbox.streams)) != 0) {
+        if (conn->handler->on_behind && conn->state < NET_CONN_FINISHING) {
+            conn->handler->on_behind(conn->context, conn, id);
+        }
+    }
+}
+
 static void stream_put(struct net_conn *conn, struct net_stream *stream, struct base_batch *batch)
 {
-    uint32_t dropped = net_stream_put(stream, batch, !conn->outbox.writing);
-    if (stream->current == batch) {
+    uint32_t dropped = net_stream_put(&conn->outbox.streams, stream, batch, !conn->outbox.writing);
+    tell_behind(conn);
+    if (dropped == 0) {
         net_outbox_kick(conn);
-    } else if (dropped > 0) {
-        conn->listener->stats.frames_dropped += dropped;
-        stream->lagged = true;
-        if (conn->handler->on_lagged) {
-            conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
-        }
+        return;
+    }
+    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
+    bool blocked = conn->outbox.writing && stream->current;
+    conn->listener->stats.frames_dropped += dropped;
+    stream->lagged = stream->lagged || blocked;
+    if (conn->handler->on_lagged) {
+        conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total, blocked);
     }
 }
 
@@ -78,16 +91,27 @@ static void stream_put_late(struct net_conn *conn, struct net_stream *stream)
     }
 }
 
+// NULL: it takes no more.
+static struct net_stream *stream_taking(const struct net_conn *conn, uint32_t id)
+{
+    struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
+    return stream && !stream->closing && conn->state < NET_CONN_FINISHING ? stream : NULL;
+}
+
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
 {
-    struct net_stream *stream = net_streams_find(&conn->outbox.streams, batch->stream);
-    if (!stream || stream->closing || conn->state >= NET_CONN_FINISHING || batch->frame_count == 0) {
-        base_batch_destroy(batch);
+    struct net_stream *stream = batch->frame_count > 0 ? stream_taking(conn, batch->stream) : NULL;
+    if (stream && put_late(conn, stream, batch)) {
         return;
     }
-    if (!put_late(conn, stream, batch)) {
+    if (stream && stream->late) {
         stream_put_late(conn, stream);
+        stream = stream_taking(conn, batch->stream); // whoever was told that it lags may have ended it
+    }
+    if (stream) {
         stream_put(conn, stream, batch);
+    } else {
+        base_batch_destroy(batch);
     }
 }
 
@@ -325,6 +349,7 @@ static void settle(struct net_conn *conn, struct net_stats *stats)
     stats->bytes_out += outbox->write_bytes;
     written_control(outbox);
     stats->frames_sent += net_streams_written(&outbox->streams);
+    tell_behind(conn);
 }
 
 static void tell_moving(struct net_conn *conn)
@@ -403,6 +428,7 @@ static bool write_next(struct net_conn *conn, bool may_try)
         outbox->owner->fail(conn, "the server has run out of memory");
         return false;
     }
+    tell_behind(conn);
     gather_farewell(conn, &gathering, said);
     if (gathering.count == 0) {
         return false;

@@ -73,16 +73,33 @@ static void waiting_append(struct net_stream *stream, struct base_batch *batch)
     append(&stream->waiting, &stream->waiting_last, batch);
 }
 
+static void ask(struct net_streams *streams, struct net_stream *stream)
+{
+    stream->asks = streams->any_asks = true;
+    stream->behind = false;
+}
+
+static void current_set(struct net_stream *stream, struct base_batch *batch)
+{
+    base_batch_settle(batch, stream->number);
+    stream->number = base_batch_number(batch);
+    stream->current = batch;
+}
+
 // The next one becomes the current one.
-static void waiting_take(struct net_stream *stream)
+static void waiting_take(struct net_streams *streams, struct net_stream *stream)
 {
     struct base_batch *batch = stream->waiting;
-    stream->current = batch;
+    stream->current = NULL;
     if (!batch) {
         return;
     }
+    current_set(stream, batch);
     stream->waiting = batch->next;
     batch->next = NULL;
+    if (stream->behind && !stream->waiting) {
+        ask(streams, stream);
+    }
     stream->waiting_bytes -= batch->anew ? 0 : base_batch_size(batch);
     stream->waiting_last = stream->waiting ? stream->waiting_last : NULL;
 }
@@ -172,14 +189,39 @@ static uint32_t waiting_replace(struct net_stream *stream, struct base_batch *ba
     return dropped;
 }
 
-uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch, bool gather)
+// It builds on what is not sent: what waits is older, but can be.
+static uint32_t leave_out(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch)
 {
+    const uint32_t count = batch->frame_count;
+    stream->left_out += batch->dropped + count;
+    stream->dropped_total += count;
+    base_batch_destroy(batch);
+    stream->behind = true;
+    if (!stream->waiting) {
+        ask(streams, stream);
+    }
+    return count;
+}
+
+uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch,
+                        bool gather)
+{
+    const bool behind_all = batch->lossless || (gather && stream->waiting_bytes + base_batch_size(batch) <=
+                                                              STREAM_GATHERED_BYTES);
+    // What is sent right before it: the last one that waits, where it does not take the place of that.
+    const uint64_t before =
+        behind_all && stream->waiting ? base_batch_number(stream->waiting_last) : stream->number;
+    if (!base_batch_fits(batch, before)) {
+        return leave_out(streams, stream, batch);
+    }
+    batch->dropped += stream->left_out;
+    stream->left_out = 0;
+    stream->behind = false;
     if (!stream->current) {
-        stream->current = batch;
+        current_set(stream, batch);
         return 0;
     }
-    if (batch->lossless ||
-        (gather && stream->waiting_bytes + base_batch_size(batch) <= STREAM_GATHERED_BYTES)) {
+    if (behind_all) {
         waiting_append(stream, batch);
         return 0;
     }
@@ -193,6 +235,18 @@ uint64_t net_stream_moment(const struct net_stream *stream)
                                       : stream->current ? stream->current
                                                         : stream->late;
     return oldest ? oldest->moment : UINT64_MAX;
+}
+
+uint32_t net_streams_behind(struct net_streams *streams)
+{
+    for (uint32_t i = 0; streams->any_asks && i < streams->count; i++) {
+        if (streams->items[i]->asks) {
+            streams->items[i]->asks = false;
+            return streams->items[i]->id;
+        }
+    }
+    streams->any_asks = false;
+    return 0;
 }
 
 struct net_stream *net_streams_next(struct net_streams *streams)
@@ -224,7 +278,7 @@ void net_streams_begin(struct net_streams *streams, struct net_stream *stream)
     }
     if (stream->frame == stream->current->frame_count && stream->waiting) {
         append(&stream->leaving, &stream->leaving_last, stream->current);
-        waiting_take(stream);
+        waiting_take(streams, stream);
         stream->frame = 0;
     }
     streams->turn = (streams->turn + 1) % streams->count;
@@ -245,7 +299,7 @@ uint64_t net_streams_written(struct net_streams *streams)
             leaving_drop(stream);
             if (stream->current && stream->frame == stream->current->frame_count) {
                 base_batch_destroy(stream->current);
-                waiting_take(stream);
+                waiting_take(streams, stream);
                 stream->frame = stream->part = 0;
             }
         }

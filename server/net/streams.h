@@ -21,7 +21,11 @@ struct net_stream {
     struct base_batch *waiting, *waiting_last;
     size_t waiting_bytes; // but for those that begin anew
     struct base_batch
-        *late; // came while the connection was blocked, in a turn that is not over: put when it is
+        *late;       // came while the connection was blocked, in a turn that is not over: put when it is
+    uint64_t number; // of the last frame of current, or of what was sent last: what the next one may build on
+    uint64_t left_out; // frames behind the last batch that could not be sent behind it; the next one tells
+    bool behind;       // and so it needs one that stands alone
+    bool asks;         // which is still to be said
     uint32_t frame, part;
     uint32_t frames_in_flight; // whose last part is in the write under way
     bool in_flight;            // parts of leaving and current are in the write under way
@@ -33,21 +37,26 @@ struct net_stream {
 struct net_streams {
     struct net_stream **items; // turn: index of the one that is next
     uint32_t count, capacity, turn;
-    bool moved; // some have
+    bool moved;    // some have
+    bool any_asks; // there may be one that does
 };
 
 struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id); // NULL if there is none
 bool net_streams_add(struct net_streams *streams, uint32_t id);                      // false: no memory
 void net_streams_close(struct net_streams *streams, uint32_t id); // it ends with the frame that has begun
-// Takes a batch of at least one frame; returns frames of others that it took the place of. With `gather` it takes no place
-// where all that waits is small: the connection is about to write.
-uint32_t net_stream_put(struct net_stream *stream, struct base_batch *batch, bool gather);
+// Takes a batch of at least one frame; returns how many were left out for it: those of others that it took the place of, or its
+// own where they build on a frame that is not sent before them (base/buffer.h). With `gather` it takes no place where all that
+// waits is small: the connection is about to write.
+uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch,
+                        bool gather);
 uint64_t
 net_stream_moment(const struct net_stream *stream); // of the oldest batch; UINT64_MAX if there is none
 // The next that has a part to send, beginning with the one whose turn it is; NULL if there is none.
 struct net_stream *net_streams_next(struct net_streams *streams);
 // Its present part goes into the write, and its turn is over.
 void net_streams_begin(struct net_streams *streams, struct net_stream *stream);
+// One that cannot go on without a batch that stands alone, each time once; 0: none. Nothing asks while something of it waits.
+uint32_t net_streams_behind(struct net_streams *streams);
 uint64_t net_streams_written(struct net_streams *streams); // the write is done: frames that it ended
 void net_streams_drop(struct net_streams *streams);        // batches that are not in flight
 void net_streams_ground(struct net_streams *streams);      // nothing is in flight any more

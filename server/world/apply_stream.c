@@ -13,6 +13,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const float TOLERANCE = 1e-4F; // m; as api.json has it for stream.subscribe
 
 _Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
                        (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS &&
@@ -47,35 +50,140 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
     return true;
 }
 
+// What of a stream is asked for, with the fields of both methods under the same names.
+struct asked {
+    struct world_wish wish; // its bodies are owned
+    uint32_t every;
+    bool substeps;
+};
+
+static void asked_deinit(struct asked *asked)
+{
+    free(asked->wish.bodies);
+    asked->wish.bodies = NULL;
+}
+
+static bool box_take(struct world_call *call, const struct protocol_array *array, struct world_wish *wish)
+{
+    double *box = wish->box;
+    wish->boxed = array->count > 0;
+    memset(box, 0, sizeof wish->box);
+    if (!wish->boxed) {
+        return true;
+    }
+    if (array->count != 6) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "box",
+                            "box: length %u; must be 6, the lowest x, y, z and the highest", array->count);
+    }
+    protocol_array_copy_f64(array, box);
+    for (int axis = 0; axis < 3; axis++) {
+        if (box[axis] > box[axis + 3]) {
+            return world_refuse(call, PROTOCOL_CODE_INVALID, "box",
+                                "box: %g to %g along %c; the lowest must come first", box[axis],
+                                box[axis + 3], 'x' + axis);
+        }
+    }
+    return true;
+}
+
+// Whether what is asked for goes together; what means nothing for its encoding becomes 0.
+static bool asked_fits(struct world_call *call, struct asked *asked, bool tolerance_given,
+                       const struct world_selection *leaves)
+{
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } large[] = {
+        {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64, "positions64"},
+        {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES, "velocities"},
+        {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS, "normals"},
+    };
+    struct world_wish *wish = &asked->wish;
+    for (size_t i = 0; wish->encoding != WORLD_F32 && i < sizeof large / sizeof *large; i++) {
+        if (wish->fields & large[i].bit) {
+            return world_refuse(call, PROTOCOL_CODE_INVALID, "fields",
+                                "fields: %s is not sent with encoding \"%s\", only positions and skin are; "
+                                "leave it out, or ask for it in a stream of \"f32\"",
+                                large[i].name, wish->encoding == WORLD_Q16 ? "q16" : "delta");
+        }
+    }
+    if (wish->encoding != WORLD_DELTA && tolerance_given) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "tolerance",
+                            "tolerance: only encoding \"delta\" has one; leave it out");
+    }
+    const bool delta = wish->encoding == WORLD_DELTA;
+    wish->tolerance = delta ? wish->tolerance : 0;
+    wish->every = delta ? asked->every : 0;
+    wish->substeps = delta && asked->substeps;
+    if (world_streams_full(&call->world->streams, wish, leaves)) {
+        world_refuse(call, PROTOCOL_CODE_LIMIT, "encoding",
+                     "%u different streams of world \"%s\" are encoded by themselves already (limit "
+                     "stream_tiers); ask for what one of them has, or for \"f32\" of all vertices",
+                     (unsigned)PROTOCOL_LIMIT_STREAM_TIERS, call->world->document->name);
+        call->error.limit = PROTOCOL_LIMIT_STREAM_TIERS;
+        return false;
+    }
+    return true;
+}
+
+static enum world_encoding encoding_of(int encoding)
+{
+    return encoding == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_DELTA ? WORLD_DELTA
+           : encoding == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_Q16 ? WORLD_Q16
+                                                                       : WORLD_F32;
+}
+
+static bool subscribe_asked(struct world_call *call, struct asked *asked)
+{
+    const struct protocol_stream_subscribe_params *params = call->params;
+    const bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
+    const struct protocol_array none = {.type = PROTOCOL_ARRAY_F64};
+    *asked = (struct asked){
+        .wish = {.arrays = call->request->asker.arrays,
+                 .encoding = encoding_of(params->encoding),
+                 .tolerance = (float)params->tolerance,
+                 .fields = params->fields,
+                 .nth = params->nth,
+                 .all = all,
+                 .body_count = all ? 0 : params->bodies.count},
+        .every = params->every,
+        .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
+    };
+    return box_take(call, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX ? &params->box : &none,
+                    &asked->wish) &&
+           (all || bodies_wanted(call, &params->bodies, &asked->wish.bodies)) &&
+           asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, NULL);
+}
+
 void world_apply_stream_subscribe(struct world_call *call)
 {
     struct world *world = call->world;
     const struct protocol_stream_subscribe_params *params = call->params;
     const struct world_request *request = call->request;
-    bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
-    uint32_t *bodies = NULL;
     BASE_ASSERT(request->claim.held && request->claim.id != 0);
     if (params->encoding == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_ENCODING_RECORDS) {
         world_twins_subscribe(call);
         return;
     }
-    if (!all && !bodies_wanted(call, &params->bodies, &bodies)) {
+    struct asked asked;
+    if (!subscribe_asked(call, &asked)) {
+        asked_deinit(&asked);
         return;
     }
     struct world_stream stream = {
         .id = request->claim.id,
         .session = request->asker.session,
-        .every = params->every,
-        .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
+        .every = asked.every,
+        .substeps = asked.substeps,
         .due = true,
+        .fresh = true,
     };
     if (!world_streams_reserve(&world->streams) || !world_snapshot_prepare(&world->snapshot)) {
-        free(bodies);
+        asked_deinit(&asked);
         world_refuse_memory(call);
         return;
     }
-    stream.selection = world_selection_get(&world->streams, request->asker.arrays, params->fields, bodies,
-                                           all ? 0 : params->bodies.count, all);
+    stream.selection = world_selection_get(&world->streams, &asked.wish);
     if (!stream.selection) {
         world_refuse_memory(call);
         return;
@@ -105,6 +213,67 @@ static struct world_stream *stream_own(struct world_call *call, uint32_t id)
     return stream;
 }
 
+// Bodies that were removed meanwhile are kept in the list: they are no reason to refuse the rest.
+static bool bodies_keep(struct world_call *call, const struct world_wish *old, uint32_t **out)
+{
+    *out = old->body_count > 0 ? malloc(old->body_count * sizeof **out) : NULL;
+    if (!*out) {
+        return old->body_count == 0 || world_refuse_memory(call);
+    }
+    memcpy(*out, old->bodies, old->body_count * sizeof **out);
+    return true;
+}
+
+static void set_fields(const struct protocol_stream_set_params *params, struct asked *asked)
+{
+    struct world_wish *wish = &asked->wish;
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) {
+        wish->fields = params->fields;
+    }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY) {
+        asked->every = params->every;
+    }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT) {
+        asked->substeps = params->unit == PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP;
+    }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_NTH) {
+        wish->nth = params->nth;
+    }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ENCODING) {
+        static const enum world_encoding encodings[] = {
+            [PROTOCOL_STREAM_SET_PARAMS_ENCODING_F32] = WORLD_F32,
+            [PROTOCOL_STREAM_SET_PARAMS_ENCODING_Q16] = WORLD_Q16,
+            [PROTOCOL_STREAM_SET_PARAMS_ENCODING_DELTA] = WORLD_DELTA,
+        };
+        wish->tolerance = wish->encoding == WORLD_DELTA ? wish->tolerance : TOLERANCE;
+        wish->encoding = encodings[params->encoding];
+    }
+    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE) {
+        wish->tolerance = (float)params->tolerance;
+    }
+}
+
+// What the stream has, with what is given.
+static bool set_asked(struct world_call *call, const struct world_stream *stream, struct asked *asked)
+{
+    const struct protocol_stream_set_params *params = call->params;
+    const struct world_wish *old = &stream->selection->wish;
+    struct world_wish *wish = &asked->wish;
+    const bool given = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES;
+    *asked = (struct asked){.wish = *old, .every = stream->every, .substeps = stream->substeps};
+    wish->arrays = call->request->asker.arrays;
+    wish->bodies = NULL;
+    if (given) {
+        wish->body_count = params->bodies.count;
+        wish->all = wish->body_count == 0;
+    }
+    set_fields(params, asked);
+    return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, wish)) &&
+           (given ? bodies_wanted(call, &params->bodies, &wish->bodies)
+                  : bodies_keep(call, old, &wish->bodies)) &&
+           asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE, stream->selection);
+}
+
 void world_apply_stream_set(struct world_call *call)
 {
     struct world *world = call->world;
@@ -118,44 +287,22 @@ void world_apply_stream_set(struct world_call *call)
     if (!stream) {
         return;
     }
-    struct world_selection *old = stream->selection;
-    bool given = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES;
-    struct protocol_array wanted = {PROTOCOL_ARRAY_U32, old->body_count, old->bodies};
-    if (given) {
-        wanted = params->bodies;
-    }
-    bool all = given ? wanted.count == 0 : old->all;
-    uint32_t fields = (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) ? params->fields : old->fields;
-    uint32_t *bodies = NULL;
-    if (given && !bodies_wanted(call, &wanted, &bodies)) {
+    struct asked asked;
+    if (!set_asked(call, stream, &asked)) {
+        asked_deinit(&asked);
         return;
     }
-    if (!given && wanted.count > 0) {
-        // Bodies that were removed meanwhile are kept in the list: they are no reason to refuse the rest.
-        bodies = malloc(wanted.count * sizeof *bodies);
-        if (!bodies) {
-            world_refuse_memory(call);
-            return;
-        }
-        for (uint32_t i = 0; i < wanted.count; i++) {
-            bodies[i] = old->bodies[i];
-        }
-    }
-    struct world_selection *selection =
-        world_selection_get(&world->streams, call->request->asker.arrays, fields, bodies, wanted.count, all);
+    struct world_selection *old = stream->selection,
+                           *selection = world_selection_get(&world->streams, &asked.wish);
     if (!selection) {
         world_refuse_memory(call);
         return;
     }
     world_selection_put(&world->streams, old);
     stream->selection = selection;
-    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY) {
-        stream->every = params->every;
-    }
-    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT) {
-        stream->substeps = params->unit == PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP;
-    }
-    stream->due = true;
+    stream->every = asked.every;
+    stream->substeps = asked.substeps;
+    stream->due = stream->fresh = true;
     struct protocol_stream_set_result result = {
         .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
     world_answer(call, &result);

@@ -187,7 +187,7 @@ void world_apply_world_measure(struct world_call *call)
         return;
     }
     world_measures_fill(world->document->sim, &world->times, &result.measures);
-    world_contact_fill(world->document->sim, &result.contact);
+    document_contact_fill(world->document->sim, &result.contact);
     world_answer(call, &result);
 }
 

@@ -38,6 +38,7 @@ enum {
 enum stage { RESERVING, RESERVED, COPYING, COPIED, DONE };
 
 struct world_image {
+    bool alone; // there are no threads: the world's turns do its work
     struct base_thread thread;
     struct base_mutex mutex;
     struct base_cond cond;
@@ -153,21 +154,23 @@ static enum stage stage_of(struct world_image *image)
     return stage;
 }
 
-static void run(void *context)
+// False without memory: it is done.
+static bool reserve(struct world_image *image)
 {
-    struct world_image *image = context;
+    const uint64_t began_ns = base_core_ns();
     image->still = sim_still_create(image->sim);
+    image->core_ns += base_core_ns() - began_ns;
     if (!image->still) {
         no_memory(image);
-        stage_set(image, DONE);
-        return;
     }
-    stage_set(image, RESERVED);
-    base_mutex_lock(&image->mutex);
-    while (image->stage != COPIED && !atomic_load(&image->cut)) {
-        base_cond_wait(&image->cond, &image->mutex);
-    }
-    base_mutex_unlock(&image->mutex);
+    stage_set(image, image->still ? RESERVED : DONE);
+    return image->still != NULL;
+}
+
+// All is copied, or it was cut.
+static void conclude(struct world_image *image)
+{
+    const uint64_t began_ns = base_core_ns();
     if (!atomic_load(&image->cut) && image->request) {
         make(image);
     } else if (!atomic_load(&image->cut) && image->streamed) {
@@ -178,8 +181,22 @@ static void run(void *context)
     // Here, since giving so much memory back takes a while. The sim knows the still no more: all is copied, or it was cut.
     sim_still_destroy(image->still);
     image->still = NULL;
-    image->core_ns = base_core_ns();
+    image->core_ns += base_core_ns() - began_ns;
     stage_set(image, DONE);
+}
+
+static void run(void *context)
+{
+    struct world_image *image = context;
+    if (!reserve(image)) {
+        return;
+    }
+    base_mutex_lock(&image->mutex);
+    while (image->stage != COPIED && !atomic_load(&image->cut)) {
+        base_cond_wait(&image->cond, &image->mutex);
+    }
+    base_mutex_unlock(&image->mutex);
+    conclude(image);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -237,7 +254,8 @@ static bool start(struct world *world, struct world_request *request, size_t cha
     atomic_init(&image->cut, false);
     base_mutex_init(&image->mutex);
     base_cond_init(&image->cond);
-    if (base_thread_start(&image->thread, "image", run, image)) {
+    image->alone = !base_threads();
+    if (image->alone || base_thread_start(&image->thread, "image", run, image)) {
         world->image = image;
         return true;
     }
@@ -311,6 +329,27 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
     give_up(image);
 }
 
+// Where there are no threads: the next piece of what else a thread of its own does.
+static void work_alone(struct world_image *image)
+{
+    const enum stage stage = stage_of(image);
+    if (stage == RESERVING && !atomic_load(&image->cut)) {
+        (void)reserve(image);
+    } else if (stage == COPIED || (stage != DONE && atomic_load(&image->cut))) {
+        conclude(image);
+    }
+}
+
+// Once it was cut, or is done.
+static void join(struct world_image *image)
+{
+    if (image->alone) {
+        work_alone(image);
+    } else {
+        base_thread_join(&image->thread);
+    }
+}
+
 void world_image_destroy(struct world *world)
 {
     base_buffer_unref(world->image_kept.bytes);
@@ -318,7 +357,7 @@ void world_image_destroy(struct world *world)
     struct world_image *image = world->image;
     if (image) {
         give_up(image);
-        base_thread_join(&image->thread);
+        join(image);
         image_destroy(image);
         world->image = NULL;
     }
@@ -377,7 +416,7 @@ static bool copy(struct world_image *image)
 
 static void finish(struct world *world, struct world_image *image)
 {
-    base_thread_join(&image->thread);
+    join(image);
     if (image->streamed) {
         struct base_frame *frame = image->answered ? NULL : image->frame;
         image->frame = frame ? NULL : image->frame;
@@ -425,6 +464,9 @@ bool world_image_turn(struct world *world)
     struct world_image *image = world->image;
     if (!image) {
         return false;
+    }
+    if (image->alone) {
+        work_alone(image);
     }
     enum stage stage = stage_of(image);
     if (stage == DONE) {

@@ -1,6 +1,6 @@
 // What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
-//     world tick substep time revision part parts [measures] [grabs] [colliders] [contact] [contacts] __ bodies DD n
+//     world tick substep time revision part parts [encoding] [tolerance] [nth] [measures] [grabs] [colliders] [contact] [contacts] __ bodies DD n
 //
 // `__` is padding that makes it a multiple of 8. Measures, grabs, colliders, contact and contacts stand in part 0; the others
 // have a padding field for each, so that all parts of a frame have the same number of keys.
@@ -76,14 +76,10 @@ static bool colliders_make(struct world_snapshot *snapshot)
     msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     msgpack_pack_array(&packer, driven);
     for (uint32_t c = 0; c < count; c++) {
-        sim_collider_during(snapshot->document->sim, c, snapshot->moment.substep, &collider);
-        if (!sim_collider_driven(snapshot->document->sim, collider.id)) {
-            continue;
+        struct protocol_collider_pose pose;
+        if (document_pose_fill(snapshot->document->sim, c, snapshot->moment.substep, &pose)) {
+            protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, &packer);
         }
-        struct protocol_collider_pose pose = {.has = PROTOCOL_HAS_ALL, .collider = collider.id};
-        memcpy(pose.position, collider.position, sizeof pose.position);
-        memcpy(pose.rotation, collider.rotation, sizeof pose.rotation);
-        protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, &packer);
     }
     snapshot->colliders_made = true;
     return !bytes->failed;
@@ -94,7 +90,7 @@ static bool contact_make(struct world_snapshot *snapshot)
     if (!snapshot->contact_made) {
         struct protocol_contact contact;
         msgpack_packer packer;
-        world_contact_fill(snapshot->document->sim, &contact);
+        document_contact_fill(snapshot->document->sim, &contact);
         protocol_bytes_clear(&snapshot->contact);
         msgpack_packer_init(&packer, &snapshot->contact, protocol_bytes_write);
         protocol_encode(&protocol_contact_type, &contact, PROTOCOL_ARRAYS_PLAIN, &packer);
@@ -110,7 +106,7 @@ static bool contacts_make(struct world_snapshot *snapshot, enum protocol_arrays_
         struct protocol_contacts contacts;
         struct protocol_contact_places *places;
         msgpack_packer packer;
-        if (!world_contacts_fill(snapshot->document, &contacts, &places)) {
+        if (!document_contacts_fill(snapshot->document, &contacts, &places)) {
             return false;
         }
         protocol_bytes_clear(bytes);
@@ -124,11 +120,11 @@ static bool contacts_make(struct world_snapshot *snapshot, enum protocol_arrays_
 
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    return (!(selection->fields & FIELD_MEASURES) || measures_make(snapshot)) &&
-           (!(selection->fields & FIELD_GRABS) || grabs_make(snapshot, selection->arrays)) &&
-           (!(selection->fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
-           (!(selection->fields & FIELD_CONTACT) || contact_make(snapshot)) &&
-           (!(selection->fields & FIELD_CONTACTS) || contacts_make(snapshot, selection->arrays));
+    return (!(selection->wish.fields & FIELD_MEASURES) || measures_make(snapshot)) &&
+           (!(selection->wish.fields & FIELD_GRABS) || grabs_make(snapshot, selection->wish.arrays)) &&
+           (!(selection->wish.fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
+           (!(selection->wish.fields & FIELD_CONTACT) || contact_make(snapshot)) &&
+           (!(selection->wish.fields & FIELD_CONTACTS) || contacts_make(snapshot, selection->wish.arrays));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -175,9 +171,16 @@ static uint8_t *put_padding(uint8_t *at, const char *key, uint32_t zeros)
     return at + zeros;
 }
 
-uint32_t world_prefix_keys(uint32_t fields)
+static const char *encoding_name(const struct world_wish *wish)
 {
-    return PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
+    return wish->encoding == WORLD_DELTA ? "delta" : wish->encoding == WORLD_Q16 ? "q16" : NULL;
+}
+
+uint32_t world_prefix_keys(const struct world_wish *wish)
+{
+    const uint32_t fields = wish->fields;
+    return (wish->encoding != WORLD_F32 ? 1 : 0) + (wish->encoding == WORLD_DELTA ? 1 : 0) +
+           (wish->nth > 1 ? 1 : 0) + PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
            ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) +
            ((fields & FIELD_CONTACT) ? 1 : 0) + ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
 }
@@ -186,23 +189,46 @@ size_t world_prefix_size(const struct world_snapshot *snapshot, const struct wor
                          uint32_t part, uint32_t *zeros)
 {
     size_t size = (6 + 5) + (5 + 9) + (8 + 5) + (5 + 9) + (9 + 9) + (5 + 5) + (6 + 5) + (3 + 2) + (7 + 5);
-    if (selection->fields & FIELD_MEASURES) {
+    const char *encoding = encoding_name(&selection->wish);
+    size += encoding ? 9 + 1 + strlen(encoding) : 0;
+    size += selection->wish.encoding == WORLD_DELTA ? 10 + 9 : 0;
+    size += selection->wish.nth > 1 ? 4 + 5 : 0;
+    if (selection->wish.fields & FIELD_MEASURES) {
         size += part == 0 ? 9 + snapshot->measures.size : 4 + 2;
     }
-    if (selection->fields & FIELD_GRABS) {
-        size += part == 0 ? 6 + snapshot->grabs[selection->arrays].size : 5 + 2;
+    if (selection->wish.fields & FIELD_GRABS) {
+        size += part == 0 ? 6 + snapshot->grabs[selection->wish.arrays].size : 5 + 2;
     }
-    if (selection->fields & FIELD_COLLIDERS) {
+    if (selection->wish.fields & FIELD_COLLIDERS) {
         size += part == 0 ? 10 + snapshot->colliders.size : 6 + 2;
     }
-    if (selection->fields & FIELD_CONTACT) {
+    if (selection->wish.fields & FIELD_CONTACT) {
         size += part == 0 ? 8 + snapshot->contact.size : 7 + 2;
     }
-    if (selection->fields & FIELD_CONTACTS) {
-        size += part == 0 ? 9 + snapshot->contacts[selection->arrays].size : 8 + 2;
+    if (selection->wish.fields & FIELD_CONTACTS) {
+        size += part == 0 ? 9 + snapshot->contacts[selection->wish.arrays].size : 8 + 2;
     }
     *zeros = (uint32_t)((8 - size % 8) % 8);
     return size + *zeros;
+}
+
+static uint8_t *put_f64(uint8_t *at, const char *key, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return put_big(put_key(at, key), 0xcb, bits, 8);
+}
+
+static uint8_t *put_wish(uint8_t *at, const struct world_wish *wish)
+{
+    const char *encoding = encoding_name(wish);
+    if (encoding) {
+        at = put_key(put_key(at, "encoding"), encoding);
+    }
+    if (wish->encoding == WORLD_DELTA) {
+        at = put_f64(at, "tolerance", (double)wish->tolerance);
+    }
+    return wish->nth > 1 ? put_u32(at, "nth", wish->nth) : at;
 }
 
 struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
@@ -216,36 +242,35 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
         return NULL;
     }
     const struct world_moment *moment = &snapshot->moment;
-    uint64_t time_bits;
-    memcpy(&time_bits, &moment->time, sizeof time_bits);
     uint8_t *at = buffer->data;
     at = put_u32(at, "world", snapshot->world_id);
     at = put_u64(at, "tick", moment->tick);
     at = put_u32(at, "substep", moment->substep);
-    at = put_big(put_key(at, "time"), 0xcb, time_bits, 8);
+    at = put_f64(at, "time", moment->time);
     at = put_u64(at, "revision", moment->revision);
     at = put_u32(at, "part", part);
     at = put_u32(at, "parts", parts);
-    if (selection->fields & FIELD_MEASURES) {
+    at = put_wish(at, &selection->wish);
+    if (selection->wish.fields & FIELD_MEASURES) {
         at = part == 0 ? put_bytes(put_key(at, "measures"), snapshot->measures.data, snapshot->measures.size)
                        : put_padding(at, "___", 0);
     }
-    if (selection->fields & FIELD_GRABS) {
-        const struct protocol_bytes *grabs = &snapshot->grabs[selection->arrays];
+    if (selection->wish.fields & FIELD_GRABS) {
+        const struct protocol_bytes *grabs = &snapshot->grabs[selection->wish.arrays];
         at = part == 0 ? put_bytes(put_key(at, "grabs"), grabs->data, grabs->size)
                        : put_padding(at, "____", 0);
     }
-    if (selection->fields & FIELD_COLLIDERS) {
+    if (selection->wish.fields & FIELD_COLLIDERS) {
         at = part == 0
                  ? put_bytes(put_key(at, "colliders"), snapshot->colliders.data, snapshot->colliders.size)
                  : put_padding(at, "_____", 0);
     }
-    if (selection->fields & FIELD_CONTACT) {
+    if (selection->wish.fields & FIELD_CONTACT) {
         at = part == 0 ? put_bytes(put_key(at, "contact"), snapshot->contact.data, snapshot->contact.size)
                        : put_padding(at, "______", 0);
     }
-    if (selection->fields & FIELD_CONTACTS) {
-        const struct protocol_bytes *contacts = &snapshot->contacts[selection->arrays];
+    if (selection->wish.fields & FIELD_CONTACTS) {
+        const struct protocol_bytes *contacts = &snapshot->contacts[selection->wish.arrays];
         at = part == 0 ? put_bytes(put_key(at, "contacts"), contacts->data, contacts->size)
                        : put_padding(at, "_______", 0);
     }

@@ -6,9 +6,12 @@
 //            tick_end: each stream gets one batch of the shots it wanted; all batches are one event
 //
 // Frames never wait: when the loop has not taken the last publications, or they cannot be made (lack.c), those of
-// the tick are dropped, counted, and told by the stream's next batch. Only the present state of a world that rests
+// the tick are dropped, counted, and told by the stream's next batch. Frames of delta build on each other: those of a tick are
+// made for all streams of a selection; the present, where not all of them are due, stands alone, and who got it needs a key
+// with the next one. Only the present state of a world that rests
 // is owed: a stream stays `due` until it got it, for no later frame would set right what the viewer sees. A stream whose
-// peer takes nothing rests: nothing is made for it, so that those who never read cost the others nothing.
+// peer takes nothing rests: nothing is made for it, so that those who never read cost the others nothing; one of delta asks for
+// a key when it wakes.
 #include "world/publish.h"
 
 #include "base/assert.h"
@@ -18,6 +21,7 @@
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/stream.h"
+#include "world/tier.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -54,8 +58,45 @@ static bool shot_add(struct world_selection *selection, uint32_t substep, struct
     return true;
 }
 
+// Of delta: what the next frame of the selection is for. Streams come and go in its middle, and not all are always due.
+static enum world_purpose purpose_of(const struct world *world, const struct world_selection *selection,
+                                     bool present)
+{
+    uint32_t due = 0;
+    for (uint32_t i = 0; present && i < world->streams.count; i++) {
+        due += world->streams.items[i].due && world->streams.items[i].selection == selection;
+    }
+    if (present && due < selection->streams) {
+        return WORLD_FOR_SOME;
+    }
+    // Those who come have one at once; those who are behind take turns, so that who keeps up has little to suffer from them.
+    const bool asked =
+        selection->key_asked && world->now_ns >= selection->keyed_ns + (uint64_t)WORLD_KEY_PERIOD_NS;
+    return selection->shot_count == 0 && (selection->key_wanted || asked) ? WORLD_FOR_ALL_KEYS
+                                                                          : WORLD_FOR_ALL;
+}
+
+static void want(struct world_stream *stream)
+{
+    struct world_selection *selection = stream->selection;
+    selection->wanted = true;
+    selection->key_wanted = selection->key_wanted || stream->fresh;
+    selection->key_asked = selection->key_asked || stream->asks;
+}
+
+// What it holds from now on is the last frame of its selection, if that is what it was sent.
+static void sent(struct world_stream *stream, struct base_batch *batch)
+{
+    const struct world_tier *tier = stream->selection->tier;
+    batch->keyed = stream->fresh; // it may lack what it was sent
+    if (tier && base_batch_stands_alone(batch)) {
+        stream->fresh = base_batch_number(batch) != tier->number;
+        stream->asks = false;
+    }
+}
+
 // A frame for each selection that is marked as wanted.
-static void shoot(struct world *world, struct world_moment *moment, uint32_t after)
+static void shoot(struct world *world, struct world_moment *moment, uint32_t after, bool present)
 {
     struct world_streams *streams = &world->streams;
     moment->time = (double)moment->tick / world->constants.tick_rate;
@@ -67,9 +108,11 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
         if (!selection->wanted) {
             continue;
         }
-        selection->wanted = false;
+        const enum world_purpose purpose = purpose_of(world, selection, present);
+        selection->wanted = selection->key_wanted = selection->key_asked = false;
+        selection->keyed_ns = purpose == WORLD_FOR_ALL_KEYS ? world->now_ns : selection->keyed_ns;
         size_t used_before = base_budget_used(world->budget);
-        struct base_frame *frame = world_snapshot_frame(&world->snapshot, selection);
+        struct base_frame *frame = world_snapshot_frame(&world->snapshot, selection, purpose);
         if (!frame) {
             selection->lack = world_lack_of(world, selection, used_before);
         } else if (!shot_add(selection, after, frame)) {
@@ -131,7 +174,7 @@ static bool mark_due(struct world *world)
     bool any = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        bool grabs = stream->selection->fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
+        bool grabs = stream->selection->wish.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
         if (rests && (world->changed || stream->lost || (world->grabs_changed && grabs))) {
             stream->due = true;
             stream->lost = false;
@@ -160,11 +203,11 @@ void world_publish_present(struct world *world)
     world->frames_before = base_budget_used(world->budget);
     for (uint32_t i = 0; i < streams->count; i++) {
         if (streams->items[i].due) {
-            streams->items[i].selection->wanted = true;
+            want(&streams->items[i]);
         }
     }
     struct world_moment moment = {.tick = world->document->tick};
-    shoot(world, &moment, 0);
+    shoot(world, &moment, 0, true);
     world->waiting = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
@@ -185,6 +228,7 @@ void world_publish_present(struct world *world)
         batch->dropped = stream->unmade - (counted ? 1 : 0);
         stream->unmade = 0;
         batch->frames[0] = base_frame_ref(stream->selection->shots[0].frame);
+        sent(stream, batch);
         event->batches[event->batch_count++] = batch;
         stream->due = false;
     }
@@ -203,8 +247,8 @@ void world_publish_tick_begin(struct world *world)
     world->substep = 0;
     bool contacts = false;
     for (uint32_t i = 0; i < world->streams.selection_count; i++) {
-        contacts |=
-            (world->streams.selections[i]->fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
+        contacts |= (world->streams.selections[i]->wish.fields &
+                     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
     }
     sim_shown_want(world->document->sim, contacts);
 }
@@ -224,12 +268,12 @@ void world_publish_substep(void *context, uint32_t substep)
     for (uint32_t i = 0; i < streams->count; i++) {
         if (!streams->items[i].rests &&
             stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
-            streams->items[i].selection->wanted = true;
+            want(&streams->items[i]);
             any = true;
         }
     }
     if (any) {
-        shoot(world, &moment, substep);
+        shoot(world, &moment, substep, false);
     }
 }
 
@@ -294,6 +338,7 @@ static void leave_out(struct world *world, struct world_stream *stream, uint32_t
     stream->missed += wanted;
     stream->unmade += wanted;
     stream->slow = stream->lost = true;
+    stream->asks = stream->asks || stream->selection->wish.encoding == WORLD_DELTA;
 }
 
 void world_publish_tick_end(struct world *world)
@@ -325,6 +370,7 @@ void world_publish_tick_end(struct world *world)
         if (batch) {
             batch->dropped = stream->unmade;
             stream->unmade = 0;
+            sent(stream, batch);
             event->batches[event->batch_count++] = batch;
         }
         if (made < wanted) {
@@ -336,7 +382,7 @@ void world_publish_tick_end(struct world *world)
             stream->missed += wanted - made;
             stream->unmade += wanted - made;
         }
-        stream->lost = made < wanted;
+        stream->lost = made < wanted || stream->asks;
     }
     shots_clear(streams);
     publication_push(world, event);

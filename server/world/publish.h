@@ -4,7 +4,10 @@
 
 #include "world/world.h"
 
-enum { WORLD_PUBLICATIONS_MAX = 16 }; // not yet taken by the loop
+enum {
+    WORLD_PUBLICATIONS_MAX = 16,             // not yet taken by the loop
+    WORLD_KEY_PERIOD_NS = 100 * 1000 * 1000, // between keys of a selection for who fell behind
+};
 
 // The present state to streams that are due, and to all where a resting world has changed.
 void world_publish_present(struct world *world);

@@ -14,10 +14,13 @@
 #include "world/snapshot.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "protocol/codec/codec.h"
 #include "protocol/frame.h"
+#include "world/gather.h"
+#include "world/packed.h"
 #include "world/people.h"
 #include "world/prefix.h"
 
@@ -25,11 +28,7 @@
 #include <string.h>
 
 enum {
-    SNAPSHOT_PREFIX_MAX = 1024,    // bytes of a prefix with measures and contact, without grabs
-    SNAPSHOT_CHUNK_HEAD_MAX = 256, // bytes of a chunk besides its numbers
-    SNAPSHOT_RANGE_BYTES = (int)PROTOCOL_LIMIT_FRAME_PART_BYTES - PROTOCOL_FRAME_HEAD_SIZE -
-                           SNAPSHOT_PREFIX_MAX - SNAPSHOT_CHUNK_HEAD_MAX,
-    SNAPSHOT_PARTICLES_MAX = SNAPSHOT_RANGE_BYTES / 12, // three floats each
+    SNAPSHOT_PARTICLES_MAX = WORLD_RANGE_BYTES / 12, // three floats each
     FIELD_POSITIONS = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS,
     FIELD_POSITIONS64 = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64,
     FIELD_VELOCITIES = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES,
@@ -74,10 +73,13 @@ bool world_snapshot_prepare(struct world_snapshot *snapshot)
     if (!snapshot->velocities) {
         snapshot->velocities = malloc(3 * SNAPSHOT_PARTICLES_MAX * sizeof *snapshot->velocities);
     }
+    if (!snapshot->normals_picked) {
+        snapshot->normals_picked = malloc(3 * SNAPSHOT_PARTICLES_MAX * sizeof *snapshot->normals_picked);
+    }
     if (!snapshot->positions64) {
         snapshot->positions64 = malloc(3 * SNAPSHOT_PARTICLES_MAX * sizeof *snapshot->positions64);
     }
-    return snapshot->positions && snapshot->velocities && snapshot->positions64;
+    return snapshot->positions && snapshot->velocities && snapshot->normals_picked && snapshot->positions64;
 }
 
 void world_snapshot_deinit(struct world_snapshot *snapshot)
@@ -102,7 +104,12 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
     free(snapshot->velocities);
     free(snapshot->positions64);
     free(snapshot->normals);
-    free((void *)snapshot->picks);
+    free(snapshot->normals_picked);
+    free((void *)snapshot->picks.items);
+    free((void *)snapshot->keys.items);
+    free(snapshot->gathered);
+    free(snapshot->packed);
+    base_hash_destroy(snapshot->hash);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -123,21 +130,27 @@ static uint32_t item_bytes(uint32_t fields, enum protocol_arrays_mode arrays)
 
 static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
 {
-    return SNAPSHOT_RANGE_BYTES / item_bytes(fields, arrays);
+    return WORLD_RANGE_BYTES / item_bytes(fields, arrays);
 }
 
-// What a body's chunks with these fields are ranges of: particles, or vertices of its skin.
-static uint32_t item_count(const struct document_thing *body, uint32_t fields)
+// What a body's chunks with these fields are ranges of: particles, or vertices of its skin, all or every n-th.
+static uint32_t item_count(const struct document_thing *body, uint32_t fields, uint32_t nth)
 {
-    if (fields & FIELD_SKIN) {
-        return document_skin_count(body->skin);
-    }
-    return body->particle_count;
+    const uint32_t all = (fields & FIELD_SKIN) ? document_skin_count(body->skin) : body->particle_count;
+    return all / nth + (all % nth != 0);
 }
 
-static bool format_begin(struct world_snapshot *snapshot, struct world_format *format, uint32_t fields,
-                         uint32_t range)
+// One way of encoding that a selection asks for: fields of particles, or the skin.
+struct pick {
+    struct world_format *format; // NULL: not wanted
+    enum protocol_arrays_mode arrays;
+    uint32_t fields, range, nth;
+};
+
+static bool format_begin(struct world_snapshot *snapshot, const struct pick *pick)
 {
+    struct world_format *format = pick->format;
+    const uint32_t range = pick->range;
     const struct document_things *bodies = &snapshot->document->bodies;
     if (!reserve_u32((void **)&format->first, &format->first_capacity, (size_t)bodies->count + 1,
                      sizeof *format->first)) {
@@ -146,7 +159,7 @@ static bool format_begin(struct world_snapshot *snapshot, struct world_format *f
     size_t chunks = 0;
     for (uint32_t b = 0; b < bodies->count; b++) {
         format->first[b] = (uint32_t)chunks;
-        chunks += ((size_t)item_count(&bodies->items[b], fields) + (range - 1)) / range;
+        chunks += ((size_t)item_count(&bodies->items[b], pick->fields, pick->nth) + (range - 1)) / range;
     }
     format->first[bodies->count] = (uint32_t)chunks;
     if (!reserve_u32((void **)&format->chunks, &format->chunk_capacity, chunks,
@@ -175,54 +188,51 @@ static bool normals_make(struct world_snapshot *snapshot, const struct document_
     return true;
 }
 
-static bool skin_make(struct world_snapshot *snapshot, const struct document_thing *body, uint32_t first,
-                      uint32_t count)
+static bool normals_take(struct world_snapshot *snapshot, const struct document_thing *body, uint32_t first,
+                         uint32_t count, uint32_t nth, const float **out)
 {
-    if (snapshot->bases_body != body->id) {
-        if (!reserve((void **)&snapshot->bases, &snapshot->bases_capacity, 3 * (size_t)body->particle_count,
-                     sizeof *snapshot->bases)) {
-            return false;
-        }
-        sim_body_positions64(snapshot->document->sim, body->id, 0, body->particle_count, snapshot->bases);
-        snapshot->bases_body = body->id;
+    if (!normals_make(snapshot, body)) {
+        return false;
     }
-    document_skin_positions(body->skin, snapshot->bases, first, count, snapshot->positions);
+    float *picked = snapshot->normals_picked;
+    *out = nth == 1 ? snapshot->normals + 3 * (size_t)first : picked;
+    for (uint32_t i = 0; nth > 1 && i < count; i++) {
+        memcpy(picked + 3 * (size_t)i, snapshot->normals + 3 * (size_t)(first + i) * nth, 3 * sizeof *picked);
+    }
     return true;
 }
 
 static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const struct document_thing *body,
-                                        uint32_t first, uint32_t count, uint32_t fields,
-                                        enum protocol_arrays_mode arrays)
+                                        uint32_t first, uint32_t count, const struct pick *pick)
 {
+    const enum protocol_arrays_mode arrays = pick->arrays;
+    const uint32_t fields = pick->fields, nth = pick->nth;
     struct codec_chunk chunk = {.body = body->id, .first = first, .count = count};
     BASE_ASSERT(count <= SNAPSHOT_PARTICLES_MAX);
     if (fields & FIELD_POSITIONS) {
-        sim_body_positions(snapshot->document->sim, body->id, first, count, snapshot->positions);
+        world_gather(snapshot, body, WORLD_ARRAY_POSITIONS, first, count, nth, snapshot->positions);
         chunk.positions = snapshot->positions;
     }
     if (fields & FIELD_POSITIONS64) {
-        sim_body_positions64(snapshot->document->sim, body->id, first, count, snapshot->positions64);
+        world_gather(snapshot, body, WORLD_ARRAY_POSITIONS64, first, count, nth, snapshot->positions64);
         chunk.positions64 = snapshot->positions64;
     }
     if (fields & FIELD_VELOCITIES) {
-        sim_body_velocities(snapshot->document->sim, body->id, first, count, snapshot->velocities);
+        world_gather(snapshot, body, WORLD_ARRAY_VELOCITIES, first, count, nth, snapshot->velocities);
         chunk.velocities = snapshot->velocities;
     }
-    if (fields & FIELD_NORMALS) {
-        if (!normals_make(snapshot, body)) {
-            return NULL;
-        }
-        chunk.normals = snapshot->normals + 3 * (size_t)first;
+    if ((fields & FIELD_NORMALS) && !normals_take(snapshot, body, first, count, nth, &chunk.normals)) {
+        return NULL;
     }
     if (fields & FIELD_SKIN) {
-        if (!skin_make(snapshot, body, first, count)) {
+        if (!world_gather(snapshot, body, WORLD_ARRAY_SKIN, first, count, nth, snapshot->positions)) {
             return NULL;
         }
         chunk.skin = snapshot->positions;
     }
     size_t size = codec_size_f32(&chunk, arrays);
     BASE_ASSERT(size % 8 == 0 &&
-                size + PROTOCOL_FRAME_HEAD_SIZE + SNAPSHOT_PREFIX_MAX <= PROTOCOL_LIMIT_FRAME_PART_BYTES);
+                size + PROTOCOL_FRAME_HEAD_SIZE + WORLD_PREFIX_MAX <= PROTOCOL_LIMIT_FRAME_PART_BYTES);
     struct base_buffer *buffer = base_buffer_create(size, snapshot->budget);
     snapshot->unfit = !buffer && !base_budget_fits(snapshot->budget, size);
     if (buffer) {
@@ -233,72 +243,75 @@ static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const s
 }
 
 // Adds the chunks of one body to the picks.
-static bool pick_body(struct world_snapshot *snapshot, struct world_format *format, uint32_t position,
-                      uint32_t fields, enum protocol_arrays_mode arrays, uint32_t range)
+static bool pick_body(struct world_snapshot *snapshot, const struct pick *pick,
+                      const struct document_thing *body)
 {
-    const struct document_thing *body = &snapshot->document->bodies.items[position];
+    struct world_format *format = pick->format;
+    struct world_picks *picks = &snapshot->picks;
+    const uint32_t position = (uint32_t)(body - snapshot->document->bodies.items);
     uint32_t begin = format->first[position], end = format->first[position + 1];
-    if (!reserve_u32((void **)&snapshot->picks, &snapshot->pick_capacity,
-                     (size_t)snapshot->pick_count + (end - begin), sizeof(struct base_buffer *))) {
+    if (!reserve((void **)&picks->items, &picks->capacity, picks->count + (end - begin),
+                 sizeof(struct base_buffer *))) {
         return false;
     }
     for (uint32_t c = begin; c < end; c++) {
         if (!format->chunks[c]) {
-            uint32_t first = (c - begin) * range;
-            uint32_t left = item_count(body, fields) - first;
+            uint32_t first = (c - begin) * pick->range;
+            uint32_t left = item_count(body, pick->fields, pick->nth) - first;
             format->chunks[c] =
-                chunk_encode(snapshot, body, first, left < range ? left : range, fields, arrays);
+                chunk_encode(snapshot, body, first, left < pick->range ? left : pick->range, pick);
             if (!format->chunks[c]) {
                 return false;
             }
         }
-        snapshot->picks[snapshot->pick_count++] = format->chunks[c];
+        picks->items[picks->count++] = format->chunks[c];
     }
     return true;
 }
 
-// One way of encoding that a selection asks for: fields of particles, or the skin.
-struct pick {
-    struct world_format *format; // NULL: not wanted
-    uint32_t fields, range;
-};
-
-static bool pick_init(struct world_snapshot *snapshot, const struct world_selection *selection, bool skin,
+static bool pick_init(struct world_snapshot *snapshot, struct world_selection *selection, bool skin,
                       struct pick *pick)
 {
-    const uint32_t fields = selection->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
-    *pick = (struct pick){.fields = fields};
+    const struct world_wish *wish = &selection->wish;
+    const uint32_t fields = wish->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
+    *pick = (struct pick){.arrays = wish->arrays, .fields = fields, .nth = wish->nth};
     if (fields == 0) {
         return true;
     }
-    pick->format = skin ? &snapshot->skins[selection->arrays]
-                        : &snapshot->formats[((uint32_t)selection->arrays << WORLD_CHUNK_FIELDS) | fields];
-    pick->range = format_range(fields, selection->arrays);
-    return pick->format->begun || format_begin(snapshot, pick->format, fields, pick->range);
+    pick->format = wish->nth > 1 ? &selection->own[skin]
+                   : skin        ? &snapshot->skins[wish->arrays]
+                          : &snapshot->formats[((uint32_t)wish->arrays << WORLD_CHUNK_FIELDS) | fields];
+    pick->range = format_range(fields, wish->arrays);
+    return pick->format->begun || format_begin(snapshot, pick);
 }
 
-static bool pick_all(struct world_snapshot *snapshot, const struct world_selection *selection)
+static bool pick_all(struct world_snapshot *snapshot, struct world_selection *selection)
 {
     struct pick picks[2];
-    snapshot->pick_count = 0;
+    snapshot->picks.count = 0;
     if (!pick_init(snapshot, selection, false, &picks[0]) ||
         !pick_init(snapshot, selection, true, &picks[1])) {
         return false;
     }
-    const uint32_t count = selection->all ? snapshot->document->bodies.count : selection->body_count;
+    const bool any = picks[0].format || picks[1].format;
+    const uint32_t count = any ? world_gather_body_count(snapshot, selection) : 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct document_thing *body =
-            selection->all ? &snapshot->document->bodies.items[i]
-                           : document_things_by_id(&snapshot->document->bodies, selection->bodies[i]);
+        const struct document_thing *body = world_gather_body(snapshot, selection, i);
         for (uint32_t p = 0; body && p < 2; p++) {
-            if (picks[p].format &&
-                !pick_body(snapshot, picks[p].format, (uint32_t)(body - snapshot->document->bodies.items),
-                           picks[p].fields, selection->arrays, picks[p].range)) {
+            if (picks[p].format && !pick_body(snapshot, &picks[p], body)) {
                 return false;
             }
         }
     }
     return true;
+}
+
+static void format_end(struct world_format *format)
+{
+    for (uint32_t c = 0; format->begun && c < format->chunk_count; c++) {
+        base_buffer_unref(format->chunks[c]);
+    }
+    format->begun = false;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -306,23 +319,24 @@ static bool pick_all(struct world_snapshot *snapshot, const struct world_selecti
 
 // How many of the picks from `from` on go into this part.
 static uint32_t part_fill(const struct world_snapshot *snapshot, const struct world_selection *selection,
-                          uint32_t part, uint32_t from)
+                          const struct world_picks *picks, uint32_t part, size_t from)
 {
     uint32_t zeros, count = 0;
     size_t size = PROTOCOL_FRAME_HEAD_SIZE + world_prefix_size(snapshot, selection, part, &zeros);
-    while (from + count < snapshot->pick_count) {
-        size += snapshot->picks[from + count]->size;
+    while (from + count < picks->count) {
+        size += picks->items[from + count]->size;
         if (size > PROTOCOL_LIMIT_FRAME_PART_BYTES) {
             break;
         }
         count++;
     }
-    BASE_ASSERT(count > 0 || part == 0 || from == snapshot->pick_count);
+    BASE_ASSERT(count > 0 || part == 0 || from == picks->count);
     return count;
 }
 
 static bool part_make(struct world_snapshot *snapshot, const struct world_selection *selection,
-                      struct base_frame *frame, uint32_t part, uint32_t from, uint32_t count)
+                      const struct world_picks *picks, struct base_frame *frame, uint32_t part, size_t from,
+                      uint32_t count)
 {
     struct base_frame_part *out = &frame->parts[part];
     out->buffers = malloc((1 + (size_t)count) * sizeof(struct base_buffer *));
@@ -331,13 +345,13 @@ static bool part_make(struct world_snapshot *snapshot, const struct world_select
     }
     struct base_buffer *prefix = world_prefix_encode(snapshot, selection, part, frame->part_count, count);
     if (!prefix) {
-        snapshot->unfit = !base_budget_fits(snapshot->budget, SNAPSHOT_PREFIX_MAX);
+        snapshot->unfit = !base_budget_fits(snapshot->budget, WORLD_PREFIX_MAX);
         return false;
     }
     out->buffers[out->buffer_count++] = prefix;
     out->size = prefix->size;
     for (uint32_t c = 0; c < count; c++) {
-        struct base_buffer *chunk = snapshot->picks[from + c];
+        struct base_buffer *chunk = picks->items[from + c];
         out->buffers[out->buffer_count++] = base_buffer_ref(chunk);
         out->size += chunk->size;
     }
@@ -356,26 +370,23 @@ void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_mo
     snapshot->bases_body = 0;
 }
 
-struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
-                                        const struct world_selection *selection)
+static struct base_frame *frame_make(struct world_snapshot *snapshot, const struct world_selection *selection,
+                                     const struct world_picks *picks)
 {
-    snapshot->unfit = false;
-    if (!world_prefix_prepare(snapshot, selection) || !pick_all(snapshot, selection)) {
-        return NULL;
-    }
-    uint32_t parts = 0, from = 0;
+    uint32_t parts = 0;
+    size_t from = 0;
     do {
-        from += part_fill(snapshot, selection, parts++, from);
-    } while (from < snapshot->pick_count);
+        from += part_fill(snapshot, selection, picks, parts++, from);
+    } while (from < picks->count);
     struct base_frame *frame = base_frame_create(parts);
     if (!frame) {
         return NULL;
     }
-    frame->key_count = world_prefix_keys(selection->fields);
+    frame->key_count = world_prefix_keys(&selection->wish);
     from = 0;
     for (uint32_t part = 0; part < parts; part++) {
-        uint32_t count = part_fill(snapshot, selection, part, from);
-        if (!part_make(snapshot, selection, frame, part, from, count)) {
+        uint32_t count = part_fill(snapshot, selection, picks, part, from);
+        if (!part_make(snapshot, selection, picks, frame, part, from, count)) {
             base_frame_unref(frame);
             return NULL;
         }
@@ -384,30 +395,65 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
     return frame;
 }
 
+static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct world_selection *selection,
+                                       enum world_purpose purpose)
+{
+    struct world_packed packed;
+    if (!world_packed_pick(snapshot, selection, purpose, &packed)) {
+        return NULL;
+    }
+    struct base_frame *frame = frame_make(snapshot, selection, &snapshot->picks), *key = NULL;
+    // Where there is no key, or no memory for it, who would need it asks for another.
+    if (frame && packed.builds_on != 0 && purpose == WORLD_FOR_ALL_KEYS) {
+        key = frame_make(snapshot, selection, &snapshot->keys);
+    }
+    world_packed_let_go(snapshot);
+    if (!frame) {
+        world_packed_missed(snapshot, selection);
+    } else {
+        frame->number = packed.number;
+        frame->builds_on = packed.builds_on;
+        frame->key = key;
+    }
+    if (key) {
+        key->number = packed.number;
+    }
+    return frame;
+}
+
+struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct world_selection *selection,
+                                        enum world_purpose purpose)
+{
+    snapshot->unfit = false;
+    if (!world_prefix_prepare(snapshot, selection)) {
+        return NULL;
+    }
+    if (selection->wish.encoding != WORLD_F32) {
+        return packed_frame(snapshot, selection, purpose);
+    }
+    struct base_frame *frame =
+        pick_all(snapshot, selection) ? frame_make(snapshot, selection, &snapshot->picks) : NULL;
+    format_end(&selection->own[0]);
+    format_end(&selection->own[1]);
+    return frame;
+}
+
 size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    const uint32_t fields[2] = {selection->fields & FIELDS_OF_CHUNKS, selection->fields & FIELD_SKIN};
-    const uint32_t count = selection->all ? snapshot->document->bodies.count : selection->body_count;
+    const uint32_t fields[2] = {selection->wish.fields & FIELDS_OF_CHUNKS,
+                                selection->wish.fields & FIELD_SKIN};
+    const uint32_t count = world_gather_body_count(snapshot, selection);
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const struct document_thing *body =
-            selection->all ? &snapshot->document->bodies.items[i]
-                           : document_things_by_id(&snapshot->document->bodies, selection->bodies[i]);
+        const struct document_thing *body = world_gather_body(snapshot, selection, i);
         for (int f = 0; body && f < 2; f++) {
             if (fields[f] != 0) {
-                bytes += (size_t)item_count(body, fields[f]) * item_bytes(fields[f], selection->arrays);
+                bytes += (size_t)item_count(body, fields[f], selection->wish.nth) *
+                         item_bytes(fields[f], selection->wish.arrays);
             }
         }
     }
     return bytes;
-}
-
-static void format_end(struct world_format *format)
-{
-    for (uint32_t c = 0; format->begun && c < format->chunk_count; c++) {
-        base_buffer_unref(format->chunks[c]);
-    }
-    format->begun = false;
 }
 
 void world_snapshot_end(struct world_snapshot *snapshot)

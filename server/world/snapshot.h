@@ -3,6 +3,7 @@
 #define WEFT_WORLD_SNAPSHOT_H
 
 #include "protocol/bytes.h"
+#include "protocol/frame.h"
 #include "world/people.h"
 #include "world/stream.h"
 #include "world/world.h"
@@ -10,6 +11,11 @@
 enum {
     WORLD_CHUNK_FIELDS = 4,                                   // positions, positions64, velocities, normals
     WORLD_FORMATS = WORLD_ARRAYS_MODES << WORLD_CHUNK_FIELDS, // of chunks of particles
+    WORLD_PREFIX_MAX = 1024,    // bytes of a prefix with measures and contact, without grabs
+    WORLD_CHUNK_HEAD_MAX = 256, // bytes of a chunk besides its numbers
+    // Of numbers in a chunk.
+    WORLD_RANGE_BYTES = (int)PROTOCOL_LIMIT_FRAME_PART_BYTES - PROTOCOL_FRAME_HEAD_SIZE - WORLD_PREFIX_MAX -
+                        WORLD_CHUNK_HEAD_MAX,
 };
 
 struct world_moment {
@@ -19,13 +25,13 @@ struct world_moment {
     uint64_t revision;
 };
 
-// Chunks of one way of encoding, made when first asked for in a moment.
-struct world_format {
-    bool begun;
-    uint32_t *first; // by position of the body: index of its first chunk
-    uint32_t first_capacity;
-    struct base_buffer **chunks;
-    uint32_t chunk_count, chunk_capacity;
+struct base_hash;
+
+// Chunks of the frame under way.
+struct world_picks {
+    struct base_buffer **items;
+    size_t count, capacity;
+    bool owned; // references of its own; else those of formats
 };
 
 // Wall time of the last tick by phase, without what capturing took; part of no state.
@@ -51,22 +57,36 @@ struct world_snapshot {
         contacts_made[WORLD_ARRAYS_MODES];
     float *positions, *velocities; // of one range
     double *positions64;
-    float *normals; // of one body
+    float *normals_picked; // of one range, where vertices are left out
+    float *normals;        // of one body
     size_t normals_capacity;
     uint32_t normals_body; // whose they are in this moment; 0: nobody's
     double *bases;         // positions of one body's particles, for its skin
     size_t bases_capacity;
-    uint32_t bases_body;        // whose they are in this moment; 0: nobody's
-    struct base_buffer **picks; // scratch: chunks of the frame under way, not owned
-    uint32_t pick_count, pick_capacity;
+    uint32_t bases_body;            // whose they are in this moment; 0: nobody's
+    struct world_picks picks, keys; // scratch; keys: the same moment for those who hold nothing
+    // Of positions made small (packed.c).
+    float *gathered; // of one body or skin
+    size_t gathered_capacity;
+    uint8_t *packed; // what they come to
+    size_t packed_capacity;
+    struct base_hash *hash;
+    uint64_t number;    // of the last frame of delta
+    size_t *tier_bytes; // of all tiers of the world
 };
 
 bool world_snapshot_prepare(struct world_snapshot *snapshot); // memory for the first stream; may be repeated
 void world_snapshot_deinit(struct world_snapshot *snapshot);
 void world_snapshot_begin(struct world_snapshot *snapshot, const struct world_moment *moment);
+// What a frame of delta is for; to others it means nothing.
+enum world_purpose {
+    WORLD_FOR_ALL,      // it builds on the one before
+    WORLD_FOR_ALL_KEYS, // the same, and once more for those who hold nothing
+    WORLD_FOR_SOME,     // it stands alone, and the next one does not build on it
+};
 // NULL: no memory, or the budget is used up.
-struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot,
-                                        const struct world_selection *selection);
+struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct world_selection *selection,
+                                        enum world_purpose purpose);
 void world_snapshot_end(struct world_snapshot *snapshot);
 // Bytes of a frame without its prefixes, about.
 size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection);

@@ -1,13 +1,14 @@
 // Who gets which frames: streams by ascending id, and the selections that they share.
 //
-// Two streams that ask for the same bodies, fields and arrays mode refer to one selection, so that a frame
-// is gathered once for both. How often they want it is the stream's own.
+// Two streams that ask for the same (struct world_wish) refer to one selection, so that a frame is made once for both. How
+// often they want it is the stream's own, but for delta, where it is a part of what they ask for.
 //
 // Invariant: a selection's `streams` is the number of streams that refer to it; at 0 it is freed.
 #include "world/stream.h"
 
 #include "base/assert.h"
 #include "base/search.h"
+#include "world/tier.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,28 +37,82 @@ static uint32_t ids_unique(uint32_t *ids, uint32_t count)
     return kept;
 }
 
-static void selection_destroy(struct world_selection *selection)
+static void selection_destroy(struct world_streams *streams, struct world_selection *selection)
 {
     BASE_ASSERT(selection->shot_count == 0);
-    free(selection->bodies);
+    world_tier_destroy(selection->tier, &streams->tier_bytes);
+    for (uint32_t f = 0; f < sizeof selection->own / sizeof *selection->own; f++) {
+        BASE_ASSERT(!selection->own[f].begun);
+        free(selection->own[f].first);
+        free((void *)selection->own[f].chunks);
+    }
+    free(selection->wish.bodies);
     free(selection->shots);
     free(selection);
 }
 
-struct world_selection *world_selection_get(struct world_streams *streams, enum protocol_arrays_mode arrays,
-                                            uint32_t fields, uint32_t *bodies, uint32_t body_count, bool all)
+bool world_wish_is_own(const struct world_wish *wish)
 {
-    struct world_selection *selection = NULL;
-    body_count = ids_unique(bodies, body_count);
-    for (uint32_t i = 0; i < streams->selection_count; i++) {
-        struct world_selection *other = streams->selections[i];
-        if (other->arrays == arrays && other->fields == fields && other->all == all &&
-            other->body_count == body_count &&
-            (body_count == 0 || memcmp(other->bodies, bodies, body_count * sizeof *bodies) == 0)) {
-            other->streams++;
-            free(bodies);
-            return other;
+    return wish->encoding != WORLD_F32 || wish->nth > 1 || wish->boxed;
+}
+
+static bool differ(double one, double other)
+{
+    return one < other || one > other;
+}
+
+static bool boxes_equal(const double one[6], const double other[6])
+{
+    for (int i = 0; i < 6; i++) {
+        if (differ(one[i], other[i])) {
+            return false;
         }
+    }
+    return true;
+}
+
+static bool wish_equal(const struct world_wish *one, const struct world_wish *other)
+{
+    return one->arrays == other->arrays && one->encoding == other->encoding &&
+           !differ((double)one->tolerance, (double)other->tolerance) && one->fields == other->fields &&
+           one->nth == other->nth && one->boxed == other->boxed && boxes_equal(one->box, other->box) &&
+           one->every == other->every && one->substeps == other->substeps && one->all == other->all &&
+           one->body_count == other->body_count &&
+           (one->body_count == 0 ||
+            memcmp(one->bodies, other->bodies, one->body_count * sizeof *one->bodies) == 0);
+}
+
+static struct world_selection *find_equal(const struct world_streams *streams, struct world_wish *wish)
+{
+    wish->body_count = ids_unique(wish->bodies, wish->body_count);
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        if (wish_equal(&streams->selections[i]->wish, wish)) {
+            return streams->selections[i];
+        }
+    }
+    return NULL;
+}
+
+bool world_streams_full(const struct world_streams *streams, struct world_wish *wish,
+                        const struct world_selection *leaves)
+{
+    uint32_t count = 0;
+    if (!world_wish_is_own(wish) || find_equal(streams, wish)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        const struct world_selection *selection = streams->selections[i];
+        count += world_wish_is_own(&selection->wish) && (selection != leaves || selection->streams > 1);
+    }
+    return count >= PROTOCOL_LIMIT_STREAM_TIERS;
+}
+
+struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish)
+{
+    struct world_selection *selection = find_equal(streams, wish);
+    if (selection) {
+        selection->streams++;
+        goto cleanup;
     }
     if (streams->selection_count == streams->selection_capacity) {
         uint32_t capacity = streams->selection_capacity ? 2 * streams->selection_capacity : 8;
@@ -74,15 +129,12 @@ struct world_selection *world_selection_get(struct world_streams *streams, enum 
         goto cleanup;
     }
     selection->streams = 1;
-    selection->arrays = arrays;
-    selection->fields = fields;
-    selection->all = all;
-    selection->bodies = bodies;
-    selection->body_count = body_count;
-    bodies = NULL;
+    selection->wish = *wish;
+    wish->bodies = NULL;
     streams->selections[streams->selection_count++] = selection;
 cleanup:
-    free(bodies);
+    free(wish->bodies);
+    wish->bodies = NULL;
     return selection;
 }
 
@@ -98,7 +150,7 @@ void world_selection_put(struct world_streams *streams, struct world_selection *
             break;
         }
     }
-    selection_destroy(selection);
+    selection_destroy(streams, selection);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -170,7 +222,7 @@ void world_streams_remove_session(struct world_streams *streams, uint32_t sessio
 void world_streams_deinit(struct world_streams *streams)
 {
     for (uint32_t i = 0; i < streams->selection_count; i++) {
-        selection_destroy(streams->selections[i]);
+        selection_destroy(streams, streams->selections[i]);
     }
     free((void *)streams->selections);
     free(streams->items);

@@ -2,7 +2,19 @@
 #ifndef WEFT_WORLD_STREAM_H
 #define WEFT_WORLD_STREAM_H
 
+#include "world/people.h"
 #include "world/world.h"
+
+// Chunks of one way of encoding, made when first asked for in a moment.
+struct world_format {
+    bool begun;
+    uint32_t *first; // by position of the body: index of its first chunk
+    uint32_t first_capacity;
+    struct base_buffer **chunks;
+    uint32_t chunk_count, chunk_capacity;
+};
+
+struct world_tier;
 
 // One frame that was made in the tick under way, for all streams of a selection.
 struct world_shot {
@@ -10,16 +22,35 @@ struct world_shot {
     struct base_frame *frame;
 };
 
-// What frames hold. Streams that ask for the same share it, and with it their frames.
-struct world_selection {
-    uint32_t streams; // that refer to it
+// What frames are to hold.
+enum world_encoding { WORLD_F32, WORLD_Q16, WORLD_DELTA };
+struct world_wish {
     enum protocol_arrays_mode arrays;
-    uint32_t fields;  // PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_*
+    enum world_encoding encoding; // of positions and skin
+    float tolerance;              // of delta, m; else 0
+    uint32_t fields;              // PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_*
+    uint32_t nth;                 // vertices 0, nth, 2 nth, ... of each body
+    bool boxed;                   // only bodies with a particle in the box; else zeros
+    double box[6];                // the lowest x, y, z and the highest
+    // Of delta, where a frame builds on the one before, streams share it only if they get the same ones; else zeros.
+    uint32_t every;
+    bool substeps;
     bool all;         // all bodies, later ones too; else:
     uint32_t *bodies; // ids, ascending, each once
     uint32_t body_count;
-    bool wanted;          // in the moment under way
-    enum world_lack lack; // of the last frame of it that was not made
+};
+
+// Streams that ask for the same share it, and with it their frames.
+struct world_selection {
+    uint32_t streams; // that refer to it
+    struct world_wish wish;
+    bool wanted;                // in the moment under way
+    bool key_wanted;            // the next frame of delta is to be had by those who hold nothing as well
+    bool key_asked;             // the same, by those who missed what they should have built on
+    uint64_t keyed_ns;          // when there was one of these last
+    struct world_tier *tier;    // of delta: what its frames build on; NULL until the first one
+    struct world_format own[2]; // of f32, where vertices are left out: chunks of particles, of skins
+    enum world_lack lack;       // of the last frame of it that was not made
     struct world_shot *shots;
     uint32_t shot_count, shot_capacity;
 };
@@ -30,6 +61,8 @@ struct world_stream {
     bool substeps;   // unit of every
     bool due;        // gets the present state as soon as there is room
     bool lost;       // its last wanted frame was dropped: due once the world rests
+    bool fresh;      // of delta: it holds nothing yet to build on
+    bool asks;       // of delta: it missed what it should have built on
     bool lacks;      // a frame could not be made, which is still to be told
     bool rests;      // its peer takes nothing: it gets no frames of ticks
     bool slow;       // some are missed for that, which is told when it rests no more
@@ -43,11 +76,17 @@ struct world_streams {
     uint32_t count, capacity;
     struct world_selection **selections;
     uint32_t selection_count, selection_capacity;
+    size_t tier_bytes; // that tiers keep together
 };
 
-// bodies is consumed: sorted, made unique, and kept or freed. NULL without memory.
-struct world_selection *world_selection_get(struct world_streams *streams, enum protocol_arrays_mode arrays,
-                                            uint32_t fields, uint32_t *bodies, uint32_t body_count, bool all);
+// Encoded by itself, and by nobody else's frames.
+bool world_wish_is_own(const struct world_wish *wish);
+// As many selections of such wishes as there may be, and this would be one more; `leaves` is let go for it by one stream (NULL:
+// none is).
+bool world_streams_full(const struct world_streams *streams, struct world_wish *wish,
+                        const struct world_selection *leaves);
+// wish->bodies is consumed: sorted, made unique, and kept or freed. NULL without memory.
+struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish);
 void world_selection_put(struct world_streams *streams, struct world_selection *selection);
 bool world_streams_reserve(struct world_streams *streams); // room for one more
 void world_streams_add(struct world_streams *streams, const struct world_stream *stream);

@@ -12,10 +12,6 @@ bool world_colliders_list(struct world_call *call, struct protocol_list *out);
 bool world_grabs_list(struct world_call *call, struct protocol_list *out);
 void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
                      struct protocol_grab_summary *out);
-void world_contact_fill(const struct sim *sim, struct protocol_contact *out);
-// The list is in *owned, which the caller frees. False without memory.
-bool world_contacts_fill(const struct document *document, struct protocol_contacts *out,
-                         struct protocol_contact_places **owned);
 void world_measures_fill(const struct sim *sim, const struct world_times *times,
                          struct protocol_measures *out);
 

@@ -105,6 +105,9 @@ static bool allowed(struct world_call *call)
         {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_FIELDS, "fields"},
         {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_EVERY, "every"},
         {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_UNIT, "unit"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, "tolerance"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_NTH, "nth"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX, "box"},
     };
     const struct world *world = call->world;
     const struct protocol_stream_subscribe_params *params = call->params;

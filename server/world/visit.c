@@ -10,41 +10,51 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
-// Streams that nobody reads
+// Streams that nobody reads, and those that are behind
 
 // False: no memory, or as many as may wait.
-static bool add_unwanted(struct world_visit *visit, uint32_t stream)
+static bool add(struct world_visit_streams *streams, uint32_t stream)
 {
-    for (uint32_t i = 0; i < visit->unwanted_count; i++) {
-        if (visit->unwanted[i] == stream) {
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (streams->ids[i] == stream) {
             return true;
         }
     }
-    if (visit->unwanted_count == visit->unwanted_capacity) {
-        uint32_t capacity = visit->unwanted_capacity ? 2 * visit->unwanted_capacity : 16;
+    if (streams->count == streams->capacity) {
+        uint32_t capacity = streams->capacity ? 2 * streams->capacity : 16;
         uint32_t *grown =
-            capacity > WORLD_UNWANTED_MAX ? NULL : realloc(visit->unwanted, capacity * sizeof *grown);
+            capacity > WORLD_VISIT_STREAMS_MAX ? NULL : realloc(streams->ids, capacity * sizeof *grown);
         if (!grown) {
             return false;
         }
-        visit->unwanted = grown;
-        visit->unwanted_capacity = capacity;
+        streams->ids = grown;
+        streams->capacity = capacity;
     }
-    visit->unwanted[visit->unwanted_count++] = stream;
+    streams->ids[streams->count++] = stream;
     return true;
 }
 
-void world_post_unwanted(struct world *world, uint32_t stream)
+static void post(struct world *world, struct world_visit_streams *streams, uint32_t stream)
 {
     base_mutex_lock(&world->face_mutex);
-    bool added = add_unwanted(&world->visit, stream);
+    bool added = add(streams, stream);
     base_mutex_unlock(&world->face_mutex);
     if (added) {
-        atomic_store(&world->visit.any_unwanted, true);
+        atomic_store(&world->visit.any_streams, true);
         if (world->on_input) {
             world->on_input(world->context);
         }
     }
+}
+
+void world_post_unwanted(struct world *world, uint32_t stream)
+{
+    post(world, &world->visit.unwanted, stream);
+}
+
+void world_post_behind(struct world *world, uint32_t stream)
+{
+    post(world, &world->visit.behind, stream);
 }
 
 bool world_post_rest(struct world *world, uint32_t stream, bool rests)
@@ -98,18 +108,25 @@ static void take_rests(struct world *world)
 
 void world_visit_take(struct world *world)
 {
+    struct world_visit *visit = &world->visit;
     take_rests(world);
-    if (!atomic_exchange(&world->visit.any_unwanted, false)) {
+    if (!atomic_exchange(&visit->any_streams, false)) {
         return;
     }
     base_mutex_lock(&world->face_mutex);
-    for (uint32_t i = 0; i < world->visit.unwanted_count; i++) {
-        world_twins_remove(&world->twins, world->visit.unwanted[i]);
-        if (world_streams_find(&world->streams, world->visit.unwanted[i])) {
-            world_streams_remove(&world->streams, world->visit.unwanted[i]);
+    for (uint32_t i = 0; i < visit->behind.count; i++) {
+        struct world_stream *stream = world_streams_find(&world->streams, visit->behind.ids[i]);
+        if (stream) {
+            stream->asks = stream->lost = true; // lost: where the world rests it has to have the present
         }
     }
-    world->visit.unwanted_count = 0;
+    for (uint32_t i = 0; i < visit->unwanted.count; i++) {
+        world_twins_remove(&world->twins, visit->unwanted.ids[i]);
+        if (world_streams_find(&world->streams, visit->unwanted.ids[i])) {
+            world_streams_remove(&world->streams, visit->unwanted.ids[i]);
+        }
+    }
+    visit->behind.count = visit->unwanted.count = 0;
     base_mutex_unlock(&world->face_mutex);
 }
 
@@ -165,7 +182,8 @@ bool world_holds(struct world *world, uint64_t *version, const struct world_hold
 
 void world_visit_deinit(struct world_visit *visit)
 {
-    free(visit->unwanted);
+    free(visit->unwanted.ids);
+    free(visit->behind.ids);
     free(visit->rests);
     free(visit->holds);
     free(visit->copy);

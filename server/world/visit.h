@@ -4,6 +4,7 @@
 //     loop                                         simulation thread
 //     streams that nobody reads any more   ───▶    end at the next boundary
 //     streams whose peer takes nothing     ───▶    get no frames until it does
+//     streams that lack what to build on   ───▶    have a key, soon
 //     who holds which grab                 ◀───    as of the last turn
 #ifndef WEFT_WORLD_VISIT_H
 #define WEFT_WORLD_VISIT_H
@@ -13,8 +14,13 @@
 #include <stdatomic.h>
 
 enum {
-    WORLD_UNWANTED_MAX = 4096, // streams that wait to be ended; who is not among them is told of again
-    WORLD_RESTS_MAX = 65536,   // streams of which it waits to be heard whether they rest
+    WORLD_VISIT_STREAMS_MAX = 4096, // of each sort that wait; who is not among them is told of again
+    WORLD_RESTS_MAX = 65536,        // streams of which it waits to be heard whether they rest
+};
+
+struct world_visit_streams {
+    uint32_t *ids;
+    uint32_t count, capacity;
 };
 
 struct world_rest {
@@ -24,22 +30,20 @@ struct world_rest {
 
 struct world_visit {
     // Under the world's face_mutex.
-    uint32_t *unwanted;
-    uint32_t unwanted_count, unwanted_capacity;
+    struct world_visit_streams unwanted, behind;
     struct world_rest *rests; // in the order in which it was said
     uint32_t rest_count, rest_capacity;
     struct world_hold *holds;
     uint32_t hold_count, hold_capacity;
     uint64_t version; // of holds; 0: nobody ever held anything
 
-    atomic_bool any_unwanted, any_rests;
+    atomic_bool any_streams, any_rests;
     uint64_t told;           // simulation thread: version of the holders (people.h) that holds are of
     struct world_hold *copy; // loop thread: what it was given last
     uint32_t copy_capacity;
 };
 
-void world_visit_take(
-    struct world *world); // simulation thread: ends streams that nobody reads, and lets others rest
+void world_visit_take(struct world *world); // simulation thread: what was told of streams
 void world_visit_tell(struct world *world); // simulation thread, under face_mutex
 void world_visit_deinit(struct world_visit *visit);
 

@@ -173,6 +173,7 @@ struct world *world_create(const struct world_options *options)
     world->snapshot.document = world->document;
     world->snapshot.people = &world->people;
     world->snapshot.budget = world->budget;
+    world->snapshot.tier_bytes = &world->streams.tier_bytes;
     return world;
 }
 

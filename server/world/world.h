@@ -240,6 +240,9 @@ struct document *world_take_document(struct world *world);
 void world_post_end(struct world *world);
 // Loop thread: nobody reads this stream any more, so it ends, sooner or later: who gets another batch of it says so again.
 void world_post_unwanted(struct world *world, uint32_t stream);
+// Loop thread: what was made for this stream builds on a frame that it was not sent: it gets one that does not, within a tenth
+// of a second or with its next one.
+void world_post_behind(struct world *world, uint32_t stream);
 // Loop thread: the peer of this stream takes nothing, so it gets no frames but the present of a world that rests, and those
 // that it would have had are counted as left out (WORLD_LACK_SLOW, when it is said that it rests no more). False without
 // memory.

@@ -57,7 +57,7 @@ class Files(WebServerTest):
                 fields = self.fetch(path).fields
                 policy = dict(part.split(" ", 1) for part in fields["content-security-policy"].split("; "))
                 self.assertEqual(policy, {
-                    "default-src": "'none'", "script-src": "'self'", "style-src": "'self'",
+                    "default-src": "'none'", "script-src": "'self' 'wasm-unsafe-eval'", "worker-src": "'self'", "style-src": "'self'",
                     "connect-src": "'self' ws: wss:", "img-src": "'self' data: blob:", "base-uri": "'none'",
                     "form-action": "'none'", "frame-ancestors": "'none'"})
                 self.assertEqual(fields["x-content-type-options"], "nosniff")

@@ -27,7 +27,7 @@ MSGPACK = {"msgpack.h"}
 
 
 class Module:
-    def __init__(self, floor, folder, uses=(), libraries=(), posix=True, public=None, files=None):
+    def __init__(self, floor, folder, uses=(), libraries=(), posix=True, public=None, files=None, inner=()):
         self.floor = floor
         self.folder = folder
         self.uses = set(uses)
@@ -35,6 +35,8 @@ class Module:
         self.posix = posix
         # The only headers that others may include; None: all of them.
         self.public = {public} if isinstance(public, str) else public
+        # Modules whose faces it makes itself, for a place that they cannot be built for: it sees their other headers as well.
+        self.inner = set(inner)
         self.files = files  # only files of the folder whose names match
 
 
@@ -87,7 +89,7 @@ MODULES = {
                    files=r"\w+\.[ch]"),
     "examples": Module(2, "clients/c/examples", ["libweft"], posix=False),
     "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | OPENSSL | MSGPACK, public="weft.h"),
-    "record": Module(1, "clients/record", [], {"jansson.h", "zip.h"}),
+    "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "bake": Module(3, "clients/bake", ["record", "scene", "keep", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "mesh": Module(2, "clients/mesh", ["libweft"],
@@ -95,11 +97,12 @@ MODULES = {
     "twin": Module(4, "clients/twin", ["cli", "libweft", "document", "sim", "base", "protocol"], MSGPACK),
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
-    "machine": Module(3, "clients/web/wasm", ["document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
+    "local": Module(6, "clients/web/wasm/local", ["dispatch", "access", "host", "net", "store", "base", "protocol"], inner=["access", "net", "store"]),
+    "machine": Module(3, "clients/web/wasm", ["document", "sim", "base", "protocol", "codec"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 
 # How an include is spelled → where the file may lie, in order.
-SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/"]
+SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/", "clients/web/wasm/"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ANY_INCLUDE = re.compile(r"^\s*#\s*include")
@@ -159,7 +162,7 @@ def check_include(root, path, line, spelled, quoted, target):
         return where + f"{name} includes {target}: sideways, on floor {module.floor}"
     if other_name not in module.uses:
         return where + f"{name} includes {target}; it may use {', '.join(sorted(module.uses)) or 'libc alone'}"
-    if other.public and not any(target.endswith("/" + header) for header in other.public):
+    if other.public and other_name not in module.inner and not any(target.endswith("/" + header) for header in other.public):
         return where + f"{name} includes {target}; the public header of {other_name} is {' or '.join(sorted(other.public))}"
     return None
 

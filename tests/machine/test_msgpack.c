@@ -14,6 +14,9 @@
 
 msgpack_unpack_return plain_unpack(const char *data, size_t size, size_t *offset, msgpack_zone *zone,
                                    msgpack_object *result);
+msgpack_unpack_return plain_unpack_next(msgpack_unpacked *result, const char *data, size_t size,
+                                        size_t *offset);
+void plain_zone_free(msgpack_zone *zone);
 bool plain_zone_init(msgpack_zone *zone, size_t chunk_size);
 void plain_zone_destroy(msgpack_zone *zone);
 void plain_zone_clear(msgpack_zone *zone);
@@ -305,6 +308,38 @@ static void what_was_unpacked_is_packed_as_the_library_does(void **state)
     }
 }
 
+// Values one behind the other, and then the end.
+static void values_are_taken_one_by_one(void **state)
+{
+    (void)state;
+    msgpack_sbuffer buffer;
+    msgpack_packer packer;
+    msgpack_unpacked library, plain = {0};
+    size_t offset = 0, our_offset = 0;
+    msgpack_sbuffer_init(&buffer);
+    msgpack_packer_init(&packer, &buffer, msgpack_sbuffer_write);
+    msgpack_unpacked_init(&library);
+    for (uint32_t value = 0; value < 100; value++) {
+        say(&packer, DEPTH);
+    }
+    for (uint32_t value = 0; value < 100; value++) {
+        assert_int_equal(msgpack_unpack_next(&library, buffer.data, buffer.size, &offset),
+                         MSGPACK_UNPACK_SUCCESS);
+        assert_int_equal(plain_unpack_next(&plain, buffer.data, buffer.size, &our_offset),
+                         MSGPACK_UNPACK_SUCCESS);
+        assert_int_equal(offset, our_offset);
+        assert_true(same(&library.data, &plain.data));
+    }
+    assert_int_equal(our_offset, buffer.size);
+    assert_int_equal(plain_unpack_next(&plain, buffer.data, buffer.size, &our_offset),
+                     MSGPACK_UNPACK_CONTINUE);
+    assert_null(plain.zone);
+    assert_true(plain_unpack_next(&plain, "\xdd\xff\xff\xff\xff", 5, NULL) < 0);
+    assert_null(plain.zone);
+    msgpack_unpacked_destroy(&library);
+    msgpack_sbuffer_destroy(&buffer);
+}
+
 // The head of an array or a map that claims so many values, with nothing behind it.
 static void refuses_claim(const char *head, size_t size)
 {
@@ -375,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_make_the_same_of_any_bytes),
         cmocka_unit_test(what_was_unpacked_is_packed_as_the_library_does),
+        cmocka_unit_test(values_are_taken_one_by_one),
         cmocka_unit_test(a_length_that_lies_asks_for_no_memory),
         cmocka_unit_test(deeper_than_any_message_is_refused),
         cmocka_unit_test(a_zone_gives_memory_of_its_own),

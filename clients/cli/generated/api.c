@@ -790,7 +790,10 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
-    {"encoding", "enum", "", "", "\"f32\"", "f32 records", "", "How positions are encoded; records: they are not, what decides them is sent (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that failed or that shows the past.", false},
+    {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
+    {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "", "By how much a coordinate may be off at most; of delta alone.", false},
+    {"nth", "u32", "", "1 to 1000000", "1", "", "", "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
+    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent or empty: all space.", false},
     {"mode", "enum", "", "", "\"live\"", "live", "", "live: a slow client gets fewer frames, the newest.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
@@ -804,6 +807,10 @@ static const struct cli_api_field stream_set_params[] = {
     {"fields", "flags", "", "", "", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "As in stream.subscribe.", false},
     {"every", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"unit", "enum", "", "", "", "tick substep", "", "As in stream.subscribe.", false},
+    {"encoding", "enum", "", "", "", "f32 q16 delta", "", "As in stream.subscribe.", false},
+    {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
+    {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
+    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
 };
 static const struct cli_api_field stream_set_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
@@ -1495,9 +1502,9 @@ const struct cli_api_method cli_api_methods[] = {
     {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_redo_params, 7, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
-     stream_subscribe_params, 7, stream_subscribe_result, 3},
-    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
-     stream_set_params, 5, stream_set_result, 2},
+     stream_subscribe_params, 10, stream_subscribe_result, 3},
+    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
+     stream_set_params, 9, stream_set_result, 2},
     {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 1},
     {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",

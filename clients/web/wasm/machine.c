@@ -1,7 +1,9 @@
 // The calls of machine.h: each is one of the document's.
 #include "machine.h"
+#include "crew.h"
 
 #include "document/document.h"
+#include "protocol/params.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,15 +83,27 @@ bool machine_apply(struct document *document, const void *bytes, size_t size)
     return applied;
 }
 
-bool machine_step(struct document *document)
+static void tell_substep(void *context, uint32_t substep)
 {
+    (void)context;
+    machine_substep(substep);
+}
+
+bool machine_step(struct document *document, uint32_t watched)
+{
+    static const struct sim_hooks hooks = {.on_substep = tell_substep};
     if (!document->failed) {
-        document_step(document, NULL, NULL);
+        document_step(document, machine_crew(), watched ? &hooks : NULL);
     }
     if (document->failed) {
         snprintf(text, sizeof text, "FAILED: %s", document->reason);
     }
     return !document->failed;
+}
+
+bool machine_failed(const struct document *document)
+{
+    return document->failed;
 }
 
 uint64_t machine_hash(const struct document *document)
@@ -123,10 +137,193 @@ uint32_t machine_particles(const struct document *document, uint32_t body)
     return thing != NULL ? thing->particle_count : 0;
 }
 
-void machine_positions(const struct document *document, uint32_t body, float *out)
+void machine_show_contacts(struct document *document, uint32_t wanted)
 {
-    const uint32_t count = machine_particles(document, body);
-    if (count > 0) {
-        sim_body_positions(document->sim, body, 0, count, out);
+    sim_shown_want(document->sim, wanted != 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Arrays and parts: a place for either, which grows to the largest
+
+static struct place {
+    void *data;
+    size_t capacity;
+} arrays;
+static struct protocol_bytes parts;
+static size_t shown_size;
+
+uint32_t machine_size(void)
+{
+    return (uint32_t)shown_size;
+}
+
+// NULL with a text.
+static void *room(size_t size)
+{
+    shown_size = 0;
+    if (size > arrays.capacity || !arrays.data) { // what is empty is not missing
+        free(arrays.data);
+        arrays.data = malloc(size > 0 ? size : 1);
+        arrays.capacity = arrays.data ? size : 0;
     }
+    if (!arrays.data) {
+        snprintf(text, sizeof text, "MEMORY: no memory for %lu bytes of a moment", (unsigned long)size);
+        return NULL;
+    }
+    shown_size = size;
+    return arrays.data;
+}
+
+static const void *copy(const uint32_t *items, size_t count)
+{
+    void *to = room(count * sizeof *items);
+    if (to && count > 0) {
+        memcpy(to, items, count * sizeof *items);
+    }
+    return to;
+}
+
+static const void *skin(const struct document *document, const struct document_thing *thing)
+{
+    const size_t floats = 3 * (size_t)document_skin_count(thing->skin) * sizeof(float);
+    float *to = room(floats);
+    double *scratch = malloc(3 * (size_t)thing->particle_count * sizeof *scratch);
+    if (to && !scratch) {
+        snprintf(text, sizeof text, "MEMORY: no memory for a skin");
+    } else if (to && floats > 0) {
+        document_surface_positions(document, thing->id, scratch, to);
+    }
+    const bool made = scratch != NULL;
+    free(scratch);
+    return made ? to : NULL;
+}
+
+static const void *floats(const struct document *document, const struct document_thing *thing,
+                          enum machine_array array)
+{
+    const uint32_t count = thing->particle_count;
+    float *to = room(3 * (size_t)count * sizeof *to);
+    if (!to) {
+        return NULL;
+    }
+    if (array == MACHINE_POSITIONS) {
+        sim_body_positions(document->sim, thing->id, 0, count, to);
+    } else if (array == MACHINE_VELOCITIES) {
+        sim_body_velocities(document->sim, thing->id, 0, count, to);
+    } else {
+        sim_body_normals(document->sim, thing->id, to);
+    }
+    return to;
+}
+
+const void *machine_array(const struct document *document, uint32_t body, uint32_t array)
+{
+    const struct document_thing *thing = document_things_by_id(&document->bodies, body);
+    struct sim_body_info info;
+    if (!thing || array >= MACHINE_ARRAYS || !sim_body_info(document->sim, body, &info)) {
+        snprintf(text, sizeof text, "NOT_FOUND: there is no body %u", (unsigned)body);
+        return NULL;
+    }
+    struct document_surface surface = {0};
+    switch ((enum machine_array)array) {
+    case MACHINE_SKIN:
+        return skin(document, thing);
+    case MACHINE_TRIANGLES:
+        return copy(info.triangles, 3 * (size_t)info.triangle_count);
+    case MACHINE_EDGES:
+        return copy(info.edges, 2 * (size_t)info.edge_count);
+    case MACHINE_TETS:
+        return copy(info.tets, 4 * (size_t)info.tet_count);
+    case MACHINE_SKIN_TRIANGLES:
+        document_surface(document, body, &surface);
+        return copy(surface.triangles, 3 * (size_t)surface.triangle_count);
+    default:
+        return floats(document, thing, (enum machine_array)array);
+    }
+}
+
+static void pack_grabs(const struct sim *sim, msgpack_packer *packer)
+{
+    const uint32_t count = sim_grab_count(sim);
+    msgpack_pack_array(packer, count);
+    for (uint32_t g = 0; g < count; g++) {
+        struct sim_grab grab;
+        struct protocol_grab_summary summary;
+        sim_grab_at(sim, g, &grab);
+        document_grab_fill(&grab, &summary);
+        protocol_encode(&protocol_grab_summary_type, &summary, PROTOCOL_ARRAYS_PLAIN, packer);
+    }
+}
+
+static void pack_poses(const struct sim *sim, uint32_t substep, msgpack_packer *packer)
+{
+    const uint32_t count = sim_collider_count(sim);
+    struct protocol_collider_pose pose;
+    uint32_t driven = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        driven += document_pose_fill(sim, c, substep, &pose);
+    }
+    msgpack_pack_array(packer, driven);
+    for (uint32_t c = 0; c < count; c++) {
+        if (document_pose_fill(sim, c, substep, &pose)) {
+            protocol_encode(&protocol_collider_pose_type, &pose, PROTOCOL_ARRAYS_PLAIN, packer);
+        }
+    }
+}
+
+// False without memory.
+static bool pack_contacts(const struct document *document, msgpack_packer *packer)
+{
+    struct protocol_contacts contacts;
+    struct protocol_contact_places *places;
+    if (!document_contacts_fill(document, &contacts, &places)) {
+        return false;
+    }
+    protocol_encode(&protocol_contacts_type, &contacts, PROTOCOL_ARRAYS_EXT, packer);
+    free(places);
+    return true;
+}
+
+static bool pack_part(const struct document *document, enum machine_part part, uint32_t substep,
+                      msgpack_packer *packer)
+{
+    struct protocol_measures measures;
+    struct protocol_contact contact;
+    struct protocol_world_create_params settings;
+    switch (part) {
+    case MACHINE_MEASURES:
+        document_measures_fill(document->sim, &measures);
+        protocol_encode(&protocol_measures_type, &measures, PROTOCOL_ARRAYS_PLAIN, packer);
+        return true;
+    case MACHINE_CONTACT:
+        document_contact_fill(document->sim, &contact);
+        protocol_encode(&protocol_contact_type, &contact, PROTOCOL_ARRAYS_PLAIN, packer);
+        return true;
+    case MACHINE_CONTACTS:
+        return pack_contacts(document, packer);
+    case MACHINE_GRABS:
+        pack_grabs(document->sim, packer);
+        return true;
+    case MACHINE_COLLIDERS:
+        pack_poses(document->sim, substep, packer);
+        return true;
+    default:
+        document_settings(document, &settings);
+        protocol_encode(&protocol_world_create_params_type, &settings, PROTOCOL_ARRAYS_PLAIN, packer);
+        return true;
+    }
+}
+
+const void *machine_part(const struct document *document, uint32_t part, uint32_t substep)
+{
+    msgpack_packer packer;
+    protocol_bytes_clear(&parts);
+    shown_size = 0;
+    msgpack_packer_init(&packer, &parts, protocol_bytes_write);
+    if (!pack_part(document, (enum machine_part)part, substep, &packer) || parts.failed) {
+        snprintf(text, sizeof text, "MEMORY: no memory for a moment");
+        return NULL;
+    }
+    shown_size = parts.size;
+    return parts.data;
 }

@@ -14,8 +14,10 @@ struct document;
 
 #if defined(__wasm__)
 #define MACHINE_EXPORT(name) __attribute__((export_name(#name))) name
+#define MACHINE_IMPORT(name) __attribute__((import_module("weft"), import_name(#name))) name
 #else
 #define MACHINE_EXPORT(name) name
+#define MACHINE_IMPORT(name) name
 #endif
 
 const char *MACHINE_EXPORT(machine_text)(void);
@@ -32,8 +34,13 @@ void MACHINE_EXPORT(machine_close)(struct document *document);
 // One record of the tick that the document stands at. Where it came to another result than the record's, the document is of no use
 // any more.
 bool MACHINE_EXPORT(machine_apply)(struct document *document, const void *bytes, size_t size);
-// One tick. False where it failed, or one before it did: world.reset mends it.
-bool MACHINE_EXPORT(machine_step)(struct document *document);
+// One tick. False where it failed, or one before it did: world.reset mends it. Where it is watched, machine_substep is called
+// after each substep s = 1, 2, …; what is asked of arrays and parts then is of that moment.
+bool MACHINE_EXPORT(machine_step)(struct document *document, uint32_t watched);
+bool MACHINE_EXPORT(machine_failed)(const struct document *document);
+void MACHINE_IMPORT(machine_substep)(uint32_t substep);
+// Whether the ticks that begin from now on remember where bodies met (MACHINE_CONTACTS). The state does not depend on it.
+void MACHINE_EXPORT(machine_show_contacts)(struct document *document, uint32_t wanted);
 
 uint64_t MACHINE_EXPORT(machine_hash)(const struct document *document);
 double MACHINE_EXPORT(machine_tick)(const struct document *document);
@@ -44,7 +51,38 @@ uint32_t MACHINE_EXPORT(machine_bodies)(const struct document *document); // how
 uint32_t MACHINE_EXPORT(machine_body)(const struct document *document, uint32_t position);
 // Particles of a body, by its id; 0 where there is none.
 uint32_t MACHINE_EXPORT(machine_particles)(const struct document *document, uint32_t body);
-// x, y, z of each of them, in the order in which they were given: room for 3 machine_particles.
-void MACHINE_EXPORT(machine_positions)(const struct document *document, uint32_t body, float *out);
+
+// Numbers of a body as they are, of four bytes each: x, y, z of each particle, or of each vertex of its skin, as floats in the
+// order in which they were given; indices of particles, or of a skin's vertices, as unsigned integers.
+//
+// They lie in memory of the module until the next call of machine_array or machine_part, and machine_size says how many bytes
+// they are. NULL with a text: there is no such body, or no memory.
+enum machine_array {
+    MACHINE_POSITIONS,
+    MACHINE_VELOCITIES,
+    MACHINE_NORMALS,
+    MACHINE_SKIN,
+    MACHINE_TRIANGLES,
+    MACHINE_EDGES,
+    MACHINE_TETS,
+    MACHINE_SKIN_TRIANGLES,
+    MACHINE_ARRAYS,
+};
+const void *MACHINE_EXPORT(machine_array)(const struct document *document, uint32_t body, uint32_t array);
+uint32_t MACHINE_EXPORT(machine_size)(void);
+
+// What the wire says of a moment, as MessagePack: measures (without times), contact, contacts, grabs (without who holds them)
+// and the poses of the colliders that motions move as in stream.frame, settings as the parameters of world.create. As of
+// machine_array. NULL with a text: no memory.
+enum machine_part {
+    MACHINE_MEASURES,
+    MACHINE_CONTACT,
+    MACHINE_CONTACTS,
+    MACHINE_GRABS,
+    MACHINE_COLLIDERS,
+    MACHINE_SETTINGS,
+    MACHINE_PARTS,
+};
+const void *MACHINE_EXPORT(machine_part)(const struct document *document, uint32_t part, uint32_t substep);
 
 #endif

@@ -53,6 +53,15 @@ void msgpack_zone_destroy(msgpack_zone *zone)
     zone->chunk_list = (msgpack_zone_chunk_list){0};
 }
 
+// Of one that is on the heap itself.
+void msgpack_zone_free(msgpack_zone *zone)
+{
+    if (zone != NULL) {
+        msgpack_zone_destroy(zone);
+        free(zone);
+    }
+}
+
 // Keeps the chunk that it began with.
 void msgpack_zone_clear(msgpack_zone *zone)
 {
@@ -364,6 +373,33 @@ msgpack_unpack_return msgpack_unpack(const char *data, size_t size, size_t *offs
         *offset = unpacking.reader.at;
     }
     return unpacking.reader.at < size ? MSGPACK_UNPACK_EXTRA_BYTES : MSGPACK_UNPACK_SUCCESS;
+}
+
+// One value, with a zone of its own.
+msgpack_unpack_return msgpack_unpack_next(msgpack_unpacked *result, const char *data, size_t size,
+                                          size_t *offset)
+{
+    size_t at = offset != NULL ? *offset : 0;
+    msgpack_unpacked_destroy(result);
+    result->data = (msgpack_object){.type = MSGPACK_OBJECT_NIL};
+    if (at >= size) {
+        return MSGPACK_UNPACK_CONTINUE;
+    }
+    result->zone = malloc(sizeof *result->zone);
+    if (result->zone == NULL || !msgpack_zone_init(result->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+        free(result->zone);
+        result->zone = NULL;
+        return MSGPACK_UNPACK_NOMEM_ERROR;
+    }
+    const msgpack_unpack_return status = msgpack_unpack(data, size, &at, result->zone, &result->data);
+    if (status != MSGPACK_UNPACK_SUCCESS && status != MSGPACK_UNPACK_EXTRA_BYTES) {
+        msgpack_unpacked_destroy(result);
+        return status;
+    }
+    if (offset != NULL) {
+        *offset = at;
+    }
+    return MSGPACK_UNPACK_SUCCESS;
 }
 
 // ---------------------------------------------------------------------------------------------------------

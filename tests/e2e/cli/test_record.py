@@ -92,6 +92,29 @@ class Recordings(RecordTest):
         numpy.testing.assert_allclose(data["time"], numpy.arange(self.TICKS + 1) / 60)
         self.assertLess(last[12, 1], first[12, 1])  # it fell
 
+    def test_compressed_takes_are_within_their_tolerance(self):
+        tolerance, take, out = 1e-4, self.folder / "w.take", self.folder / "w.npz"
+        self.lossless("exact.npz")
+        exact = numpy.load(self.folder / "exact.npz")
+        self.weft("reset", "w")
+        self.record("w.take", "--lossless", "--ticks", self.TICKS, "--tolerance", tolerance)
+        self.weft("convert", take, out)
+        read = numpy.load(out)
+        for name in ("flag/positions", "rope/positions"):
+            self.assertEqual(read[name].shape, exact[name].shape)
+            self.assertLessEqual(numpy.abs(read[name].astype("f8") - exact[name]).max(), tolerance)
+        numpy.testing.assert_array_equal(numpy.diff(read["tick"].astype("i8")), 1)
+        for name in ("substep", "flag/triangles", "rope/edges"):
+            numpy.testing.assert_array_equal(read[name], exact[name])
+        # What is damaged is named, and the rest is written all the same.
+        damaged = bytearray(take.read_bytes())
+        damaged[len(damaged) - 32 - 24 * (self.TICKS + 1) - 20] ^= 1
+        take.write_bytes(damaged)
+        err = self.weft("convert", take, out, status=1).stderr
+        self.assertIn(f"frames {self.TICKS + 1} to {self.TICKS + 1}, behind tick {read['tick'][-2]}, are damaged", err)
+        self.assertEqual(numpy.load(out)["tick"].tolist(), read["tick"].tolist()[:-1])
+        self.weft("record", "w", "-o", self.folder / "x.take", "--tolerance", 0, status=2)
+
     def test_assimp_opens_numbered_meshes(self):
         for end in ("obj", "ply"):
             out, _, _ = self.lossless(f"w.{end}")

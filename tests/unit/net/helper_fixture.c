@@ -96,12 +96,14 @@ static void peer_on_moving(void *context, struct net_conn *conn, uint32_t stream
     peer->moving++;
 }
 
-static void peer_on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total)
+static void peer_on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total,
+                           bool blocked)
 {
     struct fixture_peer *peer = context;
     (void)stream;
     BASE_ASSERT(peer->conn == conn && peer->closed == 0);
     peer->lagged = dropped_total;
+    peer->blocked = blocked;
 }
 
 static void *fixture_on_accept(void *context, struct net_conn *conn)

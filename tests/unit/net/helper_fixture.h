@@ -31,6 +31,7 @@ struct fixture_peer {
     char reason[128];
     uint64_t messages;
     uint64_t lagged; // dropped_total as told last
+    bool blocked;    // and this
     uint32_t moving; // times that a stream which lagged was told to move
 };
 

@@ -176,8 +176,8 @@ static void requests_are_answered_on_one_connection(void **state)
     assert_true(has(&answer, "Content-Type: text/html; charset=utf-8"));
     assert_true(has(&answer, "Cache-Control: no-cache"));
     assert_true(has(&answer, "X-Content-Type-Options: nosniff"));
-    assert_non_null(
-        strstr(answer.head, "\r\nContent-Security-Policy: default-src 'none'; script-src 'self';"));
+    assert_non_null(strstr(answer.head, "\r\nContent-Security-Policy: default-src 'none'; script-src 'self' "
+                                        "'wasm-unsafe-eval';"));
     assert_non_null(strstr(answer.head, "\r\nDate: "));
     assert_null(strstr(answer.head, "Connection: close"));
     const char *tag = strstr(answer.head, "\r\nETag: ");

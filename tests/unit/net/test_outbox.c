@@ -291,6 +291,7 @@ static void a_blocked_peer_gets_the_newest_of_a_turn_and_is_heard_of_when_it_rea
     wait_until_stuck();
     fixture_call(&fixture, call_gather, &count);
     assert_int_equal(fixture.peers[0].lagged, count - 1);
+    assert_true(fixture.peers[0].blocked);
     struct client_reader reader;
     client_reader_init(&reader, fd);
     size_t size = 0;

@@ -1120,7 +1120,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         fields: api.StreamSubscribeFields | Sequence[api.StreamSubscribeFields] | None = None,
         every: int | None = None,
         unit: Literal["tick", "substep"] | None = None,
-        encoding: Literal["f32", "records"] | None = None,
+        encoding: Literal["f32", "records", "q16", "delta"] | None = None,
+        tolerance: float | None = None,
+        nth: int | None = None,
+        box: ArrayLike | None = None,
         mode: Literal["live"] | None = None,
     ) -> StreamT:
         """Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
@@ -1132,9 +1135,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
-        encoding: How positions are encoded; records: they are not, what decides them is sent
-            (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that
-            failed or that shows the past. (default "f32")
+        encoding: How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md);
+            positions64, velocities and normals are refused there. records: they are not, what decides them is sent
+            (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world
+            that failed or that shows the past. (default "f32")
+        tolerance: By how much a coordinate may be off at most; of delta alone. [m] (≥ 1e-12, ≤ 1000000, default
+            0.0001)
+        nth: Every n-th vertex of each body (and skin): 0, n, 2n, … (≥ 1, ≤ 1000000, default 1)
+        box: Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent
+            or empty: all space. [m]
         mode: live: a slow client gets fewer frames, the newest. (default "live")
 
         Returns the Stream; its `answer` is api.StreamSubscribeResult.
@@ -1145,6 +1154,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             "every": every,
             "unit": unit,
             "encoding": encoding,
+            "tolerance": tolerance,
+            "nth": nth,
+            "box": box,
             "mode": mode,
         })
         _answer = api.StreamSubscribeResult(self._call("stream.subscribe", _given))
@@ -1664,18 +1676,36 @@ class StreamCalls(Handle):
         fields: api.StreamSetFields | Sequence[api.StreamSetFields] | None = None,
         every: int | None = None,
         unit: Literal["tick", "substep"] | None = None,
+        encoding: Literal["f32", "q16", "delta"] | None = None,
+        tolerance: float | None = None,
+        nth: int | None = None,
+        box: ArrayLike | None = None,
     ) -> api.StreamSetResult:
-        """Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has
-        nothing to change: INVALID. (stream.set)
+        """Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands
+        alone. A stream of records has nothing to change: INVALID. (stream.set)
 
         bodies: Body ids; an empty list means all, later ones too.
         fields: As in stream.subscribe.
         every: As in stream.subscribe. (≥ 1, ≤ 1000000)
         unit: As in stream.subscribe.
+        encoding: As in stream.subscribe.
+        tolerance: As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has
+            1e-4. [m] (≥ 1e-12, ≤ 1000000)
+        nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
+        box: As in stream.subscribe; an empty list means all space. [m]
 
         Returns tick (Completed ticks.), revision (Revision.)
         """
-        _given = self._fields({"bodies": bodies, "fields": fields, "every": every, "unit": unit})
+        _given = self._fields({
+            "bodies": bodies,
+            "fields": fields,
+            "every": every,
+            "unit": unit,
+            "encoding": encoding,
+            "tolerance": tolerance,
+            "nth": nth,
+            "box": box,
+        })
         return api.StreamSetResult(self._call("stream.set", _given))
 
     def unsubscribe(self) -> api.StreamUnsubscribeResult:

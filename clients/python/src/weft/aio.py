@@ -28,6 +28,7 @@ from weft.handles import BodyRef, ColliderRef, WorldRef, named
 from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
 from weft.secure import TLS, Path, chosen, not_secure
+from weft.unpacking import Unpacker
 from weft.visit import TRY_S, ids_in, may_pass, rejoin_of
 
 T = TypeVar("T")
@@ -609,6 +610,7 @@ class Stream(StreamCalls):
         self.timeout: float | None = None
         self._wishes = dict(wishes)
         self._queue = world.client._session.streams.get(self.id, FrameQueue())
+        self._unpacker = Unpacker()
         world.client._streams.add(self)
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -645,6 +647,7 @@ class Stream(StreamCalls):
         self._bound = {"stream": self.answer.stream}
         self._queue = client._session.streams[self.id]
         self._queue.follow(old)
+        self._unpacker = Unpacker()
         client._streams.add(self)
 
     @property
@@ -679,15 +682,41 @@ class Stream(StreamCalls):
     async def next(self, timeout: float | None = None) -> Frame:
         """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
         timeout = self.timeout if timeout is None else timeout
-        return await self.world.client._wait(self._take, timeout, "no frame came")
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+            frame: Frame = await self.world.client._wait(self._take, rest, "no frame came")
+            if await self._unpacked(frame):
+                return frame
+
+    async def _unpacked(self, frame: Frame) -> bool:
+        """Whether the frame has its floats; what is compressed is read in the order in which it came."""
+        if not frame.packed:
+            return True
+        client, stream = self.world.client, self.id
+        for body in self._unpacker.missing(frame):
+            try:
+                self._unpacker.learn(body, await client._call("body.get", {"world": frame.world, "body": body}))
+            except api.NotFound:
+                self._unpacker.learn(body, None)
+        if self._unpacker.unpack(frame):
+            return True
+        if self._unpacker.should_ask() and self.id == stream:
+            try:
+                await client._call("stream.set", {"stream": stream})
+            except api.NotFound:
+                pass  # it is over
+        return False
 
     async def latest(self, timeout: float | None = None) -> Frame:
         """The newest frame, once there is one; older ones that wait are left out and counted as dropped."""
         frame = await self.next(timeout)
         newer = self._queue.take()
         while newer is not None:
-            newer.dropped += frame.dropped + 1
-            frame, newer = newer, self._queue.take()
+            if await self._unpacked(newer):
+                newer.dropped += frame.dropped + 1
+                frame = newer
+            newer = self._queue.take()
         return frame
 
     def __aiter__(self) -> AsyncIterator[Frame]:

@@ -83,6 +83,8 @@ LIMITS: Mapping[str, int] = {
     "world_requests": 2048,
     "world_request_bytes": 536870912,
     "session_request_bytes": 268435456,
+    "stream_tiers": 64,
+    "stream_tier_bytes": 536870912,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
     "records_unsent": 1048576,
@@ -3042,6 +3044,12 @@ class StreamFrameNotice(Record):
     """From 0."""
     parts: int
     """Messages this frame consists of."""
+    encoding: Literal["q16", "delta"] | None
+    """Of positions and skin; absent: f32. None where there is none."""
+    tolerance: float | None
+    """Where encoding is delta: the stream's. [m] None where there is none."""
+    nth: int | None
+    """Only vertices 0, nth, 2 nth, … are there; absent: 1. None where there is none."""
     measures: Measures | None
     """In part 0, if asked for. None where there is none."""
     grabs: list[GrabSummary] | None
@@ -3055,7 +3063,8 @@ class StreamFrameNotice(Record):
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
-    count - 1.
+    count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec, or, where piece and
+    pieces are there, with a piece of its bytes.
     """
 
 
@@ -3665,7 +3674,7 @@ StreamFrameNotice._how = {
     "contact": ("map", Contact),
     "contacts": ("map", Contacts),
 }
-StreamFrameNotice._absent = frozenset(["measures", "grabs", "colliders", "contact", "contacts"])
+StreamFrameNotice._absent = frozenset(["encoding", "tolerance", "nth", "measures", "grabs", "colliders", "contact", "contacts"])
 WorldControlledNotice._absent = frozenset(["asking", "asking_user"])
 WorldPresenceNotice._how = {
     "camera": ("map", PresenceCamera),
@@ -3780,8 +3789,8 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "edit.restore": {},
     "edit.undo": {},
     "edit.redo": {},
-    "stream.subscribe": {"bodies": "u32[]", "fields": "flags"},
-    "stream.set": {"bodies": "u32[]", "fields": "flags"},
+    "stream.subscribe": {"bodies": "u32[]", "fields": "flags", "box": "number[]"},
+    "stream.set": {"bodies": "u32[]", "fields": "flags", "box": "number[]"},
     "stream.unsubscribe": {},
     "stream.ack": {},
     "stream.differs": {},

@@ -31,6 +31,7 @@ from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
 from weft.records import Record
 from weft.secure import TLS, Path, SecureSocket, chosen, not_secure
+from weft.unpacking import Unpacker
 from weft.visit import TRY_S, delay_s, ids_in, may_pass, rejoin_of
 
 T = TypeVar("T")
@@ -806,6 +807,7 @@ class Stream(StreamCalls):
         self.timeout: float | None = None
         self._wishes = dict(wishes)
         self._queue = world.client._session.streams.get(self.id, FrameQueue())
+        self._unpacker = Unpacker()
         world.client._streams.add(self)
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -844,6 +846,7 @@ class Stream(StreamCalls):
             self._bound = {"stream": self.answer.stream}
             self._queue = client._session.streams[self.id]
             self._queue.follow(old)
+        self._unpacker = Unpacker()
         client._streams.add(self)
 
     @property
@@ -878,7 +881,31 @@ class Stream(StreamCalls):
     def next(self, timeout: float | None = None) -> Frame:
         """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
         timeout = self.timeout if timeout is None else timeout
-        return self.world.client._wait(self._take, timeout, "no frame came")
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while True:
+            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+            frame: Frame = self.world.client._wait(self._take, rest, "no frame came")
+            if self._unpacked(frame):
+                return frame
+
+    def _unpacked(self, frame: Frame) -> bool:
+        """Whether the frame has its floats; what is compressed is read in the order in which it came."""
+        if not frame.packed:
+            return True
+        client, stream = self.world.client, self.id
+        for body in self._unpacker.missing(frame):
+            try:
+                self._unpacker.learn(body, client._call("body.get", {"world": frame.world, "body": body}))
+            except api.NotFound:
+                self._unpacker.learn(body, None)
+        if self._unpacker.unpack(frame):
+            return True
+        if self._unpacker.should_ask() and self.id == stream:
+            try:
+                client._call("stream.set", {"stream": stream})
+            except api.NotFound:
+                pass  # it is over
+        return False
 
     def latest(self, timeout: float | None = None) -> Frame:
         """The newest frame, once there is one; older ones that wait are left out and counted as dropped."""
@@ -886,11 +913,14 @@ class Stream(StreamCalls):
         client = self.world.client
         with client._lock:
             client._pump_all()
-            newer = self._queue.take()
-            while newer is not None:
+        while True:
+            with client._lock:
+                newer = self._queue.take()
+            if newer is None:
+                return frame
+            if self._unpacked(newer):
                 newer.dropped += frame.dropped + 1
-                frame, newer = newer, self._queue.take()
-        return frame
+                frame = newer
 
     def __iter__(self) -> Iterator[Frame]:
         return self

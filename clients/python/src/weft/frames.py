@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from weft import api
 from weft.errors import BadMessage, Closed, Error
-from weft.framing import Chunk, integer
+from weft.framing import Chunk, PackedChunk, integer
 from weft.records import Record
 
 PARTS_MAX = 1 << 16
@@ -102,10 +102,13 @@ def records_of(fields: dict[str, Any], key: str, kind: type[Made]) -> list[Made]
 class Frame:
     """One moment of a world. frame[body] is a body in it, by id or by its object; measures, grabs, colliders (poses
     of those that motions move), contact and contacts (where that is) are None unless they were asked for. dropped counts the
-    frames left out since the one before, wherever it was."""
+    frames left out since the one before, wherever it was; compressed ones that could not be read are among them.
+    encoding ("q16" or "delta") and tolerance [m] say how positions came, None where they came as floats; of an nth above 1 only
+    particles 0, nth, 2 nth, … are there."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
-                 "colliders", "contact", "contacts", "bodies", "nbytes")
+                 "colliders", "contact", "contacts", "bodies", "nbytes", "encoding", "tolerance",
+                 "nth", "packed")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -128,16 +131,32 @@ class Frame:
         self.contact = None if contact is None else api.Contact(contact)
         contacts = first.get("contacts")
         self.contacts = None if contacts is None else api.Contacts(contacts)
+        self.encoding: str | None = first.get("encoding")
+        if self.encoding not in (None, "q16", "delta"):
+            raise BadMessage(f"encoding of a frame is {self.encoding!r:.100}")
+        tolerance = first.get("tolerance")
+        self.tolerance = float(tolerance) if isinstance(tolerance, (int, float)) else None
+        self.nth = integer(first, "nth") if "nth" in first else 1
+        if self.nth == 0:
+            raise BadMessage("nth of a frame is 0")
         self.bodies: dict[int, FrameBody] = {}
+        self.packed: list[PackedChunk] = []  # until they are read (unpacking.py)
         self.nbytes = 0
         for part in parts:
             bodies = part.get("bodies")
             if not isinstance(bodies, list):
                 raise BadMessage("bodies of a frame are no list")
             for fields in bodies:
-                self._add(fields if isinstance(fields, Chunk) else Chunk.of_fields(fields))
+                if isinstance(fields, PackedChunk) or (self.encoding and not isinstance(fields, Chunk)):
+                    self.packed.append(fields if isinstance(fields, PackedChunk) else PackedChunk(fields))
+                else:
+                    self.add(fields if isinstance(fields, Chunk) else Chunk.of_fields(fields))
+        self.packed = PackedChunk.joined(self.packed)
+        self.nbytes += sum(len(chunk.data) for chunk in self.packed)
+        if bool(self.packed) > bool(self.encoding):
+            raise BadMessage("the parts of a frame differ in their encoding")
 
-    def _add(self, chunk: Chunk) -> None:
+    def add(self, chunk: Chunk) -> None:
         self.nbytes += chunk.nbytes
         body = self.bodies.get(chunk.body)
         if body is None:

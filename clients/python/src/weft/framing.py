@@ -183,6 +183,14 @@ class Chunk:
             chunk.nbytes += array.nbytes
         return chunk
 
+    @classmethod
+    def of_rows(cls, body: int, key: str, rows: NDArray[Any]) -> Chunk:
+        """One array of all of a body."""
+        chunk = cls(body, 0, len(rows))
+        chunk._arrays = {key: rows}
+        chunk.nbytes = rows.nbytes
+        return chunk
+
     @property
     def is_skin(self) -> bool:
         """Vertices of a skin come by themselves."""
@@ -200,6 +208,45 @@ class Chunk:
 
     def __repr__(self) -> str:
         return f"<chunk of body {self.body}: {self.count} {'vertices' if self.is_skin else 'particles'} from {self.first}>"
+
+
+class PackedChunk:
+    """All of a body that is sent, or of its skin (name says which): bytes of the codec, or a piece of them."""
+
+    __slots__ = ("body", "count", "name", "piece", "pieces", "data")
+
+    def __init__(self, fields: Any) -> None:
+        if not isinstance(fields, dict):
+            raise BadMessage("a body of a frame is no map")
+        self.body, self.count = integer(fields, "body"), integer(fields, "count")
+        self.name = "skin" if "skin" in fields else "positions"
+        self.piece = integer(fields, "piece") if "piece" in fields else 0
+        self.pieces = integer(fields, "pieces") if "pieces" in fields else 1
+        data = fields.get(self.name)
+        if not isinstance(data, (bytes, memoryview)) or integer(fields, "first") or self.piece >= self.pieces:
+            raise BadMessage(f"{self.name} of body {self.body} are no chunk of the codec")
+        self.data = bytes(data)
+
+    def goes_on(self, before: PackedChunk) -> bool:
+        return (self.body, self.count, self.name, self.pieces, self.piece) == (
+            before.body, before.count, before.name, before.pieces, before.piece + 1)
+
+    @staticmethod
+    def joined(chunks: list[PackedChunk]) -> list[PackedChunk]:
+        """Chunks whose bytes are whole."""
+        whole: list[PackedChunk] = []
+        pieces: list[PackedChunk] = []
+        for chunk in chunks:
+            if chunk.piece != (pieces[-1].piece + 1 if pieces else 0) or (pieces and not chunk.goes_on(pieces[-1])):
+                raise BadMessage(f"a piece of body {chunk.body} is missing")
+            pieces.append(chunk)
+            if len(pieces) == chunk.pieces:
+                chunk.data = b"".join(piece.data for piece in pieces)
+                whole.append(chunk)
+                pieces = []
+        if pieces:
+            raise BadMessage(f"a piece of body {pieces[0].body} is missing")
+        return whole
 
 
 class Template:
@@ -282,8 +329,8 @@ class FrameParser:
     def _chunk(self, data: memoryview) -> None:
         start = self.at
         key = bytes(data[start : start + KEY_BYTES])
-        template = self.templates.get(key)
-        chunk = template.made_at(data, start) if template else None
+        template = None if "encoding" in self.fields else self.templates.get(key)
+        chunk: Chunk | PackedChunk | None = template.made_at(data, start) if template else None
         if chunk is not None and template is not None:
             self.at = start + template.size
         else:
@@ -295,7 +342,7 @@ class FrameParser:
         self.fields["bodies"].append(chunk)
         self.chunks_left -= 1
 
-    def _parse_chunk(self, data: memoryview, start: int) -> tuple[Chunk, Template | None]:
+    def _parse_chunk(self, data: memoryview, start: int) -> tuple[Chunk | PackedChunk, Template | None]:
         kind, count, at = header(data, start)
         if kind != "map":
             raise BadMessage("a body of a frame is no map")
@@ -308,8 +355,10 @@ class FrameParser:
                 fields[key] = item
             if key in ARRAYS and isinstance(item, np.ndarray):
                 spans[key] = at - item.nbytes - start, item.dtype
-        chunk = Chunk.of_fields(fields)
         self.at = at
+        if "encoding" in self.fields:
+            return PackedChunk(fields), None
+        chunk = Chunk.of_fields(fields)
         if spans.keys() != chunk.arrays.keys():
             return chunk, None  # not typed arrays
         return chunk, Template(bytes(data[start:at]), chunk, spans)

@@ -27,7 +27,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -92,6 +92,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
   world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
+  stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box.'},
+  stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it is.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
   records_unsent: {value: 1048576, unit: 'B', doc: 'Of a stream of records, messages that wait behind its image or another message; beyond it the stream ends.'},
@@ -3239,8 +3241,14 @@ export interface StreamSubscribeParams {
   every?: number;
   /** What is counted. */
   unit?: 'tick' | 'substep';
-  /** How positions are encoded; records: they are not, what decides them is sent (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that failed or that shows the past. */
-  encoding?: 'f32' | 'records';
+  /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
+  encoding?: 'f32' | 'records' | 'q16' | 'delta';
+  /** By how much a coordinate may be off at most; of delta alone. [m] */
+  tolerance?: number;
+  /** Every n-th vertex of each body (and skin): 0, n, 2n, … */
+  nth?: number;
+  /** Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent or empty: all space. [m] */
+  box?: Numbers;
   /** live: a slow client gets fewer frames, the newest. */
   mode?: 'live';
 }
@@ -3255,7 +3263,7 @@ export interface StreamSubscribeResult {
   revision: number;
 }
 
-/** Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has nothing to change: INVALID. */
+/** Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID. */
 export interface StreamSetParams {
   /** Id. */
   stream: number;
@@ -3267,6 +3275,14 @@ export interface StreamSetParams {
   every?: number;
   /** As in stream.subscribe. */
   unit?: 'tick' | 'substep';
+  /** As in stream.subscribe. */
+  encoding?: 'f32' | 'q16' | 'delta';
+  /** As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4. [m] */
+  tolerance?: number;
+  /** As in stream.subscribe. */
+  nth?: number;
+  /** As in stream.subscribe; an empty list means all space. [m] */
+  box?: Numbers;
 }
 
 /** Result of stream.set. */
@@ -3499,6 +3515,12 @@ export interface StreamFrameNotice {
   part: number;
   /** Messages this frame consists of. */
   parts: number;
+  /** Of positions and skin; absent: f32. */
+  encoding?: 'q16' | 'delta';
+  /** Where encoding is delta: the stream's. [m] */
+  tolerance?: number;
+  /** Only vertices 0, nth, 2 nth, … are there; absent: 1. */
+  nth?: number;
   /** In part 0, if asked for. */
   measures?: Measures;
   /** In part 0, if asked for. */
@@ -3509,7 +3531,7 @@ export interface StreamFrameNotice {
   contact?: Contact;
   /** In part 0, if asked for: where bodies met in the last whole tick. */
   contacts?: Contacts;
-  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. */
+  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec, or, where piece and pieces are there, with a piece of its bytes. */
   bodies: unknown;
 }
 
@@ -5098,7 +5120,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
-      {name: 'encoding', type: 'enum', values: ['f32', 'records'], default: 'f32', doc: 'How positions are encoded; records: they are not, what decides them is sent (docs/concepts/twins.md). bodies, fields, every and unit are refused there, and so is a world that failed or that shows the past.'},
+      {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
+      {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone.'},
+      {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
+      {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent or empty: all space.'},
       {name: 'mode', type: 'enum', values: ['live'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest.'},
     ],
     result: [
@@ -5113,13 +5138,17 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once. A stream of records has nothing to change: INVALID.',
+    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
       {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], doc: 'As in stream.subscribe.'},
       {name: 'every', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], doc: 'As in stream.subscribe.'},
+      {name: 'encoding', type: 'enum', values: ['f32', 'q16', 'delta'], doc: 'As in stream.subscribe.'},
+      {name: 'tolerance', type: 'float', unit: 'm', min: 1e-12, max: 1000000, doc: 'As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.'},
+      {name: 'nth', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
+      {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'As in stream.subscribe; an empty list means all space.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -5343,12 +5372,15 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'revision', type: 'u64', doc: 'Edits this frame contains.'},
       {name: 'part', type: 'u32', doc: 'From 0.'},
       {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
+      {name: 'encoding', type: 'enum', values: ['q16', 'delta'], optional: true, doc: 'Of positions and skin; absent: f32.'},
+      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the stream\'s.'},
+      {name: 'nth', type: 'u32', optional: true, doc: 'Only vertices 0, nth, 2 nth, … are there; absent: 1.'},
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
       {name: 'contact', type: 'map', of: 'contact', optional: true, doc: 'In part 0, if asked for: of contact between bodies.'},
       {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: where bodies met in the last whole tick.'},
-      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1.'},
+      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec, or, where piece and pieces are there, with a piece of its bytes.'},
     ],
   },
   'world.edited': {

@@ -14,8 +14,10 @@ import type {
   Notification,
   SessionHelloParams,
   SessionHelloResult,
+  StreamRecordsNotice,
   StreamSubscribeParams,
 } from './api.generated.js';
+import type {Codec} from './codec.js';
 import {Delays} from './delays.js';
 import {Emitter} from './emitter.js';
 import {errorOf, WeftError} from './error.js';
@@ -59,6 +61,7 @@ class WeftClient implements Client, StreamHost {
   hello: SessionHelloResult | null = null;
   retryAt: number | null = null;
   lastError: WeftError | null = null;
+  readonly codec: Codec | null;
   private readonly address: string;
   private readonly Socket: SocketClass;
   private readonly greeting: SessionHelloParams;
@@ -91,6 +94,7 @@ class WeftClient implements Client, StreamHost {
     if (!isLittleEndian) {
       throw new TypeError('connect: this machine keeps the bytes of numbers in an order that is not supported');
     }
+    this.codec = options.codec ?? null;
     this.address = socketAddress(options.url);
     this.Socket = socketClass(options.WebSocket);
     const {client, user, token, invite} = options;
@@ -188,8 +192,18 @@ class WeftClient implements Client, StreamHost {
     onFrame: (frame: Frame) => void,
     onLag?: (droppedInAll: number) => void,
   ): Promise<Stream> {
+    return this.start(new ClientStream(this, params, {onFrame, onLag}));
+  }
+
+  subscribeRecords(
+    world: number | string,
+    onRecords: (notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void,
+  ): Promise<Stream> {
+    return this.start(new ClientStream(this, {world, encoding: 'records'}, {onRecords}));
+  }
+
+  private start(stream: ClientStream): Promise<Stream> {
     return new Promise((resolve, reject) => {
-      const stream = new ClientStream(this, params, onFrame, onLag);
       stream.start(() => {
         this.streams.add(stream);
         resolve(stream);
@@ -271,7 +285,7 @@ class WeftClient implements Client, StreamHost {
       greeted: (hello) => this.greeted(hello),
       up: (hello) => this.up(hello),
       down: (error, final) => this.down(error, final),
-      notification: (method, params, receivedAt) => this.deliver(method, params, receivedAt),
+      notification: (method, params, receivedAt, bytes) => this.deliver(method, params, receivedAt, bytes),
     });
   }
 
@@ -364,7 +378,7 @@ class WeftClient implements Client, StreamHost {
     globalThis.removeEventListener?.('pagehide', this.onPageHide);
   }
 
-  private deliver(method: string, params: any, receivedAt: number): void {
+  private deliver(method: string, params: any, receivedAt: number, bytes: number): void {
     if (method === 'stream.frame') {
       const part = partOf(params, receivedAt);
       this.streamsById.get(part.stream)?.receive(part);
@@ -372,6 +386,9 @@ class WeftClient implements Client, StreamHost {
     }
     if (!this.visit.hear(method, params)) {
       return;
+    }
+    if (method === 'stream.records') {
+      this.streamsById.get(params.stream)?.told(params, receivedAt, bytes);
     }
     if (method === 'stream.lagged') {
       this.streamsById.get(params.stream)?.lagged(params.dropped);

@@ -47,6 +47,50 @@ function array<A extends Float32Array | Float64Array>(
   return value;
 }
 
+/** Bytes of the codec for all of one body that is sent, or one piece of them. */
+export interface PackedChunk {
+  readonly body: number;
+  readonly count: number;
+  readonly field: 'positions' | 'skin';
+  readonly piece: number;
+  readonly pieces: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What is compressed in a frame. */
+export interface Packed {
+  readonly encoding: 'q16' | 'delta';
+  readonly nth: number;
+  readonly chunks: PackedChunk[];
+}
+
+export type PackedFrame = Frame & {readonly packed: Packed};
+
+function packedChunkOf(value: unknown): PackedChunk {
+  const fields = fieldsOf(value, 'stream.frame: a body');
+  const field = fields['skin'] === undefined ? 'positions' : 'skin';
+  const bytes = fields[field];
+  const pieces = fields['pieces'] === undefined ? 1 : integer(fields, 'pieces');
+  const piece = fields['piece'] === undefined ? 0 : integer(fields, 'piece');
+  if (!(bytes instanceof Uint8Array) || piece >= pieces || integer(fields, 'first') !== 0) {
+    throw new TypeError(`stream.frame: ${field} is no chunk of the codec`);
+  }
+  return {body: integer(fields, 'body'), count: integer(fields, 'count'), field, piece, pieces, bytes};
+}
+
+// undefined: its arrays are floats.
+function packedOf(fields: Fields): Packed | undefined {
+  const encoding = fields['encoding'];
+  if (encoding === undefined) {
+    return undefined;
+  }
+  const nth = fields['nth'] === undefined ? 1 : integer(fields, 'nth');
+  if ((encoding !== 'q16' && encoding !== 'delta') || nth === 0) {
+    throw new TypeError('stream.frame: encoding is none that is known here');
+  }
+  return {encoding, nth, chunks: (fields['bodies'] as unknown[]).map(packedChunkOf)};
+}
+
 function chunkOf(value: unknown): Chunk {
   const fields = fieldsOf(value, 'stream.frame: a body');
   const chunk: {-readonly [K in keyof Chunk]: Chunk[K]} = {
@@ -73,7 +117,7 @@ export interface Part {
   readonly part: number;
   readonly parts: number;
   /** The frame, with this part's bodies alone. */
-  readonly frame: Frame & {readonly bodies: Chunk[]};
+  readonly frame: Frame & {readonly bodies: Chunk[]; readonly packed?: Packed};
 }
 
 /** The fields of one stream.frame message; throws if they are none. */
@@ -85,7 +129,8 @@ export function partOf(params: unknown, receivedAt: number): Part {
   if (typeof fields['time'] !== 'number') {
     throw new TypeError('stream.frame: time is no number');
   }
-  const frame: {-readonly [K in keyof Frame]: Frame[K]} & {bodies: Chunk[]} = {
+  const packed = packedOf(fields);
+  const frame: {-readonly [K in keyof Frame]: Frame[K]} & {bodies: Chunk[]; packed?: Packed} = {
     world: integer(fields, 'world'),
     tick: integer(fields, 'tick'),
     substep: integer(fields, 'substep'),
@@ -94,8 +139,18 @@ export function partOf(params: unknown, receivedAt: number): Part {
     seq: integer(fields, 'seq'),
     dropped: integer(fields, 'dropped'),
     receivedAt,
-    bodies: fields['bodies'].map(chunkOf),
+    bodies: packed === undefined ? fields['bodies'].map(chunkOf) : [],
   };
+  if (packed !== undefined) {
+    frame.packed = packed;
+    frame.encoding = packed.encoding;
+  }
+  if (typeof fields['tolerance'] === 'number') {
+    frame.tolerance = fields['tolerance'];
+  }
+  if (fields['nth'] !== undefined) {
+    frame.nth = integer(fields, 'nth');
+  }
   if (fields['measures'] !== undefined) {
     frame.measures = fieldsOf(fields['measures'], 'stream.frame: measures') as unknown as Measures;
   }
@@ -130,7 +185,7 @@ export class FrameJoiner {
   }
 
   /** The whole frame if this was its last part. One that misses a part is given up. */
-  add(part: Part): Frame | null {
+  add(part: Part): (Frame & {readonly packed?: Packed}) | null {
     if (part.part === 0) {
       this.begun = part;
       this.next = 1;
@@ -138,6 +193,7 @@ export class FrameJoiner {
       const whole = this.begun.frame;
       // One by one: spread over a call, many bodies would not fit the stack.
       part.frame.bodies.forEach((chunk) => whole.bodies.push(chunk));
+      part.frame.packed?.chunks.forEach((chunk) => whole.packed?.chunks.push(chunk));
       this.next += 1;
     } else {
       this.begun = null;

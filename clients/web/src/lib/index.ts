@@ -1,9 +1,14 @@
 // weft-sim: the library. Everything a page or a Node program needs is exported here.
 export {connect} from './client.js';
+export {loadCodec} from './codec.js';
+export type {Codec, CodecDecoder, CodecTopology} from './codec.js';
 export {WeftError} from './error.js';
 export type {ErrorFields, LocalCode} from './error.js';
-export {loadMachine} from './machine.js';
-export type {Machine, MachineBody, MachineKind, MachineModule} from './machine.js';
+export {compileMachine, loadMachine, machineOf, serveMachine} from './machine.js';
+export type {Machine, MachineArrays, MachineBody, MachineKind, MachineMember, MachineModule, MachineParts, MachineSource, Settings} from './machine.js';
+export {openTwin} from './twin/twin.js';
+export type {Twin, TwinOptions, TwinWorker} from './twin/twin.js';
+export type * from './twin/types.js';
 export * from './api.generated.js';
 export type * from './schema.js';
 export type * from './types.js';

@@ -36,7 +36,7 @@ export interface LinkEvents {
   up(hello: SessionHelloResult): void;
   /** `final`: trying again would end the same way. */
   down(error: WeftError, final: boolean): void;
-  notification(method: string, params: unknown, receivedAt: number): void;
+  notification(method: string, params: unknown, receivedAt: number, bytes: number): void;
 }
 
 function lost(text: string): WeftError {
@@ -248,7 +248,7 @@ export class Link {
         if (message.method === 'error') {
           this.noteError(message.params);
         }
-        this.events.notification(message.method, message.params, receivedAt);
+        this.events.notification(message.method, message.params, receivedAt, data.byteLength);
         return;
       }
       const pending = this.requests.take(message.msgid);

@@ -1,18 +1,28 @@
 // A stream as its owner sees it: it outlives the connection. After a reconnect it is subscribed again with what
 // was wished last; what cannot be had any more (its world is gone, say) ends it, in the server's words.
-import type {StreamSetParams, StreamSubscribeParams, StreamSubscribeResult} from './api.generated.js';
+import type {
+  BodyGetResult,
+  StreamRecordsNotice,
+  StreamSetParams,
+  StreamSubscribeParams,
+  StreamSubscribeResult,
+} from './api.generated.js';
+import type {Codec} from './codec.js';
 import {callBack, Emitter} from './emitter.js';
-import type {WeftError} from './error.js';
-import {FrameJoiner, type Part} from './frame.js';
+import {WeftError} from './error.js';
+import {FrameJoiner, type PackedFrame, type Part} from './frame.js';
 import type {Frame, Stream} from './types.js';
+import {Unpacker} from './unpack.js';
 
 type Changes = Omit<StreamSetParams, 'stream'>;
 
 /** What a stream needs of its client. */
 export interface StreamHost {
+  /** Reads what is compressed; null where it cannot be read. */
+  readonly codec: Codec | null;
   /** Calls back before the next message is looked at. */
   request(
-    method: 'stream.subscribe' | 'stream.set' | 'stream.unsubscribe',
+    method: 'stream.subscribe' | 'stream.set' | 'stream.unsubscribe' | 'body.get',
     params: unknown,
     onResult: (result: unknown) => void,
     onError: (error: WeftError) => void,
@@ -27,8 +37,25 @@ export interface StreamHost {
 // A server that is busy or failed may be better soon.
 const RETRY_MS = 500;
 
+/** Throws where what is wished for could not be read. */
+function check(codec: Codec | null, encoding: string | undefined, method: string): void {
+  if (codec === null && (encoding === 'q16' || encoding === 'delta')) {
+    const text =
+      `encoding "${encoding}" is not to be had: it is read by weft-codec.wasm, which this client was not given; ` +
+      'connect({codec: await loadCodec(…)}) gives it, and "f32" needs none';
+    throw new WeftError({kind: 1, code: 'INVALID', text, field: 'encoding', value: encoding}, method);
+  }
+}
+
 function isPassing(error: WeftError): boolean {
   return error.kind === 0 || error.code === 'BUSY';
+}
+
+/** Frames, or records where that is the encoding. */
+export interface StreamListener {
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
+  readonly onLag?: ((droppedInAll: number) => void) | undefined;
+  readonly onRecords?: ((notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void) | undefined;
 }
 
 export class ClientStream implements Stream {
@@ -36,6 +63,7 @@ export class ClientStream implements Stream {
   frames = 0;
   dropped = 0;
   private readonly joiner = new FrameJoiner();
+  private unpacker: Unpacker | null = null;
   private readonly ended = new Emitter<[reason: string]>();
   private wishes: StreamSubscribeParams;
   /** Changes that a subscription under way does not have yet. */
@@ -47,14 +75,20 @@ export class ClientStream implements Stream {
   constructor(
     private readonly host: StreamHost,
     params: StreamSubscribeParams,
-    private readonly onFrame: (frame: Frame) => void,
-    private readonly onLag: ((droppedInAll: number) => void) | undefined,
+    private readonly listener: StreamListener,
   ) {
     this.wishes = {...params};
   }
 
   /** Subscribes for the first time. */
   start(onStarted: () => void, onError: (error: WeftError) => void): void {
+    try {
+      check(this.host.codec, this.wishes.encoding, 'stream.subscribe');
+    } catch (error) {
+      this.isOver = true;
+      onError(error as WeftError);
+      return;
+    }
     this.request(onStarted, (error) => {
       this.isOver = true;
       onError(error);
@@ -85,6 +119,7 @@ export class ClientStream implements Stream {
     this.host.detach(this);
     this.id = 0;
     this.joiner.reset();
+    this.unpacker?.reset();
   }
 
   /** The server ended it. */
@@ -95,20 +130,63 @@ export class ClientStream implements Stream {
 
   receive(part: Part): void {
     const frame = this.joiner.add(part);
-    if (frame !== null) {
-      this.frames += 1;
-      this.dropped += frame.dropped;
-      callBack(this.onFrame, frame);
+    if (frame === null) {
+      return;
+    }
+    if (frame.packed === undefined) {
+      this.deliver(frame);
+    } else if (this.host.codec !== null) {
+      this.unpacker ??= new Unpacker(this.host.codec, {
+        body: (world, body, onResult) => this.body(world, body, onResult),
+        askAnew: () => void this.set({}).catch(() => {}),
+        deliver: (whole) => this.deliver(whole),
+        fail: (error) => {
+          void this.unsubscribe(this.id);
+          this.end(error.text);
+        },
+      });
+      this.unpacker.take(frame as PackedFrame);
     }
   }
 
+  private deliver(frame: Frame): void {
+    const {onFrame} = this.listener;
+    if (onFrame !== undefined && !this.isOver) {
+      this.frames += 1;
+      this.dropped += frame.dropped;
+      callBack(onFrame, frame);
+    }
+  }
+
+  told(notice: StreamRecordsNotice, receivedAt: number, bytes: number): void {
+    const {onRecords} = this.listener;
+    if (onRecords !== undefined) {
+      callBack(onRecords, notice, receivedAt, bytes);
+    }
+  }
+
+  private body(world: number, body: number, onResult: (result: BodyGetResult | null) => void): void {
+    this.host.request(
+      'body.get',
+      {world, body},
+      (result) => onResult(result as BodyGetResult),
+      () => onResult(null),
+    );
+  }
+
   lagged(droppedInAll: number): void {
-    if (this.onLag !== undefined) {
-      callBack(this.onLag, droppedInAll);
+    const {onLag} = this.listener;
+    if (onLag !== undefined) {
+      callBack(onLag, droppedInAll);
     }
   }
 
   set(changes: Changes): Promise<void> {
+    try {
+      check(this.host.codec, changes.encoding, 'stream.set');
+    } catch (error) {
+      return Promise.reject(error);
+    }
     if (this.isOver) {
       return Promise.resolve();
     }
@@ -202,6 +280,7 @@ export class ClientStream implements Stream {
 
   private finish(): void {
     this.isOver = true;
+    this.unpacker?.reset();
     clearTimeout(this.retryTimer);
     this.host.detach(this);
     this.host.forget(this);

@@ -12,9 +12,11 @@ import type {
   Params,
   Results,
   SessionHelloResult,
+  StreamRecordsNotice,
   StreamSetParams,
   StreamSubscribeParams,
 } from './api.generated.js';
+import type {Codec} from './codec.js';
 import type {WeftError} from './error.js';
 
 /** The part of a browser's WebSocket that is used; the class of npm's `ws` has it too. */
@@ -56,6 +58,8 @@ export interface ConnectOptions {
   accepted?: (result: AccessAcceptResult) => void;
   /** Whether to connect again when the connection is lost. Default true. */
   reconnect?: boolean | ReconnectOptions;
+  /** Reads the encodings q16 and delta of streams: `await loadCodec(…)`, of weft-codec.wasm. Without it they cannot be had. */
+  codec?: Codec;
   /** In Node before 22: the class of the package `ws`. Default: globalThis.WebSocket. */
   WebSocket?: new (url: string) => WebSocketLike;
 }
@@ -98,10 +102,16 @@ export interface Frame {
   readonly revision: number;
   /** Counts from 1 the frames of this stream since it was subscribed, or subscribed again after a reconnect. */
   readonly seq: number;
-  /** Left out since the last frame, because this client was slow. */
+  /** Left out since the last frame, because this client was slow; or, of compressed ones, because they could not be read. */
   readonly dropped: number;
   /** When its last part came: performance.now(), in milliseconds. */
   readonly receivedAt: number;
+  /** How positions came, if they were compressed; here they are floats again. */
+  readonly encoding?: 'q16' | 'delta';
+  /** By how much a coordinate may be off at most, in metres, where `encoding` is delta. */
+  readonly tolerance?: number;
+  /** If not all: only vertices 0, nth, 2 nth, … are there, and are what chunks count. */
+  readonly nth?: number;
   /** A body above 256 KiB comes in several chunks. */
   readonly bodies: readonly Chunk[];
   readonly measures?: Measures;
@@ -184,6 +194,16 @@ export interface Client {
     params: StreamSubscribeParams,
     onFrame: (frame: Frame) => void,
     onLag?: (droppedInAll: number) => void,
+  ): Promise<Stream>;
+
+  /**
+   * What decides the future of a world, from now on, beginning with an image of it (docs/concepts/twins.md); with when a
+   * message came, by performance.now(), and its size. For twins: `openTwin` runs one. Is subscribed again by itself after a
+   * reconnect, and an image comes then.
+   */
+  subscribeRecords(
+    world: number | string,
+    onRecords: (notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void,
   ): Promise<Stream>;
 
   /** Tries to connect at once, rather than when the delay is over. */

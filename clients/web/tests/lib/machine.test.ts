@@ -5,14 +5,16 @@ import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
 import {chromium} from 'playwright-core';
 import {beforeAll, describe, expect, it} from 'vitest';
 import {WeftError} from '../../src/lib/error.js';
-import {loadMachine, type Machine, type MachineModule} from '../../src/lib/machine.js';
+import {loadMachine, type Machine, type MachineMember, type MachineModule} from '../../src/lib/machine.js';
 
 const WASM = process.env['WEFT_WASM'] ?? '';
+const THREADS = process.env['WEFT_WASM_THREADS'] ?? '';
 const PASTS = process.env['WEFT_PASTS'] ?? '';
 const PACKAGE = process.env['WEFT_CLIENT_DIR'] ?? '';
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -229,6 +231,51 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     }
   });
 
+  it('tells what frames tell, at each substep of a tick too, and comes to the same', () => {
+    const image = pasts('scene', '0', 'tests/machine/far.json').find(({kind}) => kind === 'd')!;
+    const [watched, plain] = [module.open(image.bytes, 'document'), module.open(image.bytes, 'document')];
+    watched.showContacts(true);
+    const {substeps, tick_rate: rate} = watched.settings();
+    expect(rate).toBeGreaterThan(0);
+    const seen: number[] = [];
+    const kinetic: number[] = [];
+    for (let tick = 0; tick < 5; tick++) {
+      plain.step();
+      watched.step((substep) => {
+        seen.push(substep);
+        kinetic.push(watched.part('measures', substep % substeps).kinetic);
+      });
+      expect(watched.hash()).toBe(plain.hash());
+    }
+    expect(seen).toEqual(Array.from({length: 5 * substeps}, (_, i) => 1 + (i % substeps)));
+    expect(new Set(kinetic).size).toBeGreaterThan(substeps);
+    expect([watched.part('contacts').known, plain.part('contacts').known]).toEqual([true, false]);
+    expect(watched.part('contact')).toEqual(plain.part('contact'));
+    expect(watched.part('grabs')).toEqual([]);
+    const poses = watched.part('colliders');
+    expect(poses.length).toBeGreaterThan(0);
+    expect(poses.every(({position, rotation}) => position.length === 3 && rotation.length === 4)).toBe(true);
+    for (const {id, particles} of watched.bodies()) {
+      for (const kind of ['positions', 'velocities', 'normals'] as const) {
+        expect(watched.array(id, kind).length).toBe(3 * particles);
+      }
+      for (const kind of ['triangles', 'edges', 'tets'] as const) {
+        expect(watched.array(id, kind).every((index) => index < particles)).toBe(true);
+      }
+      const vertices = watched.array(id, 'skin').length / 3;
+      expect(watched.array(id, 'skinTriangles').every((index) => index < vertices)).toBe(true);
+    }
+    // What a watcher throws is thrown, and the machine lives on.
+    const watch = () => {
+      throw new TypeError('enough');
+    };
+    expect(() => watched.step(watch)).toThrow('enough');
+    plain.step();
+    expect(watched.hash()).toBe(plain.hash());
+    watched.close();
+    plain.close();
+  });
+
   it('gives back what it took', () => {
     const image = pasts('scene', '0', 'tests/machine/far.json').find(({kind}) => kind === 'd')!.bytes;
     const turn = () => {
@@ -258,12 +305,82 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     const bytes = readFileSync(WASM);
     expect(gzipSync(bytes, {level: 9}).length).toBeLessThan(300_000);
     const names = WebAssembly.Module.imports(module.module).map(({module, name}) => `${module}.${name}`);
-    expect(names.sort()).toEqual(['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`));
+    const wasi = ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`);
+    expect(names.sort()).toEqual([...wasi, 'weft.machine_substep']);
   });
 
   it('is compiled once for several threads', async () => {
     const again = await loadMachine(module.module);
     expect(again.memory).toBeLessThan(2 ** 24);
+  });
+});
+
+describe.skipIf(THREADS === '' || PASTS === '' || PACKAGE === '')('a machine of several threads', () => {
+  /** A thread that takes part; it says so, and its exit status. */
+  function hire(member: MachineMember | null): {begun: Promise<unknown>; ended: Promise<number>} {
+    const code = `
+      const {parentPort, workerData} = require('node:worker_threads');
+      import(workerData.library).then(({serveMachine}) => {
+        parentPort.postMessage('here');
+        serveMachine(workerData.member);
+      });`;
+    const library = pathToFileURL(join(PACKAGE, 'weft-sim.js')).href;
+    const worker = new Worker(code, {eval: true, workerData: {library, member}});
+    const begun = new Promise((resolve) => worker.once('message', resolve));
+    return {begun, ended: new Promise((resolve) => worker.once('exit', resolve))};
+  }
+
+  it('comes to the same hashes, and lets its members go', async () => {
+    for (const [ticks, scene] of [
+      ['40', 'clients/scenes/cloths.json'], // with contact
+      ['20', 'tests/machine/cloth.json'],
+    ]) {
+      const parts = pasts('scene', ticks!, scene!);
+      const module = await loadMachine(readFileSync(THREADS));
+      const machine = module.open(parts.find(({kind}) => kind === 'd')!.bytes, 'document');
+      const members = [hire(module.member()), hire(module.member())];
+      const hashes = [machine.hash()];
+      for (let tick = 0; tick < Number(ticks); tick++) {
+        if (tick === 5) await Promise.all(members.map(({begun}) => begun)); // they come in the midst of it
+        machine.step();
+        hashes.push(machine.hash());
+      }
+      const native = parts
+        .filter(({kind}) => kind === 'h')
+        .map(({bytes}) => Buffer.from(bytes).readBigUInt64LE(8).toString(16).padStart(16, '0'));
+      expect(hashes).toEqual(native);
+      module.dismiss();
+      expect(await Promise.all(members.map(({ended}) => ended))).toEqual([0, 0]);
+    }
+  });
+
+  it('says that it broke where a member did', async () => {
+    const module = await loadMachine(readFileSync(THREADS));
+    const document = pasts('scene', '0', 'tests/machine/cloth.json').find(({kind}) => kind === 'd')!.bytes;
+    const machine = module.open(document, 'document');
+    const member = module.member()!;
+    const {begun} = hire(member);
+    await begun;
+    const other = new WebAssembly.Instance(member.module, {
+      wasi_snapshot_preview1: {fd_write: () => 0, fd_close: () => 0, fd_seek: () => 0},
+      weft: {machine_substep: () => undefined},
+      env: {memory: member.memory},
+    });
+    (other.exports['machine_crew_break'] as () => void)();
+    const step = () => {
+      for (let tick = 0; tick < 100; tick++) machine.step();
+    };
+    expect(refusal(step).code).toBe('INTERNAL');
+    (other.exports['machine_crew_close'] as () => void)();
+  });
+
+  it('asks little of who runs it, and is as small', () => {
+    const bytes = readFileSync(THREADS);
+    expect(gzipSync(bytes, {level: 9}).length).toBeLessThan(300_000);
+    const module = new WebAssembly.Module(bytes);
+    const names = WebAssembly.Module.imports(module).map(({module, name}) => `${module}.${name}`);
+    const wasi = ['fd_close', 'fd_seek', 'fd_write'].map((name) => `wasi_snapshot_preview1.${name}`);
+    expect(names.sort()).toEqual(['env.memory', ...wasi, 'weft.machine_substep']);
   });
 });
 

@@ -45,11 +45,13 @@ describe.skipIf(packageDir === '')('the package', () => {
     });
     const [packed] = JSON.parse(stdout);
     expect([packed.name, packed.version]).toEqual(['weft-sim', VERSION]);
-    const types = ['api.generated', 'client', 'error', 'index', 'machine', 'schema', 'types', 'values'].map(
+    const twin = ['twin/twin', 'twin/types'];
+    const types = ['api.generated', 'client', 'error', 'index', 'machine', 'schema', ...twin, 'types', 'values'].map(
       (name) => `${name}.d.ts`,
     );
-    const machine = process.env['WEFT_WASM'] === undefined ? [] : ['weft-machine.licenses.txt', 'weft-machine.wasm'];
-    const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'weft-sim.js', ...machine, ...types].sort();
+    const modules = ['weft-machine-threads.wasm', 'weft-machine.licenses.txt', 'weft-machine.wasm'];
+    const machine = process.env['WEFT_WASM'] === undefined ? [] : modules;
+    const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'twin-worker.js', 'weft-sim.js', ...machine, ...types].sort();
     expect(packed.files.map((file: {path: string}) => file.path).sort()).toEqual(wanted);
     // Installed out of what was packed, in a program of a stranger.
     const program = join(folder, 'program');

@@ -50,8 +50,15 @@ export function forgiveConnections() {
   complaints.splice(0, complaints.length, ...left);
 }
 
-export async function open(world, {context = {}, hash = `#world=${world}`, url = server.url} = {}) {
-  const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
+// Where worlds are simulated, unless a test or the environment says: what most tests look at is what the server sends.
+const COMPUTED = process.env.WEFT_COMPUTED ?? 'sent';
+
+// lies: so many hashes that the twin of the page is told are made up.
+export async function open(
+  world,
+  {context = {}, hash = `#world=${world}`, url = server.url, computed = COMPUTED, lies = 0, own = null} = {},
+) {
+  own ??= await browser.newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
   await own.grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url});
   const page = await own.newPage();
   page.setDefaultTimeout(WAIT_MS);
@@ -64,6 +71,10 @@ export async function open(world, {context = {}, hash = `#world=${world}`, url =
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
     });
   });
+  await page.addInitScript((choice) => {
+    if (localStorage.getItem('weft.computed') === null) localStorage.setItem('weft.computed', JSON.stringify(choice));
+  }, computed);
+  if (lies > 0) await page.addInitScript(lie, lies);
   await page.goto(`${url}/${hash}`);
   await page.waitForFunction(() => window.weft !== undefined);
   // Shadows cost a processor much, and no test looks at them.
@@ -71,6 +82,15 @@ export async function open(world, {context = {}, hash = `#world=${world}`, url =
   pages.push(page);
   if (world) await joined(page);
   return page;
+}
+
+function lie(times) {
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (message, ...moved) {
+    const {kind, params} = message ?? {};
+    const lies = kind === 'take' && params.hash && params.part === undefined && times-- > 0;
+    post.call(this, lies ? {...message, params: {...params, hash: '0'.repeat(16)}} : message, ...moved);
+  };
 }
 
 export async function joined(page) {

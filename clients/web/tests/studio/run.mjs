@@ -3,7 +3,7 @@
 //     WEFTD=build/release/bin/weftd WEFT_STUDIO_DIR=build/release/studio node tests/studio/run.mjs [FILE.mjs] [NAME…]
 //
 // FILE is one of pages/; a NAME runs the tests whose names contain it. SHOTS=DIR leaves a picture of each page at the end
-// of each test.
+// of each test. site.mjs wants WEFT=build/release/bin/weft and WEFT_SITE_DIR=build/release/site as well.
 import assert from 'node:assert/strict';
 import {mkdirSync, readdirSync} from 'node:fs';
 

@@ -26,6 +26,7 @@ export async function startServer({weftd, studio, http = '127.0.0.1:0', data = n
   });
   return {
     address,
+    tcp: /listening rpc (\S+)/.exec(text)?.[1], // for programs
     url: `http://${address}`,
     // SIGKILL is what a crash looks like from outside.
     async stop(signal = 'SIGTERM') {

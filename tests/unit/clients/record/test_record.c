@@ -130,7 +130,7 @@ static void append(struct record_take *take, uint64_t from, uint64_t to)
 static struct record_take *make_of(const char *name, const struct record_scene *of, uint64_t frames)
 {
     struct record_why why;
-    struct record_take *take = record_take_create(in_folder(name), of, &why);
+    struct record_take *take = record_take_create(in_folder(name), of, 0, &why);
     assert_non_null(take);
     append(take, 0, frames);
     return take;
@@ -362,7 +362,7 @@ static void test_what_cannot_be_exported(void **state)
     assert_false(record_export(take, &export, &why)); // the name says otherwise
     record_take_close(take);
     const struct record_scene empty = {.bodies = bodies, .tick_rate = 60, .substeps = 20};
-    assert_null(record_take_create(in_folder("e"), &empty, &why));
+    assert_null(record_take_create(in_folder("e"), &empty, 0, &why));
 }
 
 // The caches are simple enough to say every byte of.

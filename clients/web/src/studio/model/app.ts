@@ -15,6 +15,7 @@ import {Recorder} from './recorder.js';
 import {Scrubber} from './scrubber.js';
 import {Selection, type Thing} from './selection.js';
 import {Session} from './session.js';
+import {Simulated, type TwinHost} from './simulated.js';
 import type {CameraPose} from './viewstate.js';
 import {ViewState} from './viewstate.js';
 import type {Vec3} from './values.js';
@@ -49,10 +50,19 @@ export interface Viewport {
   pickAt(x: number, y: number, mode?: 'replace' | 'add' | 'toggle'): void;
 }
 
+// What a page has besides its connection.
+export interface Surroundings {
+  // Worlds are of this page, with nobody else in them, and end with it.
+  readonly inPage?: boolean;
+  // Runs twins; null: it cannot.
+  readonly twins?: TwinHost | null;
+}
+
 export class App {
   readonly client: Client;
   readonly document: WorldDocument;
   readonly frames: Frames;
+  readonly simulated: Simulated;
   readonly session: Session;
   readonly access: Access;
   readonly worlds: Worlds;
@@ -68,13 +78,16 @@ export class App {
   readonly storage: Storage;
   readonly notices: Notices;
   readonly viewState: ViewState;
+  readonly inPage: boolean;
   // Set once by view/, before the panels are mounted.
   view: Viewport | null = null;
 
-  constructor(options: ConnectOptions) {
+  constructor(options: ConnectOptions, {inPage = false, twins = null}: Surroundings = {}) {
+    this.inPage = inPage;
     this.client = connect(options);
     this.document = new WorldDocument(this.client);
     this.frames = new Frames(this.client, this.document);
+    this.simulated = new Simulated(this.client, this.document, this.frames, twins);
     this.session = new Session(this.client, this.document, this.frames);
     this.access = new Access(this.client, this.document);
     this.worlds = new Worlds(this.client);
@@ -141,6 +154,7 @@ export class App {
     this.worlds.close();
     this.access.close();
     this.session.close();
+    this.simulated.close();
     this.frames.close();
     this.document.close();
     this.client.close();

@@ -2,7 +2,8 @@
 //
 // There is one stream for everybody on the page. Whoever needs velocities asks for them with want(), and gives them
 // back. No more than `perSecond` frames are asked for, since a screen shows no more; a world that rests is asked for
-// every tick, so that no single step is missed.
+// every tick, so that no single step is missed. Where the world is simulated on this page (simulated.ts) no positions are sent:
+// its twin feeds what else would have come.
 //
 // Invariant: at most one subscription is under way; what is wanted when it is there is then set right.
 import {effect, signal, type Signal} from '@preact/signals';
@@ -10,11 +11,15 @@ import {WeftError, type Client, type Frame, type Stream} from '../../lib/index.j
 import type {WorldDocument} from './document.js';
 import {Thinning} from './thinning.js';
 
-export type StreamField = 'velocities' | 'normals' | 'positions64' | 'contacts';
+export type StreamField = 'velocities' | 'normals' | 'contacts' | 'contact' | 'measures';
+type Field = 'positions' | 'grabs' | 'colliders' | StreamField;
+
+// How positions are sent, whatever else is wanted of a frame.
+const POSITIONS = {encoding: 'f32'} as const;
 
 interface Wanted {
   readonly world: number;
-  readonly fields: readonly ('positions' | 'grabs' | 'colliders' | StreamField)[];
+  readonly fields: readonly Field[];
   readonly every: number;
 }
 
@@ -51,6 +56,11 @@ export class Frames {
   readonly error: Signal<WeftError | null> = signal(null);
   // Frames a second that get through where those are much fewer than were asked for at first; null where all do.
   readonly narrow: Signal<number | null> = signal(null);
+
+  // Whether a twin feeds frames.
+  readonly simulated: Signal<boolean> = signal(false);
+  // What each frame is to hold.
+  readonly fields: Signal<readonly Field[]> = signal(['positions', 'grabs', 'colliders']);
 
   private readonly listeners = new Set<(frame: Frame) => void>();
   private readonly extra = new Map<StreamField, number>();
@@ -100,7 +110,11 @@ export class Frames {
         );
         void this.extraChanged.value;
         const extra = [...this.extra].filter(([, count]) => count > 0).map(([field]) => field);
-        this.wanted = world === 0 ? null : {world, fields: ['positions', 'grabs', 'colliders', ...extra.sort()], every};
+        const fields: readonly Field[] = ['positions', 'grabs', 'colliders', ...extra.sort()];
+        if (fields.join() !== this.fields.peek().join()) {
+          this.fields.value = fields;
+        }
+        this.wanted = world === 0 || this.simulated.value ? null : {world, fields, every};
         void this.reconcile();
       }),
     );
@@ -116,6 +130,11 @@ export class Frames {
   onFrame(callback: (frame: Frame) => void): () => void {
     this.listeners.add(callback);
     return () => this.listeners.delete(callback);
+  }
+
+  // A moment that was simulated here.
+  feed(frame: Frame): void {
+    this.onStreamed(frame);
   }
 
   // Asks for a field in every frame, until the function that is returned is called.
@@ -172,7 +191,7 @@ export class Frames {
         await this.stream.set({fields: wanted.fields, every: wanted.every});
       } else {
         this.drop();
-        const stream = await this.client.subscribe(wanted, (frame) => this.onStreamed(frame));
+        const stream = await this.client.subscribe({...wanted, ...POSITIONS}, (frame) => this.onStreamed(frame));
         this.stream = stream;
         stream.onClosed(() => {
           if (this.stream === stream) {

@@ -22,6 +22,7 @@ export {Ring} from './ring.js';
 export * from './scrubber.js';
 export * from './selection.js';
 export * from './session.js';
+export {COMPUTED, type Computed, type Simulation, type TwinHost} from './simulated.js';
 export * from './table.js';
 export * from './values.js';
 export * from './viewstate.js';

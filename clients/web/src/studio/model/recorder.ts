@@ -3,7 +3,7 @@
 //
 // Measures come by a stream of their own without bodies, at `perSecond`; what is selected is taken from the live
 // stream's frames.
-import {effect, signal, type ReadonlySignal} from '@preact/signals';
+import {effect, signal, untracked, type ReadonlySignal} from '@preact/signals';
 import type {Client, Contact, Frame, Measures, Stream} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {everyFor, type Frames} from './frames.js';
@@ -80,8 +80,17 @@ export class Recorder {
           this.clear();
         }
         const every = everyFor(tickRate, rate, state === 'playing', PER_SECOND, tickRate);
-        void this.follow(watched && joined ? id : 0, every);
+        void this.follow(watched && joined && !frames.simulated.value ? id : 0, every);
       }),
+      // A twin measures for nothing.
+      effect(() => {
+        if (this.watchers.value === 0 || !frames.simulated.value) {
+          return undefined;
+        }
+        const releases = [untracked(() => frames.want('measures')), untracked(() => frames.want('contact'))];
+        return () => releases.forEach((release) => release());
+      }),
+      frames.onFrame((frame) => this.takeMeasures(frame)),
       effect(() => {
         const channels = this.watchers.value > 0 ? channelsOf(selection.selected.value, document) : [];
         const before = this.own.channels.peek();

@@ -3,7 +3,7 @@ import {effect} from '@preact/signals';
 import {render} from 'preact';
 
 import type {App} from '../model/app.js';
-import {StudioContext} from './context.js';
+import {StudioContext, type Studio} from './context.js';
 import {resumeAll} from './forms/binding.js';
 import {watchOthers} from './notices/others.js';
 import {followName} from './session/name.js';
@@ -20,7 +20,7 @@ import './styles/gallery.css';
 import './styles/layout.css';
 import './styles/timeline.css';
 
-export function mountUi(root: HTMLElement, app: App): void {
+export function mountUi(root: HTMLElement, app: App): Studio {
   followTheme(app.viewState);
   followName(app);
   watchOthers(app);
@@ -35,4 +35,5 @@ export function mountUi(root: HTMLElement, app: App): void {
     </StudioContext.Provider>,
     root,
   );
+  return studio;
 }

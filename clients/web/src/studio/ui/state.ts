@@ -6,9 +6,10 @@ import type {Act} from '../model/past/edits.js';
 import type {FileMesh} from './files/read.js';
 import type {Reading} from './files/reading.js';
 import {remembered} from './memory.js';
+import type {Sample} from './scenes/sample.js';
 
 // One at a time above the page.
-export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch';
+export type DialogName = 'new' | 'import' | 'keys' | 'world' | 'link' | 'invite' | 'branch' | 'samples';
 // What the button at the top opens; each has its own place beside the button.
 export type MenuName = 'worlds' | 'people' | 'view' | 'more' | 'rate' | 'edits' | 'beside';
 // On a telephone a panel is a sheet, and there is one at a time.
@@ -38,6 +39,8 @@ export class UiState {
   readonly reading: Signal<Reading | null> = signal<Reading | null>(null);
   // Whether files are being dragged over the page.
   readonly dropping: Signal<boolean> = signal(false);
+  // Scenes that come with the page; none where a server has the worlds.
+  readonly samples: Signal<readonly Sample[]> = signal<readonly Sample[]>([]);
   readonly narrow: Signal<boolean> = signal(false);
 
   constructor() {

@@ -37,10 +37,12 @@ import {ContactLegend, Legend, QualityBadge} from './panels/legend.js';
 import {LinkDialog} from './panels/link.js';
 import {Outline} from './panels/outline.js';
 import {Plots} from './panels/plots.js';
+import {SamplesDialog} from './scenes/samples.js';
 import {isScene} from './scenes/scenes.js';
 import {Captions} from './timeline/beside.js';
 import {BranchDialog} from './timeline/branch.js';
 import {Timeline} from './timeline/timeline.js';
+import {SimulatedBadge} from './panels/simulated.js';
 import {Statistics} from './panels/statistics.js';
 import {Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
@@ -73,6 +75,7 @@ export function StudioPage() {
             {!hidden && <Legend />}
             {!hidden && <ContactLegend />}
             {!hidden && <QualityBadge />}
+            {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
             {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
             <ScrubBar />
@@ -176,6 +179,8 @@ function Dialogs() {
       return <NewWorldDialog onClose={close} />;
     case 'invite':
       return <InviteDialog onClose={close} />;
+    case 'samples':
+      return <SamplesDialog onClose={close} />;
     case 'link':
       return <LinkDialog onClose={close} />;
     case 'branch':

@@ -1,7 +1,10 @@
 // How long the main thread works for each frame: the handlers of the connection's messages, and drawing.
 //
-// Message handlers are met by wrapping the WebSocket: what its handler does (decoding, the model, listeners) counts
+// Message handlers are met by wrapping the socket's class: what its handler does (decoding, the model, listeners) counts
 // towards the frame that comes next.
+import type {WebSocketLike} from '../../lib/index.js';
+
+type SocketClass = new (url: string) => WebSocketLike;
 
 export class Meter {
   // Of the frames since the last reset(), in ms.
@@ -11,18 +14,18 @@ export class Meter {
   private messages = 0;
   private last = NaN;
 
-  // A WebSocket whose message handler is timed.
-  socket(): new (url: string) => WebSocket {
+  // A socket whose message handler is timed.
+  socket(Base: SocketClass = WebSocket as SocketClass): SocketClass {
     const {add} = this;
-    return class extends WebSocket {
-      override set onmessage(handler: ((this: WebSocket, event: MessageEvent) => unknown) | null) {
+    return class extends Base {
+      override set onmessage(handler: ((event: any) => void) | null) {
         super.onmessage =
           handler &&
-          function (this: WebSocket, event: MessageEvent) {
+          ((event: unknown) => {
             const from = performance.now();
             handler.call(this, event);
             add(performance.now() - from);
-          };
+          });
       }
       override get onmessage() {
         return super.onmessage;

@@ -17,8 +17,8 @@ export function Narrow() {
     <div class="strip warning" role="status">
       <Icon name="warning" />
       <span class="grow">
-        Only {perSecond} frames a second get through ({formatBytes(bytesInPerSecond)}/s): the connection or this
-        machine is too slow for more. The picture is smoothed between them, and later than the world.
+        Only {perSecond} frames a second get through ({formatBytes(bytesInPerSecond)}/s):{' '}
+        {app.inPage ? 'this machine' : 'the connection or this machine'} is too slow for more. The picture is smoothed between them, and later than the world.
       </span>
       <IconButton icon="close" name="Do not say so" size="small" look="muted" onClick={() => setUnwanted(true)} />
     </div>

@@ -15,6 +15,7 @@ import {LIMITS, METHODS, type WeftError} from '../../../lib/index.js';
 import {captureTick, copyLink, keyOf, showSettings} from '../keys/verbs.js';
 import {kindsThere} from './legend.js';
 import {hiddenCount, showAll} from './look.js';
+import {SimulatedChoice} from './simulated.js';
 import {bodyName, personColor, personName, withinBytes} from '../names.js';
 import {save} from '../plots/export.js';
 import {chooseScene, saveScene} from '../scenes/scenes.js';
@@ -273,6 +274,14 @@ export function ViewButton() {
               <Icon name="eye" />
               <span class="grow">Show what is hidden here ({hiddenCount(app)})</span>
             </button>
+          )}
+          {!app.inPage && (
+            <>
+              <div class="menu-heading">Motion</div>
+              <div class="inset">
+                <SimulatedChoice />
+              </div>
+            </>
           )}
           <div class="menu-heading">Constraints</div>
           <div class="inset">

@@ -7,6 +7,7 @@ import {formatBytes, formatCount} from '../forms/numbers.js';
 import {tickText} from '../timeline/words.js';
 import {contactFacts} from './contact.js';
 import {type Fact, Facts} from './inspector/facts.js';
+import {simulatedFacts} from './simulated.js';
 
 export function Statistics({onClose}: {onClose: () => void}) {
   const {app} = useStudio();
@@ -28,8 +29,11 @@ export function Statistics({onClose}: {onClose: () => void}) {
         ],
       ]
     : [];
+  const simulated = simulatedFacts(app);
+  const here = simulated.length > 0;
   const rows: readonly Fact[] = [
     ...then,
+    ...simulated,
     ['Frames drawn', `${view.framesPerSecond.toFixed(0)} /s`, 'Pictures a second on this page.'],
     ['Main thread', ms(view.mainMs), 'For one picture: messages, interpolation, drawing.'],
     [
@@ -38,9 +42,9 @@ export function Statistics({onClose}: {onClose: () => void}) {
       'How far the picture is behind the newest state, so that uneven connections look smooth.',
     ],
     ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Of the world, as they arrive.'],
-    ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), 'What a tick costs the server.'],
+    ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), here ? 'What a tick costs this machine.' : 'What a tick costs the server.'],
     ...contactFacts(app.recorder.contact.value),
-    ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, 'From the server.'],
+    ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, here ? 'From the twin of the world on this page.' : 'From the server.'],
     ['Left out', formatCount(rate.dropped), 'Frames that the server left out because this page was slow.'],
     ['Latency', ms(latencyMs), 'Of a ping there and back.'],
     ['Received', `${formatBytes(rate.bytesInPerSecond)}/s`, 'Bytes from the server.'],

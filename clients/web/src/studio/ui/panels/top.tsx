@@ -58,7 +58,7 @@ export function Top() {
       {/* Roles belong beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
-        {joined && !narrow && <PeopleButton />}
+        {joined && !narrow && !app.inPage && <PeopleButton />}
         {joined && !app.document.looking.value && (
           <Button
             icon="plus"
@@ -81,7 +81,7 @@ export function Top() {
           />
         )}
         {joined && <ViewButton />}
-        {narrow && joined && <PeopleButton />}
+        {narrow && joined && !app.inPage && <PeopleButton />}
         <MoreButton />
       </Toolbar>
     </header>

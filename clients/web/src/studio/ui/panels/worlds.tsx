@@ -91,7 +91,8 @@ function WorldList({onDone}: {onDone: () => void}) {
             return (
               <li key={world.world} class="world-row asks">
                 <span class="grow">
-                  Delete <b>{world.name}</b> for everybody?
+                  Delete <b>{world.name}</b>
+                  {app.inPage ? '?' : ' for everybody?'}
                 </span>
                 <Button
                   look="danger"
@@ -157,6 +158,19 @@ function WorldList({onDone}: {onDone: () => void}) {
         <Icon name="plus" />
         <span class="grow">New world…</span>
       </button>
+      {ui.samples.value.length > 0 && (
+        <button
+          type="button"
+          class="menu-item"
+          onClick={() => {
+            ui.dialog.value = 'samples';
+            onDone();
+          }}
+        >
+          <Icon name="world" />
+          <span class="grow">Worlds to try…</span>
+        </button>
+      )}
       <button
         type="button"
         class="menu-item"
@@ -177,6 +191,14 @@ function WorldList({onDone}: {onDone: () => void}) {
 function Keeping() {
   const {app} = useStudio();
   const kept = app.storage.kept.value;
+  if (app.inPage) {
+    return (
+      <p class="menu-foot faint keeping">
+        <Icon name="warning" />
+        Worlds are in this page alone, and end with it. Save what you want to keep: a server opens it too.
+      </p>
+    );
+  }
   if (!kept) return null;
   return (
     <p class="menu-foot faint keeping">

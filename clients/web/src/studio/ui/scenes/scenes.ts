@@ -41,18 +41,19 @@ export function isScene(file: File): boolean {
 }
 
 // The first scene among the files, as a new world; the others may be what it refers to. What is wrong with it is said.
-export async function openScene({app, ui}: Studio, files: readonly File[]): Promise<void> {
+// Whether there is one.
+export async function openScene({app, ui}: Studio, files: readonly File[]): Promise<boolean> {
   const file = files.find(isScene);
   if (!file) {
     if (files.length > 0) app.notices.info('A scene is a .json file.');
-    return;
+    return false;
   }
   try {
     if (file.size > SCENE_BYTES_MAX)
       throw new Error('larger than 256 MiB; large arrays belong in .npy files beside it');
     const beside = files.filter((other) => other !== file);
     const scene = await shownAside(ui, file.name, 'scene', {scene: file, beside});
-    if (!scene) return;
+    if (!scene) return false;
     ui.reading.value = {name: file.name, doing: 'Opening', share: null};
     await app.worlds.refresh();
     const name = freeName(
@@ -64,8 +65,10 @@ export async function openScene({app, ui}: Studio, files: readonly File[]): Prom
     ui.dialog.value = null;
     await app.open(opened.result.name);
     app.view?.focus('all');
+    return true;
   } catch (error) {
     app.notices.info(`${file.name}: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
   } finally {
     if (ui.reading.peek()?.cancel === undefined) ui.reading.value = null;
   }

@@ -1,0 +1,203 @@
+// Compressed positions (docs/reference/compressed.md), read by weft-codec.wasm (clients/web/wasm/codec.h): in pages, workers and
+// Node.
+import {WeftError} from './error.js';
+
+/** What a body is to the codec: its vertices, and its elements of `corners` indices each, as it was added with them. */
+export interface CodecTopology {
+  readonly count: number;
+  readonly corners: number;
+  readonly indices: ArrayLike<number>;
+}
+
+/** Reads the chunks of one body, each of which builds on those before. */
+export interface CodecDecoder {
+  /** x, y, z of each vertex. Throws `NOT_HELD` if it builds on a moment that is not held, `INVALID` for what is no chunk. */
+  delta(chunk: Uint8Array): Float32Array;
+  /** Gives its memory back. It is of no use any more. */
+  close(): void;
+}
+
+/** The module, from which decoders are made. */
+export interface Codec {
+  /** To be sent to a worker, whose `loadCodec` takes it. */
+  readonly module: WebAssembly.Module;
+  /** Bytes of memory of all that was ever open together: it never falls. */
+  readonly memory: number;
+  /** x, y, z of so many vertices, from a chunk that stands alone. Throws `INVALID` for what is none. */
+  q16(chunk: Uint8Array, count: number): Float32Array;
+  /** Throws `INVALID` where an index names no vertex, and `MEMORY`. */
+  decoder(topology: CodecTopology): CodecDecoder;
+}
+
+// What clients/web/wasm/codec.h says of them. Pointers are places in memory, 0 for none.
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  _initialize(): void;
+  unpack_alloc(size: number): number;
+  unpack_free(bytes: number): void;
+  unpack_plan(count: number, corners: number, indices: number, indexCount: number): number;
+  unpack_plan_free(plan: number): void;
+  unpack_decoder(plan: number): number;
+  unpack_decoder_free(decoder: number): void;
+  unpack_delta(decoder: number, data: number, size: number, out: number): number;
+  unpack_q16(data: number, size: number, count: number, out: number): number;
+}
+
+const OK = 0; // enum codec_status
+const BASE = 2;
+const COUNT_MAX = 1 << 24;
+const INDICES_MAX = 1 << 26;
+
+function invalid(text: string): WeftError {
+  return new WeftError({kind: 1, code: 'INVALID', text});
+}
+
+/** Room in the module's memory that grows, and is used again and again. */
+class Room {
+  at = 0;
+  private size = 0;
+
+  constructor(private readonly exports: Exports) {}
+
+  /** Where so many bytes may be; what was there before is gone. */
+  of(size: number): number {
+    if (this.at === 0 || size > this.size) {
+      this.exports.unpack_free(this.at);
+      this.size = Math.max(size, Math.min(2 * this.size, 1 << 24));
+      this.at = this.exports.unpack_alloc(this.size);
+      if (this.at === 0) {
+        const text = `no memory for ${this.size} bytes in the browser's module`;
+        this.size = 0;
+        throw new WeftError({kind: 0, code: 'MEMORY', text});
+      }
+    }
+    return this.at;
+  }
+}
+
+class Instance implements Codec {
+  private readonly exports: Exports;
+  private readonly input: Room;
+  private readonly output: Room;
+  private broken: WeftError | undefined;
+
+  constructor(readonly module: WebAssembly.Module) {
+    this.exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+    this.exports._initialize();
+    this.input = new Room(this.exports);
+    this.output = new Room(this.exports);
+  }
+
+  get memory(): number {
+    return this.exports.memory.buffer.byteLength;
+  }
+
+  /** Calls into the module. Once that trapped, what it left is of no use, and all later calls say so. */
+  call<Result>(work: (exports: Exports) => Result): Result {
+    if (this.broken !== undefined) {
+      throw this.broken;
+    }
+    try {
+      return work(this.exports);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) {
+        this.broken = new WeftError({kind: 0, code: 'INTERNAL', text: `weft-codec.wasm broke: ${error.message}`});
+        throw this.broken;
+      }
+      throw error;
+    }
+  }
+
+  /** What `work` leaves in the room for vertices, copied. */
+  read(chunk: Uint8Array, count: number, work: (exports: Exports, data: number, out: number) => number): Float32Array {
+    const status = this.call((exports) => {
+      const data = this.input.of(chunk.byteLength);
+      const out = this.output.of(12 * count);
+      new Uint8Array(exports.memory.buffer, data, chunk.byteLength).set(chunk);
+      return work(exports, data, out);
+    });
+    if (status === BASE) {
+      throw new WeftError({kind: 1, code: 'NOT_HELD', text: 'a chunk builds on a moment that is not held'});
+    }
+    if (status !== OK) {
+      throw invalid(`these are no compressed positions of ${count} vertices`);
+    }
+    return new Float32Array(this.exports.memory.buffer, this.output.at, 3 * count).slice();
+  }
+
+  q16(chunk: Uint8Array, count: number): Float32Array {
+    // Memory is asked for what came, not for what was said.
+    if (!Number.isSafeInteger(count) || count < 0 || chunk.byteLength < 6 * count) {
+      throw invalid(`these are no compressed positions of ${count} vertices`);
+    }
+    return this.read(chunk, count, (exports, data, out) => exports.unpack_q16(data, chunk.byteLength, count, out));
+  }
+
+  decoder(topology: CodecTopology): CodecDecoder {
+    const {count, corners, indices} = topology;
+    if (!(count >= 0 && count <= COUNT_MAX && indices.length <= INDICES_MAX)) {
+      throw invalid(`${count} vertices and ${indices.length} indices are more than can be read here`);
+    }
+    return this.call((exports) => {
+      const at = exports.unpack_alloc(4 * indices.length);
+      if (at === 0) {
+        throw new WeftError({kind: 0, code: 'MEMORY', text: "no memory for a body in the browser's module"});
+      }
+      new Uint32Array(exports.memory.buffer, at, indices.length).set(indices);
+      const plan = exports.unpack_plan(count, corners, at, indices.length);
+      exports.unpack_free(at);
+      if (plan === 0) {
+        throw invalid(`no plan of ${count} vertices: an index names none of them, or there is no memory`);
+      }
+      const decoder = exports.unpack_decoder(plan);
+      if (decoder === 0) {
+        exports.unpack_plan_free(plan);
+        throw new WeftError({kind: 0, code: 'MEMORY', text: "no memory for a body in the browser's module"});
+      }
+      return new OpenDecoder(this, count, plan, decoder);
+    });
+  }
+}
+
+class OpenDecoder implements CodecDecoder {
+  constructor(
+    private readonly instance: Instance,
+    private readonly count: number,
+    private readonly plan: number,
+    private at: number, // 0: closed
+  ) {}
+
+  delta(chunk: Uint8Array): Float32Array {
+    if (this.at === 0) {
+      throw new WeftError({kind: 1, code: 'CLOSED', text: 'the decoder was closed'});
+    }
+    return this.instance.read(chunk, this.count, (exports, data, out) =>
+      exports.unpack_delta(this.at, data, chunk.byteLength, out),
+    );
+  }
+
+  close(): void {
+    if (this.at !== 0) {
+      this.instance.call((exports) => {
+        exports.unpack_decoder_free(this.at);
+        exports.unpack_plan_free(this.plan);
+      });
+      this.at = 0;
+    }
+  }
+}
+
+/** From weft-codec.wasm: its bytes, where it is to be fetched from, or what another thread compiled. */
+export async function loadCodec(source: BufferSource | URL | string | WebAssembly.Module): Promise<Codec> {
+  if (source instanceof WebAssembly.Module) {
+    return new Instance(source);
+  }
+  if (typeof source !== 'string' && !(source instanceof URL)) {
+    return new Instance(await WebAssembly.compile(source));
+  }
+  const response = await fetch(source);
+  if (!response.ok) {
+    throw new WeftError({kind: 0, code: 'LOST', text: `${String(source)}: ${response.status} ${response.statusText}`});
+  }
+  return new Instance(await WebAssembly.compile(await response.arrayBuffer()));
+}

@@ -1,0 +1,257 @@
+// A twin of a world: its own copy, run here from what decides its future (docs/concepts/twins.md).
+//
+//     client ──stream.records──▶ Twin ──▶ Runner, in a worker or on this thread ──▶ frames
+//        ▲                        │
+//        └── a hash differs, something is missing, the stream was closed: it says so, and subscribes anew
+import type {StreamRecordsNotice} from '../api.generated.js';
+import {Emitter} from '../emitter.js';
+import {WeftError} from '../error.js';
+import {compileMachine, type MachineSource} from '../machine.js';
+import type {Client, Frame, Stream} from '../types.js';
+import {clockMs, NO_STATUS, Runner, type Tells, type Told} from './runner.js';
+import type {TwinBounds, TwinField, TwinStatus} from './types.js';
+
+/** What of a Worker is used. */
+export interface TwinWorker {
+  onmessage: ((event: any) => void) | null;
+  onerror: ((event: any) => void) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+}
+
+export interface TwinOptions extends TwinBounds {
+  readonly world: number | string;
+  /** weft-machine.wasm: its bytes, its address, or compiled. */
+  readonly machine: MachineSource;
+  /** Of the package's twin-worker.js, for this twin alone; it ends with it. Absent: ticks run on this thread. */
+  readonly worker?: TwinWorker;
+  /**
+   * That may take part in its ticks, where there is a worker and the machine is weft-machine-threads.wasm. Default: as many as there
+   * are cores, at most 8.
+   */
+  readonly threads?: number;
+  /** What frames hold. Default: positions. */
+  readonly fields?: readonly TwinField[];
+  /** Frames a second, at most. Default 60. */
+  readonly perSecond?: number;
+}
+
+export interface Twin {
+  readonly status: TwinStatus;
+  set(wanted: {readonly fields?: readonly TwinField[]; readonly perSecond?: number}): void;
+  /** Moments of its world, as a stream would give them; `seq` counts them, `receivedAt` is now. */
+  onFrame(callback: (frame: Frame) => void): () => void;
+  /** A few times a second, and where anything happens. */
+  onStatus(callback: (status: TwinStatus) => void): () => void;
+  close(): void;
+}
+
+const THREADS_MOST = 8;
+const AGAIN_MS = 1000;
+const AGAIN_MOST_MS = 60_000;
+/** So many hashes that were equal after a loss say that it is over. */
+const STEADY_HASHES = 10;
+
+class RunningTwin implements Twin {
+  status: TwinStatus = NO_STATUS;
+  private readonly frames = new Emitter<[Frame]>();
+  private readonly statuses = new Emitter<[TwinStatus]>();
+  private readonly worker: TwinWorker | null;
+  private readonly runner: Runner | null;
+  private readonly offState: () => void;
+  private fields: readonly TwinField[];
+  private perSecond: number;
+  private stream: Stream | null = null;
+  private isReady = false;
+  private isJoining = false;
+  private isClosed = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private seq = 0;
+  private imagesAtLoss = 0;
+  private hashesAtLoss = 0;
+  // Losses and refusals in a row; a loss that came soon after an image is one.
+  private failures = 0;
+
+  constructor(
+    private readonly client: Client,
+    private readonly options: TwinOptions,
+  ) {
+    this.fields = options.fields ?? ['positions'];
+    this.perSecond = options.perSecond ?? 60;
+    this.worker = options.worker ?? null;
+    this.runner = this.worker === null ? new Runner((tells) => this.hear(tells)) : null;
+    if (this.worker !== null) {
+      this.worker.onmessage = ({data}: {data: Tells}) => this.hear(data);
+      this.worker.onerror = (event: {message?: string}) =>
+        this.end(`the twin's worker broke: ${event.message ?? 'it could not be loaded'}`);
+    }
+    this.offState = client.onState((state) => state === 'open' && this.stream === null && this.join());
+    void this.load();
+  }
+
+  set(wanted: {readonly fields?: readonly TwinField[]; readonly perSecond?: number}): void {
+    this.fields = wanted.fields ?? this.fields;
+    this.perSecond = wanted.perSecond ?? this.perSecond;
+    this.say({kind: 'want', fields: this.fields, perSecond: this.perSecond});
+  }
+
+  onFrame(callback: (frame: Frame) => void): () => void {
+    return this.frames.add(callback);
+  }
+
+  onStatus(callback: (status: TwinStatus) => void): () => void {
+    return this.statuses.add(callback);
+  }
+
+  close(): void {
+    this.end('');
+  }
+
+  private say(told: Told): void {
+    if (!this.isClosed) {
+      this.worker?.postMessage(told);
+      this.runner?.hear(told);
+    }
+  }
+
+  private end(text: string): void {
+    if (this.isClosed) {
+      return;
+    }
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.offState();
+    this.leave();
+    this.runner?.close();
+    this.worker?.terminate();
+    this.become({...this.status, state: 'closed', text});
+  }
+
+  private become(status: TwinStatus): void {
+    this.status = status;
+    this.statuses.emit(status);
+  }
+
+  private async load(): Promise<void> {
+    const {machine, imageBytes, waitingBytes} = this.options;
+    try {
+      const module = await compileMachine(machine);
+      const bounds = {...(imageBytes !== undefined && {imageBytes}), ...(waitingBytes !== undefined && {waitingBytes})};
+      const threads = this.options.threads ?? Math.min(THREADS_MOST, globalThis.navigator?.hardwareConcurrency ?? 1);
+      this.say({kind: 'begin', module, bounds, threads});
+      this.set({});
+      this.isReady = true;
+      this.join();
+    } catch (error) {
+      this.end(`weft-machine.wasm: ${(error as Error).message}`);
+    }
+  }
+
+  // -- with the server
+
+  private join(): void {
+    if (!this.isReady || this.isJoining || this.isClosed || this.stream !== null) {
+      return;
+    }
+    clearTimeout(this.timer);
+    this.isJoining = true;
+    const {world} = this.options;
+    this.client
+      .subscribeRecords(world, (notice, receivedAt, bytes) => this.take(notice, receivedAt, bytes))
+      .then(
+        (stream) => this.joined(stream),
+        (error: unknown) => this.refused(error),
+      );
+  }
+
+  private joined(stream: Stream): void {
+    this.isJoining = false;
+    if (this.isClosed) {
+      void stream.close();
+      return;
+    }
+    this.stream = stream;
+    stream.onClosed(() => {
+      if (this.stream === stream) {
+        this.stream = null;
+        this.joinLater(0);
+      }
+    });
+  }
+
+  private refused(error: unknown): void {
+    this.isJoining = false;
+    if (!(error instanceof WeftError)) {
+      throw error;
+    }
+    // A world that failed may be mended; a connection that is lost may come back, and is told of then.
+    if (['CONFLICT', 'BUSY', 'LIMIT'].includes(error.code) || error.kind === 0) {
+      this.joinLater(++this.failures);
+    } else {
+      this.end(error.text);
+    }
+  }
+
+  private joinLater(failures: number): void {
+    const delay = failures <= 0 ? 0 : Math.min(AGAIN_MOST_MS, AGAIN_MS * 2 ** Math.min(failures - 1, 10));
+    clearTimeout(this.timer);
+    if (!this.isClosed) {
+      this.timer = setTimeout(() => this.join(), delay);
+    }
+  }
+
+  private leave(): void {
+    this.stream?.close().catch(() => undefined);
+    this.stream = null;
+  }
+
+  private take(notice: StreamRecordsNotice, receivedAt: number, bytes: number): void {
+    // Only what is needed crosses to the worker: what else a server says may be anything.
+    const {tick, at, seq, state, rate, records, hash, part, parts, size, sequence, image} = notice;
+    const params = {tick, at, seq, state, rate, records, hash, part, parts, size, sequence, image};
+    this.say({kind: 'take', params, atMs: clockMs() - (performance.now() - receivedAt), bytes});
+  }
+
+  // -- with the runner
+
+  private hear(tells: Tells): void {
+    if (this.isClosed) {
+      return;
+    }
+    if (tells.kind === 'status') {
+      const {state, hashes} = tells.status;
+      this.failures = state === 'following' && hashes >= this.hashesAtLoss + STEADY_HASHES ? 0 : this.failures;
+      this.become(tells.status);
+    } else if (tells.kind === 'lost') {
+      this.lost(tells.status, tells.differs);
+      this.become(tells.status);
+    } else {
+      this.say({kind: 'taken'});
+      const world = typeof this.options.world === 'number' ? this.options.world : 0;
+      this.frames.emit({...tells.moment, world, seq: ++this.seq, dropped: 0, receivedAt: performance.now()});
+    }
+  }
+
+  // What it has come to is of no use: tells, and begins anew. Where an image did not help, or it differs again and again, another
+  // image may not help either: later.
+  private lost({images, hashes, tick}: TwinStatus, differs: boolean): void {
+    const {stream} = this;
+    if (differs && stream !== null && stream.id !== 0) {
+      this.client.call('stream.differs', {stream: stream.id, tick}).catch(() => undefined);
+    }
+    const helped = images > this.imagesAtLoss;
+    this.failures = differs || !helped ? this.failures + 1 : 0;
+    this.imagesAtLoss = images;
+    this.hashesAtLoss = hashes;
+    this.leave();
+    this.joinLater(helped ? this.failures - 1 : this.failures);
+  }
+}
+
+/**
+ * Runs a twin of a world of the client's server, which the client must be allowed to look at. It begins at once and goes on by
+ * itself until `close`, through lost connections too; a world that is gone closes it.
+ */
+export function openTwin(client: Client, options: TwinOptions): Twin {
+  return new RunningTwin(client, options);
+}

@@ -1,0 +1,215 @@
+// The server of a page: weft-world.wasm (clients/web/wasm/local), which is weftd without sockets, threads and folders, and the
+// clock that gives it its turns. For a worker: a turn may take as long as a tick of a large world.
+//
+//     receive ─▶ module ─turn─▶ peer.message        the messages of a WebSocket, byte for byte
+
+/** Who is told. */
+export interface LocalPeer {
+  /** The bytes are the peer's. */
+  message(bytes: ArrayBuffer): void;
+  /** The module ended the connection, with a code of WebSockets. */
+  closed(code: number, reason: string): void;
+  /** The module broke, and does nothing any more: its worlds are gone. */
+  broken(text: string): void;
+}
+
+// What clients/web/wasm/local/local.h says of them.
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  _initialize(): void;
+  local_start(): number;
+  local_connect(): number;
+  local_disconnect(): void;
+  local_alloc(size: number): number;
+  local_receive(bytes: number, size: number): void;
+  local_taken(count: number): void;
+  local_turn(): number;
+}
+
+const TEXT_MAX = 512;
+const NO_SUCH = 52; // WASI's errno for what is not there
+const REALTIME = 0; // and its clock of dates; all others are monotonic
+const POLICY = 1008; // of WebSockets' codes
+const FAILURE = 1011;
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+// Calls back in a turn of its own, without the least wait of a timer: what came meanwhile has its turn before. Node hands up a
+// thousand messages of a channel in a row.
+function sooner(work: () => void): {ask(): void; close(): void} {
+  const {setImmediate} = globalThis as {setImmediate?: (callback: () => void) => unknown};
+  if (setImmediate !== undefined) {
+    return {ask: () => setImmediate(work), close: () => {}};
+  }
+  const {port1, port2} = new MessageChannel();
+  port1.onmessage = work;
+  return {ask: () => port2.postMessage(null), close: () => port1.close()};
+}
+
+export class LocalServer {
+  readonly #exports: Exports;
+  readonly #peer: LocalPeer;
+  readonly #soon = sooner(() => this.#turn());
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = false; // a turn is asked for at once
+  #complaint = ''; // what it wrote to standard error
+  #broken = false;
+
+  constructor(module: WebAssembly.Module, peer: LocalPeer) {
+    this.#peer = peer;
+    const wasi = {
+      fd_write: (fd: number, parts: number, count: number, written: number) => this.#write(fd, parts, count, written),
+      clock_time_get: (clock: number, _precision: bigint, out: number) => this.#time(clock, out),
+      fd_close: () => NO_SUCH,
+      fd_seek: () => NO_SUCH,
+      poll_oneoff: () => NO_SUCH,
+      proc_exit: (code: number) => {
+        throw new WebAssembly.RuntimeError(`the module ended with ${code}`);
+      },
+    };
+    const weft = {
+      local_send: (parts: number, count: number) => peer.message(this.#gather(parts, count)),
+      local_closed: (code: number, reason: number, size: number) =>
+        peer.closed(code, textOf(this.#bytes(reason, size))),
+    };
+    const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: wasi, weft});
+    this.#exports = instance.exports as unknown as Exports;
+    this.#call(() => {
+      this.#exports._initialize();
+      if (this.#exports.local_start() === 0) {
+        throw new WebAssembly.RuntimeError('it did not start');
+      }
+    });
+  }
+
+  /** The peer is there; another one that was has left. */
+  connect(): void {
+    this.#call((exports) => {
+      if (exports.local_connect() === 0) {
+        this.#peer.closed(POLICY, 'the connection is refused');
+      }
+    });
+  }
+
+  disconnect(): void {
+    this.#call((exports) => exports.local_disconnect());
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#call((exports) => {
+      const at = exports.local_alloc(bytes.byteLength);
+      if (at === 0) {
+        exports.local_disconnect();
+        this.#peer.closed(FAILURE, `no memory for a message of ${bytes.byteLength} bytes`);
+        return;
+      }
+      this.#bytes(at, bytes.byteLength).set(bytes);
+      exports.local_receive(at, bytes.byteLength);
+    });
+  }
+
+  /** The peer has looked at so many messages more. Frames that it cannot keep up with are left out. */
+  taken(count: number): void {
+    this.#call((exports) => exports.local_taken(count));
+  }
+
+  /** Ends it. */
+  close(): void {
+    this.#broken = true;
+    clearTimeout(this.#timer);
+    this.#soon.close();
+  }
+
+  // Memory that grows is another buffer: a view of it is made anew for each use.
+  #bytes(at: number, size: number): Uint8Array {
+    return new Uint8Array(this.#exports.memory.buffer, at, size);
+  }
+
+  // Each part is a place and a size.
+  #gather(parts: number, count: number): ArrayBuffer {
+    const list = new Uint32Array(this.#exports.memory.buffer, parts, 2 * count);
+    let size = 0;
+    for (let part = 0; part < count; part++) {
+      size += list[2 * part + 1]!;
+    }
+    const message = new Uint8Array(size);
+    let offset = 0;
+    for (let part = 0; part < count; part++) {
+      message.set(this.#bytes(list[2 * part]!, list[2 * part + 1]!), offset);
+      offset += list[2 * part + 1]!;
+    }
+    return message.buffer;
+  }
+
+  #write(fd: number, parts: number, count: number, written: number): number {
+    const view = new DataView(this.#exports.memory.buffer);
+    let size = 0;
+    for (let part = 0; part < count; part++) {
+      const length = view.getUint32(parts + 8 * part + 4, true);
+      if (fd === 2) {
+        const text = textOf(this.#bytes(view.getUint32(parts + 8 * part, true), length));
+        this.#complaint = (this.#complaint + text).slice(-TEXT_MAX);
+      }
+      size += length;
+    }
+    view.setUint32(written, size, true);
+    return 0;
+  }
+
+  #time(clock: number, out: number): number {
+    const ms = clock === REALTIME ? Date.now() : performance.timeOrigin + performance.now();
+    new DataView(this.#exports.memory.buffer).setBigUint64(out, BigInt(Math.round(ms * 1e3)) * 1000n, true);
+    return 0;
+  }
+
+  // Once a call trapped, what it left is of no use.
+  #call(work: (exports: Exports) => void): void {
+    if (this.#broken) {
+      return;
+    }
+    try {
+      work(this.#exports);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) {
+        throw error;
+      }
+      this.close();
+      this.#peer.broken(`${error.message} ${this.#complaint.trim()}`.trim());
+      return;
+    }
+    this.#ask();
+  }
+
+  // Something came: a turn is due.
+  #ask(): void {
+    if (!this.#due && !this.#broken) {
+      this.#due = true;
+      clearTimeout(this.#timer);
+      this.#soon.ask();
+    }
+  }
+
+  #turn(): void {
+    this.#due = false;
+    if (this.#broken) {
+      return;
+    }
+    let wait = 0;
+    try {
+      wait = this.#exports.local_turn();
+    } catch (error) {
+      this.#call(() => {
+        throw error;
+      });
+      return;
+    }
+    if (wait === 0) {
+      this.#ask();
+    } else if (!this.#due) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#turn(), Math.ceil(wait));
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// A scene that comes with the page.
+export interface Sample {
+  readonly name: string;
+  readonly about: string;
+  // The scene, and what it refers to.
+  files(): Promise<readonly File[]>;
+}

@@ -1,0 +1,164 @@
+// The studio without a server, from a plain server of files: worlds in the page, files to and from a real weftd, what is said where
+// they break; axe, keys, a telephone.
+import assert from 'node:assert/strict';
+import {execFileSync, spawn} from 'node:child_process';
+import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join} from 'node:path';
+
+import {barriers, prepared} from '../axe.mjs';
+import {Peer} from '../peer.mjs';
+import {browser, complaints, drag, eventually, give, joined, pages, server, SIZE, test, until, WAIT_MS} from '../rig.mjs';
+
+const {WEFT, WEFT_SITE_DIR} = process.env;
+if (!WEFT || !WEFT_SITE_DIR) throw new Error('set WEFT and WEFT_SITE_DIR');
+
+// Files and nothing else; the page lies below a path.
+async function serve() {
+  const child = spawn('python3', ['-u', '-m', 'http.server', '--bind', '127.0.0.1', '--directory', dirname(WEFT_SITE_DIR), '0'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  process.once('exit', () => child.kill());
+  const port = await new Promise((resolve, reject) => {
+    let text = '';
+    child.once('exit', (code) => reject(new Error(`python3 -m http.server ended with ${code}`)));
+    child.stdout.on('data', (bytes) => {
+      text += bytes;
+      const found = /port (\d+)/.exec(text);
+      if (found) resolve(found[1]);
+    });
+  });
+  return `http://127.0.0.1:${port}/${basename(WEFT_SITE_DIR)}/`;
+}
+
+const url = await serve();
+
+// What it asked for, in all.
+async function openSite(hash = '', context = {}) {
+  const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
+  const page = await own.newPage();
+  const asked = [];
+  page.setDefaultTimeout(WAIT_MS);
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error}`));
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  await page.goto(`${url}${hash}`);
+  await page.waitForFunction(() => window.weft !== undefined);
+  await page.evaluate(() => (window.weft.viewState.overlays.shadows.value = false));
+  pages.push(page);
+  await joined(page);
+  await until(page, () => window.weft.document.run.value.state === 'playing');
+  return {page, asked};
+}
+
+const call = (page, method, params) =>
+  page.evaluate(([name, given]) => window.weft.client.call(name, given), [method, params]);
+const shown = (page) => page.evaluate(() => window.weft.document.name.value);
+const tick = (page) => page.evaluate(() => window.weft.document.tick.value);
+
+test('a page of files alone has a world that plays, takes hands, takes back, and goes to a server and comes from one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
+  const peer = await Peer.connect(server.url);
+  const {page, asked} = await openSite();
+  assert.equal(await shown(page), 'jelly');
+  const begun = await tick(page);
+  await eventually(() => tick(page), (now) => now > begun + 3, 'time goes on');
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'the page'), []);
+
+  // A hand.
+  const place = await page.evaluate(() => {
+    const {document, view} = window.weft;
+    const [body] = document.bodies.value.keys();
+    return {...view.project(body, 0), body};
+  });
+  await drag(page, place, {x: 40, y: -30});
+  assert.equal(await page.evaluate(() => window.weft.viewState.dragged.value), true);
+
+  // An edit, and taken back by its key.
+  await page.evaluate(() => window.weft.commands.pause());
+  await until(page, () => window.weft.document.run.value.state === 'paused');
+  const colliders = () => page.evaluate(() => window.weft.document.colliders.value.size);
+  const before = await colliders();
+  await page.evaluate(() => window.weft.commands.addCollider({kind: 'sphere', name: 'in the way', radius: 0.1, position: [2, 1, 0]}));
+  await eventually(colliders, (count) => count === before + 1, 'a collider more');
+  await page.keyboard.press('Control+z');
+  await eventually(colliders, (count) => count === before, 'it is taken back');
+
+  // To a server.
+  const {hash} = await call(page, 'world.hash', {world: 'jelly'});
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
+  assert.equal(download.suggestedFilename(), 'jelly.json');
+  await download.saveAs(join(folder, 'made-here.json'));
+  const weft = (...words) => execFileSync(WEFT, ['--server', server.tcp, ...words], {encoding: 'utf8'});
+  weft('open', join(folder, 'made-here.json'), '--name', 'made-here');
+  assert.equal((await peer.call('world.hash', {world: 'made-here'})).hash, hash);
+
+  // And from it.
+  await peer.call('world.step', {world: 'made-here', ticks: 3});
+  weft('save', 'made-here', join(folder, 'from-there.json'));
+  const there = (await peer.call('world.hash', {world: 'made-here'})).hash;
+  assert.notEqual(there, hash);
+  const files = ['from-there.json', ...readdirSync(join(folder, 'from-there.data')).map((name) => `from-there.data/${name}`)];
+  await give(page, files.map((name) => [basename(name), readFileSync(join(folder, name))]));
+  await until(page, () => window.weft.document.name.value === 'made-here' && window.weft.document.phase.value === 'joined');
+  assert.equal((await call(page, 'world.hash', {world: 'made-here'})).hash, there);
+
+  assert.ok(asked.length > 8 && asked.every((one) => one.startsWith(url) || one.startsWith('blob:')), asked.join('\n'));
+  rmSync(folder, {recursive: true});
+  peer.close();
+});
+
+test('by keys to another world, and what breaks is told', async () => {
+  const {page} = await openSite('#world=banner');
+  assert.equal(await shown(page), 'banner', 'a link names a scene');
+  await page.getByRole('button', {name: 'World banner'}).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Worlds are in this page alone').waitFor();
+  await page.getByRole('button', {name: 'Worlds to try…'}).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', {name: 'Worlds to try'}).waitFor();
+  await prepared(page);
+  assert.deepEqual(await barriers(page, 'worlds to try'), []);
+  assert.equal(await page.getByRole('list', {name: 'Worlds to try'}).getByRole('button').count(), 14);
+  await page.getByRole('button', {name: /^towel/}).focus();
+  await page.keyboard.press('Enter');
+  await eventually(() => shown(page), (name) => name === 'towel', 'it is open');
+  await until(page, () => window.weft.document.run.value.state === 'playing');
+
+  // A file that is none, and a module that breaks.
+  await give(page, [['no.json', Buffer.from('{"weft": 1, "bodies": [{"kind": "cloth", "positions": [1, 2], "triangles": [9]}]}')]]);
+  await page.getByText(/^no\.json: /).waitFor();
+  const [worker] = page.workers().filter((one) => /worker/.test(one.url()) && !/normals/.test(one.url()));
+  await worker.evaluate(() => postMessage({kind: 'broken', text: 'tried out'}));
+  await page.getByText(/The worlds in this page broke, and are gone: tried out/).waitFor();
+  await until(page, () => window.weft.document.phase.value === 'joined' && window.weft.document.run.value.state === 'playing');
+  const again = await tick(page);
+  await eventually(() => tick(page), (now) => now > again, 'the new one plays');
+});
+
+test('on a telephone', async () => {
+  const size = {width: 390, height: 844};
+  const {page} = await openSite('', {viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 1});
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  await page.getByRole('button', {name: 'World jelly'}).tap();
+  await page.getByRole('button', {name: 'Worlds to try…'}).tap();
+  const dialog = page.getByRole('dialog', {name: 'Worlds to try'});
+  await eventually(
+    () => dialog.boundingBox(),
+    (box) => box.x >= 0 && box.x + box.width <= size.width && box.y >= 0 && box.y + box.height <= size.height + 1,
+    'it is on the page',
+  );
+  const wide = await page.locator('.samples .grow').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  assert.equal(wide, 0, 'every word is on the page');
+  await dialog.getByRole('button', {name: 'Close'}).tap();
+  await page.getByRole('button', {name: 'Pause'}).tap();
+  await until(page, () => window.weft.document.run.value.state === 'paused');
+});

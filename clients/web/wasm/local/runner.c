@@ -1,0 +1,117 @@
+// host/runner.h on the one thread: the world that is due first has the next turn. A turn that is long rests where it can, for
+// the page has to be heard between two.
+#include "host/runner.h"
+#include "base/clock.h"
+#include "host/deadlines.h"
+#include "local/parts.h"
+
+#include <stdlib.h>
+
+static const uint64_t never = UINT64_MAX;
+
+struct host_runner_entry {
+    struct host_deadline deadline; // first: what the deadlines give is the entry
+    struct host_runner *runner;
+    struct host_runner_client client;
+    bool queued;
+    bool woken; // while it ran
+};
+
+struct host_runner {
+    struct host_deadlines deadlines;
+    uint32_t entry_count;
+    const struct host_runner_entry *running;
+};
+
+struct host_runner *host_runner_create(uint32_t threads)
+{
+    (void)threads;
+    return calloc(1, sizeof(struct host_runner));
+}
+
+void host_runner_destroy(struct host_runner *runner)
+{
+    host_deadlines_deinit(&runner->deadlines);
+    free(runner);
+}
+
+struct base_parallel *host_runner_parallel(struct host_runner *runner)
+{
+    (void)runner;
+    return NULL;
+}
+
+struct host_runner_entry *host_runner_add(struct host_runner *runner, const struct host_runner_client *client)
+{
+    struct host_runner_entry *entry = calloc(1, sizeof *entry);
+    // Every entry has a place, so that queueing one cannot fail.
+    if (entry == NULL || !host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1)) {
+        free(entry);
+        return NULL;
+    }
+    entry->runner = runner;
+    entry->client = *client;
+    runner->entry_count++;
+    return entry;
+}
+
+bool host_runner_late(const struct host_runner *runner)
+{
+    (void)runner;
+    return true;
+}
+
+static void enqueue(struct host_runner_entry *entry, uint64_t ns)
+{
+    entry->queued = true;
+    host_deadlines_put(&entry->runner->deadlines, &entry->deadline, ns);
+}
+
+static void dequeue(struct host_runner_entry *entry)
+{
+    entry->queued = false;
+    host_deadlines_remove(&entry->runner->deadlines, &entry->deadline);
+}
+
+void host_runner_wake(struct host_runner_entry *entry)
+{
+    const uint64_t now_ns = base_now_ns();
+    if (entry->runner->running == entry) {
+        entry->woken = true;
+        return;
+    }
+    if (entry->queued && entry->deadline.ns <= now_ns)
+        return;
+    if (entry->queued)
+        dequeue(entry);
+    enqueue(entry, now_ns);
+}
+
+// Turns are never under way where this is called from.
+bool host_runner_remove(struct host_runner_entry *entry)
+{
+    if (entry->queued)
+        dequeue(entry);
+    entry->runner->entry_count--;
+    free(entry);
+    return true;
+}
+
+uint64_t local_runner_turn(struct host_runner *runner)
+{
+    const uint64_t now_ns = base_now_ns();
+    if (host_deadlines_first_ns(&runner->deadlines) <= now_ns && runner->deadlines.count > 0) {
+        struct host_runner_entry *entry =
+            (struct host_runner_entry *)host_deadlines_first(&runner->deadlines);
+        dequeue(entry);
+        entry->woken = false;
+        runner->running = entry;
+        uint64_t next_ns = entry->client.turn(entry->client.context, now_ns);
+        runner->running = NULL;
+        if (entry->woken || next_ns == 0)
+            next_ns = base_now_ns();
+        if (next_ns != never)
+            enqueue(entry, next_ns);
+    }
+    return host_deadlines_first_ns(&runner->deadlines);
+}

@@ -1,0 +1,88 @@
+// base/thread.h where there is one thread: a lock is never held by anybody else, and nobody can be waited for.
+#include "base/thread.h"
+
+#include "base/assert.h"
+
+void base_mutex_init(struct base_mutex *mutex)
+{
+    mutex->handle = 0;
+}
+
+void base_mutex_deinit(struct base_mutex *mutex)
+{
+    BASE_ASSERT(mutex->handle == 0);
+}
+
+void base_mutex_lock(struct base_mutex *mutex)
+{
+    BASE_ASSERT(mutex->handle == 0); // else it would wait for itself
+    mutex->handle = 1;
+}
+
+void base_mutex_unlock(struct base_mutex *mutex)
+{
+    BASE_ASSERT(mutex->handle == 1);
+    mutex->handle = 0;
+}
+
+void base_cond_init(struct base_cond *cond)
+{
+    cond->handle = 0;
+}
+
+void base_cond_deinit(struct base_cond *cond)
+{
+    (void)cond;
+}
+
+void base_cond_signal(struct base_cond *cond)
+{
+    (void)cond;
+}
+
+void base_cond_broadcast(struct base_cond *cond)
+{
+    (void)cond;
+}
+
+void base_cond_wait(struct base_cond *cond, struct base_mutex *mutex)
+{
+    (void)cond;
+    (void)mutex;
+    BASE_ASSERT(false);
+}
+
+bool base_cond_wait_until(struct base_cond *cond, struct base_mutex *mutex, uint64_t deadline_ns)
+{
+    (void)deadline_ns;
+    base_cond_wait(cond, mutex);
+    return false;
+}
+
+bool base_thread_start(struct base_thread *thread, const char *name, void (*run)(void *context),
+                       void *context)
+{
+    (void)thread;
+    (void)name;
+    (void)run;
+    (void)context;
+    return false;
+}
+
+void base_thread_join(struct base_thread *thread)
+{
+    (void)thread;
+    BASE_ASSERT(false); // none was started
+}
+
+void base_thread_give_way(void) {}
+
+bool base_threads(void)
+{
+    return false;
+}
+
+uint32_t base_thread_cores(void)
+{
+    return 1;
+}
