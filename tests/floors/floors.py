@@ -98,7 +98,7 @@ MODULES = {
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
     "local": Module(6, "clients/web/wasm/local", ["dispatch", "access", "host", "net", "store", "base", "protocol"], inner=["access", "net", "store"]),
-    "machine": Module(3, "clients/web/wasm", ["document", "sim", "base", "protocol", "codec"], {"xxhash.h"} | MSGPACK, posix=False),
+    "machine": Module(3, "clients/web/wasm", ["base", "codec", "document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 
 # How an include is spelled → where the file may lie, in order.
