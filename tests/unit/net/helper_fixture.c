@@ -96,6 +96,13 @@ static void peer_on_moving(void *context, struct net_conn *conn, uint32_t stream
     peer->moving++;
 }
 
+static void peer_on_behind(void *context, struct net_conn *conn, uint32_t stream)
+{
+    struct fixture_peer *peer = context;
+    BASE_ASSERT(peer->conn == conn && stream > 0);
+    peer->behind++;
+}
+
 static void peer_on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total,
                            bool blocked)
 {
@@ -166,6 +173,7 @@ void fixture_start(struct fixture *fixture, const struct fixture_options *option
         .on_drained = peer_on_drained,
         .on_lagged = peer_on_lagged,
         .on_moving = peer_on_moving,
+        .on_behind = peer_on_behind,
     };
     base_mutex_init(&fixture->mutex);
     base_cond_init(&fixture->cond);
