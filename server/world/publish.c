@@ -8,10 +8,9 @@
 // Frames never wait: when the loop has not taken the last publications, or they cannot be made (lack.c), those of
 // the tick are dropped, counted, and told by the stream's next batch. Frames of delta build on each other: those of a tick are
 // made for all streams of a selection; the present, where not all of them are due, stands alone, and who got it needs a key
-// with the next one. Only the present state of a world that rests
-// is owed: a stream stays `due` until it got it, for no later frame would set right what the viewer sees. A stream whose
-// peer takes nothing rests: nothing is made for it, so that those who never read cost the others nothing; one of delta asks for
-// a key when it wakes.
+// with the next one. Only the present state of a world that rests is owed: a stream stays `due` until it got it, for no later
+// frame would set right what the viewer sees. A stream whose peer takes nothing rests: nothing is made for it, so that those who
+// never read cost the others nothing; one of delta asks for a key when it wakes.
 #include "world/publish.h"
 
 #include "base/assert.h"
