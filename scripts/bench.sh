@@ -11,6 +11,8 @@ echo
 echo
 "$1/bin/weft-bench" journal --folder "$1" --json "$1/journal.json"
 echo
+"$1/bin/weft-bench" stream --json "$1/stream.json"
+echo
 python=$(sed -n 's/^WEFT_PYTHON:[^=]*=//p' "$1/CMakeCache.txt")
 WEFTD="$1/bin/weftd" "$python" tests/bench/bench_wire.py
 echo

@@ -177,8 +177,9 @@ static void add_sessions(struct text *text, const struct host_sessions *sessions
     family(text, "weft_frames_dropped_total", "counter",
            "Frames left out: a client was slow, or a world had no room for frames.");
     labelled(text, "weft_frames_dropped_total", "reason", "slow_client",
-             (double)(net[0].frames_dropped + net[1].frames_dropped));
-    labelled(text, "weft_frames_dropped_total", "reason", "no_room", (double)totals->frames_dropped);
+             (double)(net[0].frames_dropped + net[1].frames_dropped + totals->frames_slow));
+    labelled(text, "weft_frames_dropped_total", "reason", "no_room",
+             (double)(totals->frames_dropped - totals->frames_slow));
     single(text, "weft_streams", "gauge", "Open streams.", stats.streams);
     single(text, "weft_requests_total", "counter", "Requests received.", (double)stats.requests);
     single(text, "weft_requests_unanswered", "gauge", "Requests of open sessions that wait for an answer.",

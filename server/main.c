@@ -459,6 +459,19 @@ static bool listen_for_browsers(struct server *server)
     return true;
 }
 
+// Each takes a file. False if more were asked for than there can be: who did counts on them.
+static bool has_files(const struct server *server)
+{
+    const uint32_t most = host_sessions_most(server->sessions);
+    if (!server->options.sessions_asked || most >= server->options.sessions_max)
+        return true;
+    fprintf(stderr,
+            "weftd: --max-sessions %" PRIu32 ": the system lets this process have files for %" PRIu32
+            " (ulimit -Hn, or LimitNOFILE of the service)\n",
+            server->options.sessions_max, most);
+    return false;
+}
+
 static bool listen_for_clients(struct server *server)
 {
     char bound[OPTIONS_ADDRESS_SIZE];
@@ -468,6 +481,8 @@ static bool listen_for_clients(struct server *server)
         fprintf(stderr, "weftd: cannot listen on %s: %s\n", server->options.listen, reason);
         return false;
     }
+    if (!has_files(server))
+        return false;
     if (!net_signals_watch(server->loop, on_signal, server)) {
         fprintf(stderr, "weftd: cannot watch for SIGINT, SIGTERM and SIGHUP\n");
         return false;

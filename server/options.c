@@ -722,6 +722,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
     if (!read_environment(&reader) || !read_config(&reader))
         return OPTIONS_WRONG;
     options->http_asked = reader.ranks[HTTP] > BY_DEFAULT;
+    options->sessions_asked = reader.ranks[MAX_SESSIONS] > BY_DEFAULT;
     options->sessions_per_address_asked = reader.ranks[MAX_SESSIONS_PER_ADDRESS] > BY_DEFAULT;
     if (!tls_whole(&reader) || !place_of_tokens(&reader))
         return OPTIONS_WRONG;

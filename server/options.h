@@ -24,7 +24,7 @@ enum {
 struct options {
     char listen[OPTIONS_ADDRESS_SIZE]; // ADDR:PORT
     char http[OPTIONS_ADDRESS_SIZE];   // ADDR:PORT; empty: none
-    bool http_asked;                   // not the default
+    bool http_asked, sessions_asked;   // not the default
     char studio[OPTIONS_FOLDER_SIZE];  // folder of its files; empty: where they are by default
     char origins[OPTIONS_ORIGINS_SIZE];
     char hosts[OPTIONS_ORIGINS_SIZE];   // names by which it may be called over HTTP

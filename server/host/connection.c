@@ -233,13 +233,24 @@ static void on_drained(void *context, struct net_conn *conn)
     host_sessions_leave(connection->sessions);
 }
 
-static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total)
+static void on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total,
+                      bool blocked)
 {
     (void)conn;
     const struct host_connection *connection = context;
     host_sessions_enter(connection->sessions);
     if (connection->session != NULL)
-        host_session_lagged(connection->session, stream, dropped_total);
+        host_session_lagged(connection->session, stream, dropped_total, blocked);
+    host_sessions_leave(connection->sessions);
+}
+
+static void on_moving(void *context, struct net_conn *conn, uint32_t stream)
+{
+    (void)conn;
+    const struct host_connection *connection = context;
+    host_sessions_enter(connection->sessions);
+    if (connection->session != NULL)
+        host_session_moving(connection->session, stream);
     host_sessions_leave(connection->sessions);
 }
 
@@ -260,5 +271,6 @@ const struct net_conn_handler host_connection_handler = {
     .on_closed = on_closed,
     .on_drained = on_drained,
     .on_lagged = on_lagged,
+    .on_moving = on_moving,
     .on_behind = on_behind,
 };

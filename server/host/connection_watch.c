@@ -81,22 +81,20 @@ static uint64_t uselessness(const struct host_connection *connection, uint64_t n
 
 bool host_connections_room(struct host_sessions *sessions)
 {
+    if (host_sessions_count(sessions) < sessions->most)
+        return true;
     uint64_t now_ns = base_now_ns();
-    uint32_t staying = 0;
     uint64_t most = 0;
     struct host_connection *found = NULL;
     for (struct host_connection *at = sessions->connections; at != NULL; at = at->next) {
         if (at->cleared)
             continue;
-        staying++;
         uint64_t useless = uselessness(at, now_ns);
         if (useless > 0 && useless >= most) { // of equal ones the oldest
             most = useless;
             found = at;
         }
     }
-    if (staying < sessions->most)
-        return true;
     if (found == NULL)
         return false;
     found->cleared = true;

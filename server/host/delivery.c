@@ -19,7 +19,8 @@
 #include "host/badge.h"
 #include "host/claim.h"
 #include "host/registry.h"
-#include "host/session.h"
+#include "host/session_internal.h"
+#include "net/net.h"
 #include "protocol/error.h"
 #include "world/world.h"
 
@@ -150,6 +151,7 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
     uint32_t left = DELIVERY_EVENTS_MAX;
     struct host_world *world;
     host_sessions_enter(sessions);
+    net_loop_gather(sessions->options.loop);
     while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {
         struct world_event *event = NULL;
         bool deleted = false;
@@ -163,5 +165,6 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
         if (!deleted && event != NULL)
             host_registry_signal(world);
     }
+    net_loop_gathered(sessions->options.loop);
     host_sessions_leave(sessions);
 }

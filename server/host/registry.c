@@ -120,6 +120,7 @@ static void totals_add(struct host_totals *totals, struct world *world)
     totals->ticks += face.ticks_run;
     totals->ticks_late += face.ticks_late;
     totals->frames_dropped += face.frames_dropped;
+    totals->frames_slow += face.frames_slow;
     totals->lateness_us += face.lateness_us;
     totals->time_lost_us += face.time_lost_us;
     for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)

@@ -153,7 +153,7 @@ struct host_world *host_registry_next_signalled(struct host_registry *registry);
 void host_registry_signal(struct host_world *world); // any thread
 
 struct host_totals {
-    uint64_t ticks, ticks_late, lateness_max_us, frames_dropped;
+    uint64_t ticks, ticks_late, lateness_max_us, frames_dropped, frames_slow;
     uint64_t lateness_us, time_lost_us;
     double phase_s[WORLD_PHASE_COUNT];
 };

@@ -52,6 +52,16 @@ struct host_session *host_session_find(const struct host_sessions *sessions, uin
     return place < sessions->count && sessions->items[place]->id == id ? sessions->items[place] : NULL;
 }
 
+struct host_session *host_session_find_next(struct host_sessions *sessions, uint32_t id)
+{
+    uint32_t place = sessions->found;
+    place += place < sessions->count && sessions->items[place]->id < id;
+    if (place >= sessions->count || sessions->items[place]->id != id)
+        place = place_of(sessions, id);
+    sessions->found = place;
+    return place < sessions->count && sessions->items[place]->id == id ? sessions->items[place] : NULL;
+}
+
 uint32_t host_sessions_count(const struct host_sessions *sessions)
 {
     return sessions->connection_count - sessions->cleared;

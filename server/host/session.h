@@ -82,6 +82,7 @@ void host_sessions_destroy(struct host_sessions *sessions); // when all are gone
 bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason);
+uint32_t host_sessions_most(const struct host_sessions *sessions); // at a time, as the system's files allow
 // The same for WebSockets, and HTTP beside them. After host_sessions_listen.
 bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
                                const struct net_limits *limits, const struct net_http_options *http,
@@ -91,6 +92,8 @@ bool host_sessions_listen_http(struct host_sessions *sessions, const char *addre
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
 
 struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id); // NULL if gone
+// The same, faster where ids are asked for in their order.
+struct host_session *host_session_find_next(struct host_sessions *sessions, uint32_t id);
 uint32_t host_sessions_count(const struct host_sessions *sessions); // places that are taken
 
 struct host_sessions_stats {

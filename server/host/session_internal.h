@@ -53,8 +53,10 @@ struct host_stream {
     bool lagged;              // `dropped` is still to be told
     uint64_t dropped;         // frames that this client was too slow for, since it began
     uint64_t missed;          // frames that could not be made
-    const char *reason;       // of the last ones
-    uint64_t lagged_ns;       // when it was told last
+    uint32_t lags;      // times in a row that a batch took the place of another, and nothing was written
+    bool rests;         // the world makes none for it
+    const char *reason; // of the last ones
+    uint64_t lagged_ns; // when it was told last
 };
 
 struct host_session {
@@ -94,6 +96,7 @@ struct host_sessions {
     uint32_t most;                     // sessions at a time
     struct host_session **items;
     uint32_t count, capacity;
+    uint32_t found;                      // the place that was found last
     struct host_connection *connections; // the youngest first
     uint32_t connection_count;
     uint32_t cleared; // of them, that others have the place of
@@ -144,7 +147,9 @@ void host_session_settle(struct host_session *session);
 // session_worlds.c
 struct host_membership *host_session_member(const struct host_session *session,
                                             uint32_t world); // NULL: it has not joined
-void host_session_lagged(struct host_session *session, uint32_t stream, uint64_t dropped);
+void host_session_lagged(struct host_session *session, uint32_t stream, uint64_t dropped, bool blocked);
+void host_session_moving(struct host_session *session,
+                         uint32_t stream); // what was being written of it is, since it lagged
 void host_session_behind(const struct host_session *session,
                          uint32_t stream);                          // it needs a frame that stands alone
 void host_session_nudge_worlds(const struct host_session *session); // it takes answers again

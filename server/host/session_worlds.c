@@ -17,7 +17,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+enum { LAGS_TO_REST = 16 };
+
 static const uint64_t lag_period_ns = 1000000000;
+static const size_t lag_unsent_most =
+    4096; // of control bytes: who has not read what it was told is not told more
 static const uint64_t starve_period_ns = 150000000; // longer than who was cut may still hold its frames
 
 // ---------------------------------------------------------------------------------------------------------
@@ -197,7 +201,7 @@ static void close_stream(struct host_session *session, uint32_t id, const char *
 
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
 {
-    struct host_session *session = host_session_find(sessions, batch->session);
+    struct host_session *session = host_session_find_next(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
     // What loses nothing comes behind the answer that opened it: where that is not so, the session is about to end.
     if (stream == NULL || session->connection == NULL || (batch->lossless && !stream->open)) {
@@ -219,6 +223,14 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     return session == NULL || stream != NULL;
 }
 
+// What is told counts from the beginning, so the next time says all.
+static bool may_tell_lag(const struct host_session *session, const struct host_stream *stream,
+                         uint64_t now_ns)
+{
+    return (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) &&
+           (session->connection == NULL || net_conn_unsent(session->connection->conn) <= lag_unsent_most);
+}
+
 static void tell_lag(struct host_session *session, struct host_stream *stream, uint64_t now_ns)
 {
     stream->lagged = false;
@@ -229,8 +241,8 @@ static void tell_lag(struct host_session *session, struct host_stream *stream, u
     base_buffer_unref(bytes);
 }
 
-// Streams that lagged again within a second of being told: tells those whose second is over, and comes
-// back while there are others.
+// Streams that lagged again within a second of being told, or before they read that: tells those that may be told, and
+// comes back while there are others.
 static void on_lag_time(void *context)
 {
     struct host_sessions *sessions = context;
@@ -243,7 +255,7 @@ static void on_lag_time(void *context)
             struct host_stream *stream = &session->streams[i];
             if (!stream->lagged)
                 continue;
-            if (now_ns - stream->lagged_ns >= lag_period_ns)
+            if (may_tell_lag(session, stream, now_ns))
                 tell_lag(session, stream, now_ns);
             else
                 more = true;
@@ -261,7 +273,7 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
     struct host_sessions *sessions = session->sessions;
     uint64_t now_ns = base_now_ns();
     stream->reason = reason;
-    if (stream->lagged_ns == 0 || now_ns - stream->lagged_ns >= lag_period_ns) {
+    if (may_tell_lag(session, stream, now_ns)) {
         tell_lag(session, stream, now_ns);
         return;
     }
@@ -270,13 +282,35 @@ static void lag(struct host_session *session, struct host_stream *stream, const 
         sessions->lag = net_timer_start(sessions->options.loop, 250, 250, on_lag_time, sessions);
 }
 
-void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped)
+static bool post_rest(const struct host_session *session, const struct host_stream *stream, bool rests)
+{
+    struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
+    return world == NULL || world_post_rest(world->world, stream->id, rests);
+}
+
+// Whoever takes nothing for a while gets nothing until it does, so that it costs the others nothing.
+void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped, bool blocked)
 {
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
+    if (blocked && !stream->rests && ++stream->lags >= LAGS_TO_REST)
+        stream->rests = post_rest(session, stream, true);
     stream->dropped = dropped;
     lag(session, stream, "slow");
+}
+
+void host_session_moving(struct host_session *session, uint32_t id)
+{
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL)
+        return;
+    stream->lags = 0;
+    if (!stream->rests)
+        return;
+    stream->rests = false;
+    if (!post_rest(session, stream, false))
+        host_session_fail(session, "its stream");
 }
 
 void host_session_behind(const struct host_session *session, uint32_t id)
@@ -290,10 +324,8 @@ void host_session_behind(const struct host_session *session, uint32_t id)
 void host_session_missed(struct host_session *session, const struct world_miss *miss)
 {
     static const char *const reasons[] = {
-        [WORLD_LACK_ROOM] = "no_room",
-        [WORLD_LACK_SUBSTEPS] = "substeps",
-        [WORLD_LACK_MEMORY] = "memory",
-        [WORLD_LACK_LATE] = "late",
+        [WORLD_LACK_ROOM] = "no_room", [WORLD_LACK_SUBSTEPS] = "substeps", [WORLD_LACK_MEMORY] = "memory",
+        [WORLD_LACK_LATE] = "late",    [WORLD_LACK_SLOW] = "slow",
     };
     struct host_stream *stream = stream_of(session, miss->stream);
     if (stream == NULL)

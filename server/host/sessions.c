@@ -80,6 +80,11 @@ bool host_sessions_listen(struct host_sessions *sessions, const char *address,
     return listening(sessions->listeners[0], bound, bound_size);
 }
 
+uint32_t host_sessions_most(const struct host_sessions *sessions)
+{
+    return sessions->most;
+}
+
 bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
                                const struct net_limits *limits, const struct net_http_options *http,
                                char *bound, size_t bound_size, const char **reason)

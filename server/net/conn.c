@@ -523,7 +523,7 @@ static void conn_options(struct net_conn *conn)
 #ifdef TCP_NOTSENT_LOWAT
     // What the kernel holds unsent cannot be overtaken by a reply, nor be replaced by a newer frame.
     int fd = -1;
-    int bytes = NET_WRITE_BYTES;
+    int bytes = NET_KERNEL_BYTES;
     if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0) {
         setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &bytes, sizeof bytes);
     }

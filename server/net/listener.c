@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum {
-    LISTEN_BACKLOG = 511,
+    LISTEN_BACKLOG = 4096,  // a full one makes who comes wait for a second, and then for three
     LISTEN_FILES_KEPT = 64, // for everything that is not a connection
     LISTEN_LOOK_MS = 100,
 };

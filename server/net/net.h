@@ -4,7 +4,8 @@
 // binary message. To all that use it both are the same. In: bytes are scanned, bounded, and
 // handed up one message at a time, which the receiver owns. Out: control messages (replies, notifications)
 // in order, and frames of streams between them; a control message never waits behind more than one part of a
-// frame. A stream has at most one batch being written and one waiting; a newer one replaces the waiting one.
+// frame. A stream has at most one batch being written and one waiting; a newer one replaces the waiting one. Small ones that
+// come before a write begins leave with it together.
 //
 // Of the loop's time a connection gets a share (share.c): whoever sends much waits for the others, not they for it.
 #ifndef WEFT_NET_NET_H
@@ -31,6 +32,9 @@ void net_loop_run(struct net_loop *loop); // until net_loop_stop and all handles
 // to be sent, stopped, destroyed or closed, until net_loop_destroy, which frees those that were not.
 void net_loop_stop(struct net_loop *loop);
 void net_loop_destroy(struct net_loop *loop); // NULL is allowed
+// Between the two nothing is written, so that what many calls give one connection leaves in one write. Not nested.
+void net_loop_gather(struct net_loop *loop);
+void net_loop_gathered(struct net_loop *loop);
 
 // Wakes the loop: on_wake runs there soon, once for any number of wakes. Any thread.
 struct net_wake;
@@ -102,9 +106,13 @@ struct net_conn_handler {
     void (*on_closed)(void *context, struct net_conn *conn, const char *reason);
     // Unsent control bytes have fallen below the mark given to net_conn_hold_at.
     void (*on_drained)(void *context, struct net_conn *conn);
-    // Frames of a stream were dropped since a newer batch replaced theirs (count, in all since it began).
-    // Called from net_conn_stream_push.
-    void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total);
+    // Frames of a stream were dropped since a newer batch replaced theirs, or since they build on others that were (count, in
+    // all since it began). blocked: a write is under way, and on_moving follows when some of the stream is written. Called from
+    // net_conn_stream_push and net_loop_gathered.
+    void (*on_lagged)(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total,
+                      bool blocked);
+    // A stream of which on_lagged said that it is blocked moves again: what was being written of it is. May be NULL.
+    void (*on_moving)(void *context, struct net_conn *conn, uint32_t stream);
     // What comes for a stream builds on frames that were left out (base/buffer.h): it needs one that stands alone. Said again
     // while none comes. Only to be noted: nothing of the connection may be called from it. May be NULL.
     void (*on_behind)(void *context, struct net_conn *conn, uint32_t stream);

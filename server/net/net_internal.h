@@ -25,15 +25,17 @@
 #include <uv.h>
 
 enum {
-    NET_READ_BYTES = 64 * 1024,   // the loop's one read buffer
-    NET_WRITE_BYTES = 256 * 1024, // gathered into one write, and unsent in the kernel
+    NET_READ_BYTES = 64 * 1024,    // the loop's one read buffer
+    NET_WRITE_BYTES = 256 * 1024,  // gathered into one write
+    NET_KERNEL_BYTES = 192 * 1024, // unsent in the kernel, and a little more
     NET_WRITE_MESSAGES = 64,
     NET_WRITE_BUFFERS = 1000,
-    NET_FINISH_MS = 2000,   // from net_conn_finish to the end
-    NET_PART_MS = 500,      // of these, for the peer to close as well
-    NET_LINGER_MS = 200,    // after the peer's end of stream, for replies that are under way
-    NET_MESSAGE_MS = 30000, // net_limits.message_ms by default
-    NET_BEHIND_MS = 2000,   // of these lost: a message has fallen behind
+    NET_WRITE_AT_ONCE = 64 * 1024, // that the kernel is asked to take without being waited for
+    NET_FINISH_MS = 2000,          // from net_conn_finish to the end
+    NET_PART_MS = 500,             // of these, for the peer to close as well
+    NET_LINGER_MS = 200,           // after the peer's end of stream, for replies that are under way
+    NET_MESSAGE_MS = 30000,        // net_limits.message_ms by default
+    NET_BEHIND_MS = 2000,          // of these lost: a message has fallen behind
     NET_PEER_MAX = 64,
     NET_REASON_MAX = 96,
     NET_FRAMING_HEAD_MAX = 10, // in front of a message
@@ -93,6 +95,9 @@ struct net_loop {
     bool signals_open, stopping;
     struct net_owned *owned;
     struct net_conn *conns;
+    bool gathering; // nothing is written before net_loop_gathered
+    // What has something for then, in order; and those that are blocked, whose streams have batches that are late.
+    struct net_conn *to_write, *to_write_last, *late;
     uint64_t unfinished;  // bytes received and not handed up, of all connections
     uv_work_t first_work; // see net_loop_create
     struct net_turns turns;
@@ -207,6 +212,8 @@ bool net_transport_secure(struct net_conn *conn, const struct net_transport_owne
 void net_transport_deinit(struct net_conn *conn); // nothing is in flight
 // What the socket gave to a connection that is secure.
 void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size);
+// How many bytes the kernel takes at once: as many as it has room for, where the connection is plain; else none.
+size_t net_transport_try(struct net_conn *conn, const uv_buf_t *buffers, unsigned count);
 int net_transport_write(struct net_conn *conn, uv_write_t *request, const uv_buf_t *buffers, unsigned count,
                         uv_write_cb on_written);
 // As much as the kernel takes at once, and the end; the connection closes then. count may be 0.
@@ -332,6 +339,8 @@ struct net_conn {
     bool lingering;      // finishing, but replies may still come
     bool farewell_begun; // the framing's last words are on their way: nothing more is sent
     bool shutdown_begun, shutdown_done;
+    bool to_write, late; // in the loop's lists of these
+    struct net_conn *next_to_write, *next_late;
     enum net_end end;
     uint64_t finish_deadline_ms; // loop time
     uint64_t alive_ms;           // loop time when bytes came in, or what was written moved on

@@ -11,6 +11,9 @@
 // not starve the frames, nor a part larger than that itself. Hence a control message never waits behind more
 // than one part, or NET_WRITE_BYTES of smaller ones.
 //
+// While the loop gathers, connections that have something to write stand in its list; so what a turn gives one of them is one
+// write. What is small, the kernel mostly takes at once: then it is done, and costs no request and no callback.
+//
 // What is written is not copied: a write points into the buffers of control messages and batches, which stay
 // in their queues until it is done. Invariants: the first control_in_flight control messages, the current
 // batches of streams marked in_flight, the heads, and what was said aside, do not change while `writing`.
@@ -46,22 +49,69 @@ static void tell_behind(struct net_conn *conn)
     }
 }
 
-void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+static void stream_put(struct net_conn *conn, struct net_stream *stream, struct base_batch *batch)
 {
-    struct net_stream *stream = net_streams_find(&conn->outbox.streams, batch->stream);
-    if (!stream || stream->closing || conn->state >= NET_CONN_FINISHING || batch->frame_count == 0) {
-        base_batch_destroy(batch);
+    uint32_t dropped = net_stream_put(&conn->outbox.streams, stream, batch, !conn->outbox.writing);
+    tell_behind(conn);
+    if (dropped == 0) {
+        net_outbox_kick(conn);
         return;
     }
-    uint32_t dropped = net_stream_put(&conn->outbox.streams, stream, batch);
-    tell_behind(conn);
-    if (stream->current == batch) {
-        net_outbox_kick(conn);
-    } else if (dropped > 0) {
-        conn->listener->stats.frames_dropped += dropped;
-        if (conn->handler->on_lagged) {
-            conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
-        }
+    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
+    bool blocked = conn->outbox.writing && stream->current;
+    conn->listener->stats.frames_dropped += dropped;
+    stream->lagged = stream->lagged || blocked;
+    if (conn->handler->on_lagged) {
+        conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total, blocked);
+    }
+}
+
+// A blocked peer's batches are seen to when those of others are on their way.
+static bool put_late(struct net_conn *conn, struct net_stream *stream, struct base_batch *batch)
+{
+    struct net_loop *loop = conn->loop;
+    if (!loop->gathering || !conn->outbox.writing || batch->lossless || stream->late) {
+        return false;
+    }
+    stream->late = batch;
+    if (!conn->late) {
+        conn->late = true;
+        conn->next_late = loop->late;
+        loop->late = conn;
+    }
+    return true;
+}
+
+static void stream_put_late(struct net_conn *conn, struct net_stream *stream)
+{
+    struct base_batch *late = stream->late;
+    stream->late = NULL;
+    if (late) {
+        stream_put(conn, stream, late);
+    }
+}
+
+// NULL: it takes no more.
+static struct net_stream *stream_taking(const struct net_conn *conn, uint32_t id)
+{
+    struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
+    return stream && !stream->closing && conn->state < NET_CONN_FINISHING ? stream : NULL;
+}
+
+void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+{
+    struct net_stream *stream = batch->frame_count > 0 ? stream_taking(conn, batch->stream) : NULL;
+    if (stream && put_late(conn, stream, batch)) {
+        return;
+    }
+    if (stream && stream->late) {
+        stream_put_late(conn, stream);
+        stream = stream_taking(conn, batch->stream); // whoever was told that it lags may have ended it
+    }
+    if (stream) {
+        stream_put(conn, stream, batch);
+    } else {
+        base_batch_destroy(batch);
     }
 }
 
@@ -74,8 +124,7 @@ size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t id)
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t id)
 {
     const struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
-    // Batches of a stream come in order of time: the current one is the older.
-    return stream && stream->current ? stream->current->moment : UINT64_MAX;
+    return stream ? net_stream_moment(stream) : UINT64_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -291,18 +340,41 @@ static void written_control(struct net_outbox *outbox)
     }
 }
 
-static void outbox_on_written(uv_write_t *request, int status)
+// The write is done, or the connection is closing and what it held is let go.
+static void settle(struct net_conn *conn, struct net_stats *stats)
 {
-    struct net_conn *conn = request->data;
     struct net_outbox *outbox = &conn->outbox;
-    struct net_stats none = {0};
-    struct net_stats *stats = status == 0 ? &conn->listener->stats : &none;
-    size_t unsent_before = outbox->unsent;
     outbox->writing = false;
     outbox->written_ms = uv_now(&conn->loop->uv);
     stats->bytes_out += outbox->write_bytes;
     written_control(outbox);
     stats->frames_sent += net_streams_written(&outbox->streams);
+    tell_behind(conn);
+}
+
+static void tell_moving(struct net_conn *conn)
+{
+    struct net_streams *streams = &conn->outbox.streams;
+    streams->moved = false;
+    // From the end: whoever is told may end streams.
+    for (uint32_t left = streams->count; left > 0; left--) {
+        struct net_stream *stream = left <= streams->count ? streams->items[left - 1] : NULL;
+        if (stream && stream->moved) {
+            stream->moved = false;
+            if (conn->handler->on_moving && !stream->closing) {
+                conn->handler->on_moving(conn->context, conn, stream->id);
+            }
+        }
+    }
+}
+
+static void outbox_on_written(uv_write_t *request, int status)
+{
+    struct net_conn *conn = request->data;
+    struct net_outbox *outbox = &conn->outbox;
+    struct net_stats none = {0};
+    size_t unsent_before = outbox->unsent;
+    settle(conn, status == 0 ? &conn->listener->stats : &none);
     if (conn->state == NET_CONN_CLOSING) {
         net_outbox_shut(outbox);
         return;
@@ -314,42 +386,148 @@ static void outbox_on_written(uv_write_t *request, int status)
     if (conn->state == NET_CONN_FINISHING) {
         net_outbox_drop_streams(outbox);
     }
-    tell_behind(conn);
     net_outbox_kick(conn);
     outbox->owner->written(conn);
+    if (outbox->streams.moved && conn->state < NET_CONN_FINISHING) {
+        tell_moving(conn);
+    }
     bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;
     if (drained && conn->state < NET_CONN_FINISHING && conn->handler->on_drained) {
         conn->handler->on_drained(conn->context, conn);
     }
 }
 
-void net_outbox_kick(struct net_conn *conn)
+// Nobody waits to hear that it is done, so it may be done before the caller goes on.
+static bool may_be_done_at_once(const struct net_conn *conn, const struct gathering *gathering)
+{
+    return conn->state < NET_CONN_FINISHING && conn->outbox.unsent <= conn->outbox.drain_mark &&
+           gathering->bytes <= NET_WRITE_AT_ONCE;
+}
+
+// What is left of buffers behind so many bytes, which are less than all; returns their count.
+static unsigned skip(uv_buf_t *buffers, unsigned count, size_t bytes, uv_buf_t **rest)
+{
+    unsigned first = 0;
+    while (bytes >= buffers[first].len) {
+        bytes -= buffers[first++].len;
+    }
+    buffers[first].base += bytes;
+    buffers[first].len -= bytes;
+    *rest = buffers + first;
+    return count - first;
+}
+
+// True if a write was begun and is done.
+static bool write_next(struct net_conn *conn, bool may_try)
 {
     struct net_outbox *outbox = &conn->outbox;
-    if (outbox->writing || conn->delivering || conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
-        return;
-    }
     struct gathering gathering = {.loop = conn->loop, .framing = conn->framing};
     size_t said = gather_aside(conn, &gathering);
     gather_control(outbox, &gathering);
     if (conn->state < NET_CONN_FINISHING && !gather_parts(outbox, &gathering)) {
         outbox->owner->fail(conn, "the server has run out of memory");
-        return;
+        return false;
     }
+    tell_behind(conn);
     gather_farewell(conn, &gathering, said);
     if (gathering.count == 0) {
-        return;
+        return false;
     }
+    uv_buf_t *rest = conn->loop->iov;
+    unsigned count = (unsigned)gathering.count;
     outbox->writing = true;
     outbox->write_bytes = gathering.bytes;
     outbox->write.data = conn;
-    int status = net_transport_write(conn, &outbox->write, conn->loop->iov, (unsigned)gathering.count,
-                                     outbox_on_written);
+    if (may_try && may_be_done_at_once(conn, &gathering)) {
+        size_t taken = net_transport_try(conn, rest, count);
+        if (taken == gathering.bytes) {
+            settle(conn, &conn->listener->stats);
+            return true;
+        }
+        count = skip(rest, count, taken, &rest);
+    }
+    int status = net_transport_write(conn, &outbox->write, rest, count, outbox_on_written);
     if (status) {
         // Refused before it began: there will be no callback.
         outbox->writing = false;
         outbox->owner->fail(conn, uv_strerror(status));
     }
+    return false;
+}
+
+static void to_write_append(struct net_conn *conn)
+{
+    struct net_loop *loop = conn->loop;
+    conn->to_write = true;
+    conn->next_to_write = NULL;
+    if (loop->to_write) {
+        loop->to_write_last->next_to_write = conn;
+    } else {
+        loop->to_write = conn;
+    }
+    loop->to_write_last = conn;
+}
+
+void net_outbox_kick(struct net_conn *conn)
+{
+    if (conn->outbox.writing || conn->delivering || conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
+        return;
+    }
+    if (conn->loop->gathering) {
+        if (!conn->to_write) {
+            to_write_append(conn);
+        }
+        return;
+    }
+    // Once at once: of what a peer reads as fast as it comes the loop hears in its next turn.
+    if (write_next(conn, true)) {
+        write_next(conn, false);
+    }
+}
+
+void net_loop_gather(struct net_loop *loop)
+{
+    BASE_ASSERT(!loop->gathering);
+    loop->gathering = true;
+}
+
+// None of the connections is freed before its turn: that is done by the loop alone.
+static void write_gathered(struct net_loop *loop)
+{
+    struct net_conn *conn = loop->to_write;
+    loop->to_write = NULL;
+    while (conn) {
+        struct net_conn *next = conn->next_to_write;
+        conn->to_write = false;
+        net_outbox_kick(conn);
+        conn = next;
+    }
+}
+
+static void put_all_late(struct net_loop *loop)
+{
+    struct net_conn *conn = loop->late;
+    loop->late = NULL;
+    while (conn) {
+        struct net_conn *next = conn->next_late;
+        struct net_streams *streams = &conn->outbox.streams;
+        conn->late = false;
+        // From the end: whoever is told that it lags may end streams.
+        for (uint32_t left = streams->count; left > 0; left--) {
+            if (left <= streams->count) {
+                stream_put_late(conn, streams->items[left - 1]);
+            }
+        }
+        conn = next;
+    }
+}
+
+void net_loop_gathered(struct net_loop *loop)
+{
+    BASE_ASSERT(loop->gathering);
+    loop->gathering = false;
+    write_gathered(loop);
+    put_all_late(loop);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    STREAM_GATHERED_BYTES = 64 * 1024
+}; // that wait for one write, where newer batches take the place of older ones
+
 struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
@@ -48,6 +52,17 @@ static void waiting_drop(struct net_stream *stream)
     stream->waiting_bytes = 0;
 }
 
+static void append(struct base_batch **first, struct base_batch **last, struct base_batch *batch)
+{
+    batch->next = NULL;
+    if (*first) {
+        (*last)->next = batch;
+    } else {
+        *first = batch;
+    }
+    *last = batch;
+}
+
 static void waiting_append(struct net_stream *stream, struct base_batch *batch)
 {
     if (batch->anew) {
@@ -55,13 +70,7 @@ static void waiting_append(struct net_stream *stream, struct base_batch *batch)
     } else {
         stream->waiting_bytes += base_batch_size(batch);
     }
-    batch->next = NULL;
-    if (stream->waiting) {
-        stream->waiting_last->next = batch;
-    } else {
-        stream->waiting = batch;
-    }
-    stream->waiting_last = batch;
+    append(&stream->waiting, &stream->waiting_last, batch);
 }
 
 static void ask(struct net_streams *streams, struct net_stream *stream)
@@ -86,22 +95,37 @@ static void waiting_take(struct net_streams *streams, struct net_stream *stream)
         return;
     }
     current_set(stream, batch);
-    if (stream->behind) {
-        ask(streams, stream);
-    }
     stream->waiting = batch->next;
     batch->next = NULL;
-    if (batch->lossless) {
-        stream->waiting_bytes -= batch->anew ? 0 : base_batch_size(batch);
-        stream->waiting_last = stream->waiting ? stream->waiting_last : NULL;
+    if (stream->behind && !stream->waiting) {
+        ask(streams, stream);
     }
+    stream->waiting_bytes -= batch->anew ? 0 : base_batch_size(batch);
+    stream->waiting_last = stream->waiting ? stream->waiting_last : NULL;
+}
+
+static void leaving_drop(struct net_stream *stream)
+{
+    while (stream->leaving) {
+        struct base_batch *batch = stream->leaving;
+        stream->leaving = batch->next;
+        base_batch_destroy(batch);
+    }
+    stream->leaving_last = NULL;
+}
+
+// Behind batches that leave the current one may not have begun.
+static bool current_in_flight(const struct net_stream *stream)
+{
+    return stream->in_flight && (stream->frame > 0 || stream->part > 0);
 }
 
 static void stream_remove(struct net_streams *streams, uint32_t index)
 {
     struct net_stream *stream = streams->items[index];
-    BASE_ASSERT(!stream->in_flight);
+    BASE_ASSERT(!stream->in_flight && !stream->leaving);
     base_batch_destroy(stream->current);
+    base_batch_destroy(stream->late);
     waiting_drop(stream);
     free(stream);
     streams->count--;
@@ -117,11 +141,13 @@ static void stream_remove(struct net_streams *streams, uint32_t index)
 static void stream_trim(struct net_stream *stream, bool begun_too)
 {
     waiting_drop(stream);
+    base_batch_destroy(stream->late);
+    stream->late = NULL;
     struct base_batch *batch = stream->current;
     if (!batch) {
         return;
     }
-    if (!stream->in_flight && (stream->part == 0 || !begun_too)) {
+    if (!current_in_flight(stream) && (stream->part == 0 || !begun_too)) {
         base_batch_destroy(batch);
         stream->current = NULL;
         stream->frame = stream->part = 0;
@@ -141,12 +167,26 @@ void net_streams_close(struct net_streams *streams, uint32_t id)
         if (stream->id == id && !stream->closing) {
             stream->closing = true;
             stream_trim(stream, true);
-            if (!stream->current) {
+            if (!stream->current && !stream->in_flight) {
                 stream_remove(streams, i);
             }
             return;
         }
     }
+}
+
+// All that wait go; what was left out before them is told by the batch.
+static uint32_t waiting_replace(struct net_stream *stream, struct base_batch *batch)
+{
+    uint32_t dropped = 0;
+    for (const struct base_batch *other = stream->waiting; other; other = other->next) {
+        dropped += other->frame_count;
+        batch->dropped += other->dropped + other->frame_count;
+    }
+    waiting_drop(stream);
+    waiting_append(stream, batch);
+    stream->dropped_total += dropped;
+    return dropped;
 }
 
 // It builds on what is not sent: what waits is older, but can be.
@@ -163,31 +203,38 @@ static uint32_t leave_out(struct net_streams *streams, struct net_stream *stream
     return count;
 }
 
-uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch)
+uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch,
+                        bool gather)
 {
-    if (!base_batch_fits(batch, stream->number)) {
+    const bool behind_all = batch->lossless || (gather && stream->waiting_bytes + base_batch_size(batch) <=
+                                                              STREAM_GATHERED_BYTES);
+    // What is sent right before it: the last one that waits, where it does not take the place of that.
+    const uint64_t before =
+        behind_all && stream->waiting ? base_batch_number(stream->waiting_last) : stream->number;
+    if (!base_batch_fits(batch, before)) {
         return leave_out(streams, stream, batch);
     }
     batch->dropped += stream->left_out;
     stream->left_out = 0;
+    stream->behind = false;
     if (!stream->current) {
         current_set(stream, batch);
         return 0;
     }
-    if (batch->lossless) {
+    if (behind_all) {
         waiting_append(stream, batch);
         return 0;
     }
-    struct base_batch *replaced = stream->waiting;
-    uint32_t dropped = replaced ? replaced->frame_count : 0;
-    stream->waiting = batch;
-    stream->behind = false;
-    if (replaced) {
-        batch->dropped += replaced->dropped + dropped;
-        stream->dropped_total += dropped;
-        base_batch_destroy(replaced);
-    }
-    return dropped;
+    return waiting_replace(stream, batch);
+}
+
+uint64_t net_stream_moment(const struct net_stream *stream)
+{
+    // Batches of a stream come in order of time.
+    const struct base_batch *oldest = stream->leaving   ? stream->leaving
+                                      : stream->current ? stream->current
+                                                        : stream->late;
+    return oldest ? oldest->moment : UINT64_MAX;
 }
 
 uint32_t net_streams_behind(struct net_streams *streams)
@@ -229,6 +276,11 @@ void net_streams_begin(struct net_streams *streams, struct net_stream *stream)
         stream->frame++;
         stream->frames_in_flight++;
     }
+    if (stream->frame == stream->current->frame_count && stream->waiting) {
+        append(&stream->leaving, &stream->leaving_last, stream->current);
+        waiting_take(streams, stream);
+        stream->frame = 0;
+    }
     streams->turn = (streams->turn + 1) % streams->count;
 }
 
@@ -239,9 +291,13 @@ uint64_t net_streams_written(struct net_streams *streams)
         struct net_stream *stream = streams->items[i];
         if (stream->in_flight) {
             stream->in_flight = false;
+            stream->moved = stream->moved || stream->lagged;
+            streams->moved = streams->moved || stream->lagged;
+            stream->lagged = false;
             sent += stream->frames_in_flight;
             stream->frames_in_flight = 0;
-            if (stream->frame == stream->current->frame_count) {
+            leaving_drop(stream);
+            if (stream->current && stream->frame == stream->current->frame_count) {
                 base_batch_destroy(stream->current);
                 waiting_take(streams, stream);
                 stream->frame = stream->part = 0;
@@ -267,6 +323,7 @@ void net_streams_ground(struct net_streams *streams)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
         streams->items[i]->in_flight = false;
+        leaving_drop(streams->items[i]);
     }
 }
 

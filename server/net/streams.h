@@ -1,5 +1,8 @@
-// Streams of one connection, as its outbox has them: a batch that is being sent and a newer one that waits; of a stream that
-// loses nothing all newer ones.
+// Streams of one connection, as its outbox has them:
+//
+//     leaving [batch batch]   current [frame frame]   waiting [batch ...]
+//     all in the write        the next to gather      a newer one takes their place; of a stream that loses nothing all
+//     under way               from, at frame, part    newer ones, and of any the small ones that come before a write begins
 #ifndef WEFT_NET_STREAMS_H
 #define WEFT_NET_STREAMS_H
 
@@ -13,31 +16,41 @@ struct net_stream {
     uint32_t id;
     uint32_t seq;           // frames begun
     uint64_t dropped_total; // for newer ones
-    struct base_batch *current, *waiting;
-    struct base_batch *waiting_last; // waiting and those behind it are lossless; NULL where none waits
-    size_t waiting_bytes;            // of these, but for those that begin anew
+    struct base_batch *leaving, *leaving_last;
+    struct base_batch *current;
+    struct base_batch *waiting, *waiting_last;
+    size_t waiting_bytes; // but for those that begin anew
+    struct base_batch
+        *late;       // came while the connection was blocked, in a turn that is not over: put when it is
     uint64_t number; // of the last frame of current, or of what was sent last: what the next one may build on
     uint64_t left_out; // frames behind the last batch that could not be sent behind it; the next one tells
     bool behind;       // and so it needs one that stands alone
     bool asks;         // which is still to be said
     uint32_t frame, part;
     uint32_t frames_in_flight; // whose last part is in the write under way
-    bool in_flight;            // parts of current are in the write under way
+    bool in_flight;            // parts of leaving and current are in the write under way
     bool closing;              // ends with the frame that has begun
+    bool lagged;               // it was told of, and nothing was written since
+    bool moved;                // and now is
 };
 
 struct net_streams {
     struct net_stream **items; // turn: index of the one that is next
     uint32_t count, capacity, turn;
+    bool moved;    // some have
     bool any_asks; // there may be one that does
 };
 
 struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id); // NULL if there is none
 bool net_streams_add(struct net_streams *streams, uint32_t id);                      // false: no memory
 void net_streams_close(struct net_streams *streams, uint32_t id); // it ends with the frame that has begun
-// Takes a batch of at least one frame; returns how many were left out for it: those of another one that it took the place of, or
-// its own where they build on a frame that is not sent (base/buffer.h).
-uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch);
+// Takes a batch of at least one frame; returns how many were left out for it: those of others that it took the place of, or its
+// own where they build on a frame that is not sent before them (base/buffer.h). With `gather` it takes no place where all that
+// waits is small: the connection is about to write.
+uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, struct base_batch *batch,
+                        bool gather);
+uint64_t
+net_stream_moment(const struct net_stream *stream); // of the oldest batch; UINT64_MAX if there is none
 // The next that has a part to send, beginning with the one whose turn it is; NULL if there is none.
 struct net_stream *net_streams_next(struct net_streams *streams);
 // Its present part goes into the write, and its turn is over.

@@ -160,6 +160,15 @@ static int next_piece(struct net_conn *conn)
     return out.size > 0 ? send_sealed(conn, &out, true) : UV_EINVAL;
 }
 
+size_t net_transport_try(struct net_conn *conn, const uv_buf_t *buffers, unsigned count)
+{
+    if (conn->secure) {
+        return 0;
+    }
+    int taken = uv_try_write((uv_stream_t *)&conn->tcp, buffers, count);
+    return taken > 0 ? (size_t)taken : 0; // why it takes none, the write that follows says
+}
+
 int net_transport_write(struct net_conn *conn, uv_write_t *request, const uv_buf_t *buffers, unsigned count,
                         uv_write_cb on_written)
 {

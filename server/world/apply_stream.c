@@ -305,6 +305,7 @@ void world_apply_stream_set(struct world_call *call)
     stream->every = asked.every;
     stream->substeps = asked.substeps;
     stream->due = stream->fresh = true;
+    stream->asks = false; // it did so of the old one
     struct protocol_stream_set_result result = {
         .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
     world_answer(call, &result);

@@ -84,10 +84,10 @@ void world_lack_tell(struct world *world)
         if (!stream->lacks) {
             continue;
         }
-        enum world_lack lack = stream->selection->lack;
+        enum world_lack lack = stream->slow ? WORLD_LACK_SLOW : stream->selection->lack;
         misses[event->miss_count++] = (struct world_miss){stream->session, stream->id, lack, stream->missed};
         stream->missed = 0;
-        stream->lacks = false;
+        stream->lacks = stream->slow = false;
         if (lack == WORLD_LACK_SIZE) {
             world_streams_remove(streams, stream->id);
         }

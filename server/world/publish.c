@@ -8,8 +8,9 @@
 // Frames never wait: when the loop has not taken the last publications, or they cannot be made (lack.c), those of
 // the tick are dropped, counted, and told by the stream's next batch. Frames of delta build on each other: those of a tick are
 // made for all streams of a selection; the present, where not all of them are due, stands alone, and who got it needs a key
-// with the next one. Only the present state of a world that rests
-// is owed: a stream stays `due` until it got it, for no later frame would set right what the viewer sees.
+// with the next one. Only the present state of a world that rests is owed: a stream stays `due` until it got it, for no later
+// frame would set right what the viewer sees. A stream whose peer takes nothing rests: nothing is made for it, so that those who
+// never read cost the others nothing; one of delta asks for a key when it wakes.
 #include "world/publish.h"
 
 #include "base/assert.h"
@@ -264,7 +265,8 @@ void world_publish_substep(void *context, uint32_t substep)
     bool any = false;
     moment_after(world->document->tick, substep, substeps, &moment);
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
+        if (!streams->items[i].rests &&
+            stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
             want(&streams->items[i]);
             any = true;
         }
@@ -327,6 +329,17 @@ void world_publish_tick_drop(struct world *world)
     shots_clear(&world->streams);
 }
 
+// Nobody waits for them, but they count.
+static void leave_out(struct world *world, struct world_stream *stream, uint32_t wanted)
+{
+    world->frames_dropped += wanted;
+    world->frames_slow += wanted;
+    stream->missed += wanted;
+    stream->unmade += wanted;
+    stream->slow = stream->lost = true;
+    stream->asks = stream->asks || stream->selection->wish.encoding == WORLD_DELTA;
+}
+
 void world_publish_tick_end(struct world *world)
 {
     struct world_streams *streams = &world->streams;
@@ -344,6 +357,10 @@ void world_publish_tick_end(struct world *world)
         struct world_stream *stream = &streams->items[i];
         uint32_t wanted = wanted_count(world, stream, tick, substeps);
         if (wanted == 0) {
+            continue;
+        }
+        if (stream->rests) {
+            leave_out(world, stream, wanted);
             continue;
         }
         struct base_batch *batch = event ? batch_of(world, stream, tick, substeps) : NULL;

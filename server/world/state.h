@@ -105,7 +105,7 @@ struct world {
     uint32_t substep;   // the last one reached in the tick under way
     uint64_t publication;
     size_t frames_before; // bytes of frames that there were when the tick, or the present, was begun
-    uint64_t frames_dropped;
+    uint64_t frames_dropped, frames_slow; // the second is part of the first
     uint64_t ticks_run;
     struct world_times times; // of the last whole tick: its last substep is captured before its sum is known
     struct world_times times_now;      // of the tick under way

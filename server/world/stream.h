@@ -65,6 +65,8 @@ struct world_stream {
     bool fresh;      // of delta: it holds nothing yet to build on
     bool asks;       // of delta: it missed what it should have built on
     bool lacks;      // a frame could not be made, which is still to be told
+    bool rests;      // its peer takes nothing: it gets no frames of ticks
+    bool slow;       // some are missed for that, which is told when it rests no more
     uint64_t missed; // and so many are left out for good
     uint64_t unmade; // the same since its last batch, which the next one tells
     struct world_selection *selection;

@@ -1,5 +1,6 @@
 #include "world/visit.h"
 
+#include "world/lack.h"
 #include "world/people.h"
 #include "world/state.h"
 #include "world/stream.h"
@@ -56,9 +57,59 @@ void world_post_behind(struct world *world, uint32_t stream)
     post(world, &world->visit.behind, stream);
 }
 
+bool world_post_rest(struct world *world, uint32_t stream, bool rests)
+{
+    struct world_visit *visit = &world->visit;
+    bool room = true;
+    base_mutex_lock(&world->face_mutex);
+    if (visit->rest_count == visit->rest_capacity) {
+        uint32_t capacity = visit->rest_capacity ? 2 * visit->rest_capacity : 16;
+        struct world_rest *grown =
+            capacity > WORLD_RESTS_MAX ? NULL : realloc(visit->rests, capacity * sizeof *grown);
+        room = grown != NULL;
+        visit->rests = grown ? grown : visit->rests;
+        visit->rest_capacity = grown ? capacity : visit->rest_capacity;
+    }
+    if (room) {
+        visit->rests[visit->rest_count++] = (struct world_rest){stream, rests};
+    }
+    base_mutex_unlock(&world->face_mutex);
+    if (room) {
+        atomic_store(&visit->any_rests, true);
+    }
+    if (room && !rests && world->on_input) {
+        world->on_input(world->context);
+    }
+    return room;
+}
+
+static void take_rests(struct world *world)
+{
+    struct world_visit *visit = &world->visit;
+    bool woken = false;
+    if (!atomic_exchange(&visit->any_rests, false)) {
+        return;
+    }
+    base_mutex_lock(&world->face_mutex);
+    for (uint32_t i = 0; i < visit->rest_count; i++) {
+        struct world_stream *stream = world_streams_find(&world->streams, visit->rests[i].stream);
+        if (stream) {
+            stream->rests = visit->rests[i].rests;
+            stream->lacks = stream->lacks || (!stream->rests && stream->slow);
+            woken = woken || stream->lacks;
+        }
+    }
+    visit->rest_count = 0;
+    base_mutex_unlock(&world->face_mutex);
+    if (woken) {
+        world_lack_tell(world);
+    }
+}
+
 void world_visit_take(struct world *world)
 {
     struct world_visit *visit = &world->visit;
+    take_rests(world);
     if (!atomic_exchange(&visit->any_streams, false)) {
         return;
     }
@@ -133,6 +184,7 @@ void world_visit_deinit(struct world_visit *visit)
 {
     free(visit->unwanted.ids);
     free(visit->behind.ids);
+    free(visit->rests);
     free(visit->holds);
     free(visit->copy);
 }

@@ -89,6 +89,7 @@ static void face_update(struct world *world)
     world->face.ticks_late = world->pace.late;
     world->face.lateness_max_us = world->pace.lateness_max_us;
     world->face.frames_dropped = world->frames_dropped;
+    world->face.frames_slow = world->frames_slow;
     world->face.lateness_us = world->pace.lateness_sum_us;
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;

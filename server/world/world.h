@@ -132,6 +132,7 @@ enum world_lack {
     WORLD_LACK_SIZE,     // it would be larger than the budget: the stream has ended
     WORLD_LACK_MEMORY,
     WORLD_LACK_LATE, // the loop has not taken the last ones yet
+    WORLD_LACK_SLOW, // its stream rested, since its peer took nothing
 };
 
 struct world_miss {
@@ -242,6 +243,10 @@ void world_post_unwanted(struct world *world, uint32_t stream);
 // Loop thread: what was made for this stream builds on a frame that it was not sent: it gets one that does not, within a tenth
 // of a second or with its next one.
 void world_post_behind(struct world *world, uint32_t stream);
+// Loop thread: the peer of this stream takes nothing, so it gets no frames but the present of a world that rests, and those
+// that it would have had are counted as left out (WORLD_LACK_SLOW, when it is said that it rests no more). False without
+// memory.
+bool world_post_rest(struct world *world, uint32_t stream, bool rests);
 // Loop thread: who holds which grabs, by grab, as of the last turn. False if that is what it was at *version, from 0 on;
 // else *holds is good until the next call.
 struct world_hold {
@@ -280,6 +285,7 @@ struct world_face {
     uint32_t bodies, particles, people, streams;
     uint32_t twins; // of these streams, those of records
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
+    uint64_t frames_slow;               // of these: of streams that rested
     uint64_t lateness_us, time_lost_us; // of all ticks together
     bool slowed;
     double phase_s[WORLD_PHASE_COUNT]; // wall time, since the world was made

@@ -56,7 +56,7 @@ json_t *bench_report_row(struct bench_report *report, const char *name, uint32_t
     keep(report, json_array_append_new(report->rows, row));
     keep(report, json_object_set_new(row, "case", json_string(name)));
     keep(report, json_object_set_new(row, "width", json_integer(width)));
-    keep(report, json_object_set_new(row, "isa", json_string(isa)));
+    keep(report, json_object_set_new(row, "isa", isa != NULL ? json_string(isa) : json_null()));
     keep(report, json_object_set_new(row, "threads", threads != 0 ? json_integer(threads) : json_null()));
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         keep(report, json_object_set_new(row, fields[i], json_null()));

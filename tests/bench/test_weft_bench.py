@@ -56,6 +56,12 @@ def main():
     refused("'edges' is not an option", "solver", "edges")
     refused("'edges' is not an option", "journal", "edges")
     refused("no such option", "journal", "--foldr", "x")
+    refused("no case 'thruput'", "stream", "--case", "thruput")
+    refused("not a number from 1 to 8192", "stream", "--subscribers", "0")
+    refused("7 does not divide 60", "stream", "--rate", "7")
+    assert "stalled" in run("stream", "--help").stdout
+    done = run("stream", "--weftd", "/nowhere/weftd", "--quick")
+    assert done.returncode == 1 and "/nowhere/weftd" in done.stderr, done
     assert run().returncode == 2
     assert run("--help").returncode == 0 and "solver" in run("--help").stdout
     assert run("solver", "--help").returncode == 0 and "edges+dihedral" in run("solver", "--help").stdout
@@ -102,6 +108,17 @@ def main():
             assert 0 < row["median_ms"] <= row["late_ms"] and row["per_second"] > 0 and row["group"] >= 1, row
         assert all(row["bytes_an_hour"] > 0 for row in rows if row["case"] == "hour"), out
         assert not [name for name in Path(folder).iterdir() if name.name.startswith("weft-bench-")], out
+        out, rows = told(folder, "stream", "--quick")
+        assert {row["case"] for row in rows} == {"throughput", "age", "stalled"}, out
+        for row in rows:
+            if row["case"] == "throughput":
+                assert row["frame_bytes"] > 900 and row["ratio"] > 0 and row["loop_us_per_frame"] > 0, row
+            elif row["case"] == "age":
+                assert 0 <= row["age_p50_ms"] <= row["age_p99_ms"] <= row["age_most_ms"] and row["frames"] > 0, row
+            else:
+                assert 0 < row["queued_kib_most"] < 256, row
+        out, rows = told(folder, "stream", "--quick", "--case", "crowd", "--connections", "200", "--worlds", "5")
+        assert [row["connections"] for row in rows] == [200] and rows[0]["frames"] > 200, out
         out, rows = solver(folder, "--case", "memory", "--width", "100")
         assert all(0 < row["bytes"] < 1000 for row in rows), out
     print("weft-bench does what its help says")

@@ -44,6 +44,7 @@ static const struct {
     {"solver", "how fast worlds are solved", solver},
     {"contact", "what it costs that bodies meet", bench_contact},
     {"journal", "what it costs to keep what happened", bench_journal},
+    {"stream", "what it takes to show worlds to many", bench_stream},
 };
 
 static void print_help(FILE *out)

@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import tempfile
 import unittest
@@ -104,6 +105,25 @@ class Options(unittest.TestCase):
                 told = second.expect_end()
             self.assertTrue(told[0].params["error"][1].startswith("LIMIT: "))
             peer.call("server.ping")
+
+    def test_more_sessions_than_files_are_refused_at_the_start(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        few = min(hard, 2000)
+        started = subprocess.run([os.environ["WEFTD"], "--listen", "127.0.0.1:0", "--http", "none", "--max-sessions", "5000"],
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (100, few)),
+                                 capture_output=True, text=True, timeout=30, check=False)
+        self.assertEqual(started.returncode, 1, started.stderr)
+        self.assertRegex(started.stderr, rf"--max-sessions 5000: .* files for {few - 64} \(ulimit -Hn")
+        if hard < 1600:
+            self.skipTest("the system allows too few files")
+        # The soft limit is raised as far as it has to be.
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 500), hard))
+        try:
+            server = self.start("--max-sessions", "1500")
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        with server.peer() as peer:
+            self.assertEqual(peer.call("server.info")["limits"]["sessions"], 1500)
 
     def test_logs_are_json_lines_if_wanted(self):
         server = self.start("--log-json", "--log-level", "debug")

@@ -70,7 +70,7 @@ class Streams(ServerTest):
         stream = peer.call("stream.subscribe", world=world, unit="substep")["stream"]
         peer.call("world.play", world=world)
         time.sleep(1.0)
-        peer.call("world.pause", world=world)
+        tick = peer.call("world.pause", world=world)["tick"]
         peer.settle(0.5 * SLOW)
         frames = [frame.params for frame in peer.frames if frame.params["stream"] == stream]
         moments = [5 * frame["tick"] + frame["substep"] for frame in frames]
@@ -80,9 +80,34 @@ class Streams(ServerTest):
             gap = 5 * (later["tick"] - earlier["tick"]) + later["substep"] - earlier["substep"]
             self.assertEqual(later["dropped"], gap - 1, "dropped counts since the last frame delivered")
             self.assertEqual(later["seq"], earlier["seq"] + 1)
-            if gap > 1:
+            if gap > 1 and later is not frames[-1]:
                 # Batches are dropped whole: the first after a gap is the first substep of a tick.
                 self.assertEqual(later["substep"], 1)
+        # Or the present, which a world that rests owes to who missed its last frame.
+        self.assertEqual((frames[-1]["tick"], frames[-1]["substep"]), (tick, 0))
+
+    def test_who_takes_nothing_for_a_while_rests_and_goes_on_where_the_world_is(self):
+        """Nothing is made for a reader that takes nothing; when it reads again it gets the newest, and is told all."""
+        peer = self.peer(receive_buffer=4096)
+        other = self.peer()
+        world = self.cloth(peer, 60, tick_rate=100, substeps=1)
+        stream = peer.call("stream.subscribe", world=world)["stream"]
+        peer.call("world.play", world=world)
+        time.sleep(1.5)  # nothing is read: the stream is full within half a second, and rests soon after
+        made = other.call("server.stats")["frames_sent"]
+        before = other.call("world.get", world=world)
+        time.sleep(0.5)
+        after = other.call("world.get", world=world)
+        missed = after["frames_dropped"] - before["frames_dropped"]
+        self.assertGreaterEqual(missed, after["tick"] - before["tick"] - 1)
+        self.assertEqual(other.call("server.stats")["frames_sent"], made)
+        live = peer.frame(stream, found=lambda params: params["tick"] > after["tick"]).params
+        self.assertGreater(live["dropped"], 50)
+        for _ in range(20):  # and from now on it lives on
+            later = peer.frame(stream).params
+            self.assertEqual(later["tick"], live["tick"] + 1 + later["dropped"])
+            live = later
+        peer.notice("stream.lagged", found=lambda params: params["dropped"] > 50)
 
     def test_a_reply_waits_for_no_more_than_a_part_of_a_frame(self):
         peer = self.peer(receive_buffer=65536)

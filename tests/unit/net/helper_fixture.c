@@ -89,12 +89,28 @@ static void peer_on_drained(void *context, struct net_conn *conn)
     peer->drained++;
 }
 
-static void peer_on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total)
+static void peer_on_moving(void *context, struct net_conn *conn, uint32_t stream)
+{
+    struct fixture_peer *peer = context;
+    BASE_ASSERT(peer->conn == conn && stream > 0);
+    peer->moving++;
+}
+
+static void peer_on_behind(void *context, struct net_conn *conn, uint32_t stream)
+{
+    struct fixture_peer *peer = context;
+    BASE_ASSERT(peer->conn == conn && stream > 0);
+    peer->behind++;
+}
+
+static void peer_on_lagged(void *context, struct net_conn *conn, uint32_t stream, uint64_t dropped_total,
+                           bool blocked)
 {
     struct fixture_peer *peer = context;
     (void)stream;
     BASE_ASSERT(peer->conn == conn && peer->closed == 0);
     peer->lagged = dropped_total;
+    peer->blocked = blocked;
 }
 
 static void *fixture_on_accept(void *context, struct net_conn *conn)
@@ -156,6 +172,8 @@ void fixture_start(struct fixture *fixture, const struct fixture_options *option
         .on_closed = peer_on_closed,
         .on_drained = peer_on_drained,
         .on_lagged = peer_on_lagged,
+        .on_moving = peer_on_moving,
+        .on_behind = peer_on_behind,
     };
     base_mutex_init(&fixture->mutex);
     base_cond_init(&fixture->cond);

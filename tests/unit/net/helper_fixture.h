@@ -31,6 +31,9 @@ struct fixture_peer {
     char reason[128];
     uint64_t messages;
     uint64_t lagged; // dropped_total as told last
+    bool blocked;    // and this
+    uint32_t moving; // times that a stream which lagged was told to move
+    uint32_t behind; // times that one asked for what stands alone
 };
 
 // What fixture_start opens and client_connect connects to: a WebSocket instead of a bare stream. For the

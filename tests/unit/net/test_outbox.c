@@ -233,6 +233,192 @@ static void frames_get_their_turn_in_a_flood_of_replies(void **state)
     fixture_stop(&fixture);
 }
 
+// Argument: how many batches of one small frame come in one turn, and then a text.
+static void call_gather(struct fixture *all, void *argument)
+{
+    struct fixture_batch shape = {.stream = 1, .frames = 1, .parts = 1, .chunks = 3, .part_size = 300};
+    net_loop_gather(all->loop);
+    for (uint32_t i = 1; i <= *(uint32_t *)argument; i++) {
+        shape.first = i;
+        shape.moment = i;
+        call_push(all, &shape);
+    }
+    size_t size = 100;
+    call_say(all, &size);
+    net_loop_gathered(all->loop);
+}
+
+static void what_one_turn_gives_leaves_together(void **state)
+{
+    (void)state;
+    uint32_t count = 40;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    fixture_call(&fixture, call_gather, &count);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    assert_non_null(client_reader_next(&reader, &size));
+    assert_int_equal(size, 100); // control first, though it came last
+    for (uint32_t i = 1; i <= count; i++) {
+        struct client_frame frame;
+        assert_true(next_is_frame(&reader, &size, &frame));
+        assert_int_equal(frame.number, i);
+        assert_int_equal(frame.seq, i);
+        assert_int_equal(frame.dropped, 0);
+    }
+    assert_int_equal(fixture.peers[0].lagged, 0);
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
+static bool is_moving(struct fixture *all, void *argument)
+{
+    (void)argument;
+    return all->peers[0].moving == 1;
+}
+
+static void a_blocked_peer_gets_the_newest_of_a_turn_and_is_heard_of_when_it_reads(void **state)
+{
+    (void)state;
+    uint32_t count = 40;
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    const struct fixture_batch large = {
+        .stream = 1, .first = 1000, .frames = 1, .parts = 1, .chunks = 1, .part_size = 20 << 20, .moment = 1};
+    push(&large);
+    wait_until_stuck();
+    fixture_call(&fixture, call_gather, &count);
+    assert_int_equal(fixture.peers[0].lagged, count - 1);
+    assert_true(fixture.peers[0].blocked);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    size_t size = 0;
+    struct client_frame frame;
+    assert_true(next_is_frame(&reader, &size, &frame));
+    assert_int_equal(frame.number, 1000);
+    assert_non_null(client_reader_next(&reader, &size));
+    assert_true(next_is_frame(&reader, &size, &frame));
+    assert_int_equal(frame.number, count);
+    assert_int_equal(frame.dropped, count - 1);
+    fixture_wait(&fixture, is_moving, NULL);
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_wait_closed(&fixture, 1);
+    fixture_stop(&fixture);
+}
+
+enum { KEY = 1u << 31 }; // in the number of a frame that stands alone
+
+// A source of frames that each build on the one before. Argument of call_burst.
+struct source {
+    uint32_t made, heard; // frames; times that it was asked for a key
+    uint32_t state;
+    uint32_t keys, blocked; // frames with one; frames at which the peer was in the way
+};
+
+static uint32_t pick(struct source *source, uint32_t below)
+{
+    source->state = source->state * 1664525 + 1013904223;
+    return (source->state >> 16) % below;
+}
+
+static void push_next(struct fixture *all, struct source *source, bool key)
+{
+    struct fixture_batch shape = {.stream = 1, .first = ++source->made, .frames = 1, .parts = 1, .chunks = 2};
+    shape.part_size = pick(source, 4) == 0 ? 100000 + pick(source, 100000) : 500 + pick(source, 20000);
+    shape.moment = source->made;
+    struct base_batch *batch = fixture_batch_create(&shape);
+    batch->frames[0]->number = source->made;
+    batch->frames[0]->builds_on = source->made - 1;
+    if (key) {
+        shape.first |= KEY;
+        struct base_batch *alone = fixture_batch_create(&shape);
+        batch->frames[0]->key = base_frame_ref(alone->frames[0]);
+        batch->frames[0]->key->number = source->made;
+        base_batch_destroy(alone);
+        source->keys++;
+    }
+    const uint64_t before = all->peers[0].lagged;
+    net_conn_stream_push(all->peers[0].conn, batch);
+    source->blocked += all->peers[0].lagged > before && all->peers[0].blocked;
+}
+
+// A turn: some batches, in one write or not.
+static void call_burst(struct fixture *all, void *argument)
+{
+    struct source *source = argument;
+    const bool gathers = pick(source, 3) > 0;
+    if (gathers) {
+        net_loop_gather(all->loop);
+    }
+    for (uint32_t left = 1 + pick(source, 5); left > 0; left--) {
+        const bool asked = source->heard != all->peers[0].behind && pick(source, 2);
+        source->heard = asked ? all->peers[0].behind : source->heard;
+        push_next(all, source, asked || source->made == 0 || pick(source, 10) == 0);
+    }
+    if (gathers) {
+        net_loop_gathered(all->loop);
+    }
+}
+
+static void call_key(struct fixture *all, void *argument)
+{
+    push_next(all, argument, true);
+}
+
+// Reads frames up to the text of this size, or the frame of that number; returns how many.
+static uint32_t read_building(struct client_reader *reader, size_t text, uint32_t until, uint32_t *last,
+                              uint32_t *told)
+{
+    uint32_t count = 0;
+    for (;;) {
+        size_t size = 0;
+        struct client_frame frame;
+        if (!next_is_frame(reader, &size, &frame)) {
+            assert_int_equal(size, text);
+            return count;
+        }
+        const uint32_t number = frame.number & ~(uint32_t)KEY;
+        assert_true(number > *last);
+        assert_true((frame.number & KEY) || number == *last + 1);
+        assert_int_equal(frame.dropped, number - *last - 1);
+        *last = number;
+        *told += frame.dropped;
+        count++;
+        if (number == until) {
+            return count;
+        }
+    }
+}
+
+static void whoever_reads_can_build_on_what_it_was_sent(void **state)
+{
+    (void)state;
+    struct source source = {.state = 7};
+    fixture_start(&fixture, NULL);
+    int fd = connect_with_streams(1);
+    struct client_reader reader;
+    client_reader_init(&reader, fd);
+    uint32_t last = 0, told = 0, count = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        for (uint32_t bursts = 1 + round % 12; bursts > 0; bursts--) {
+            fixture_call(&fixture, call_burst, &source);
+        }
+        say(200);
+        count += read_building(&reader, 200, 0, &last, &told);
+    }
+    fixture_call(&fixture, call_key, &source);
+    count += read_building(&reader, 0, source.made, &last, &told);
+    assert_int_equal(count + told, source.made);
+    assert_true(count > source.keys / 2 && told > 0 && fixture.peers[0].behind > 0);
+    assert_true(source.blocked > 0);
+    client_reader_deinit(&reader);
+    close(fd);
+    fixture_stop(&fixture);
+}
+
 static void streams_take_turns(void **state)
 {
     (void)state;
@@ -520,6 +706,9 @@ int main(void)
         cmocka_unit_test(a_peer_that_never_reads_holds_two_batches),
         cmocka_unit_test(a_reply_overtakes_the_parts_of_a_frame),
         cmocka_unit_test(frames_get_their_turn_in_a_flood_of_replies),
+        cmocka_unit_test(what_one_turn_gives_leaves_together),
+        cmocka_unit_test(a_blocked_peer_gets_the_newest_of_a_turn_and_is_heard_of_when_it_reads),
+        cmocka_unit_test(whoever_reads_can_build_on_what_it_was_sent),
         cmocka_unit_test(streams_take_turns),
         cmocka_unit_test(a_part_of_more_chunks_than_one_system_call_takes_arrives_whole),
         cmocka_unit_test(draining_to_the_mark_is_told),

@@ -379,6 +379,50 @@ static void frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown(void
     helper_destroy(helper);
 }
 
+static void a_stream_whose_peer_takes_nothing_rests(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    struct world_face face;
+    helper_call(helper, HELPER_ANN, "body.add", point);
+    helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
+    helper_call(helper, HELPER_BOB, "stream.subscribe", "{'world': 1}");
+    helper_forget(helper);
+    assert_true(world_post_rest(helper->world, 100, true));
+    assert_true(world_post_rest(helper->world, 4711, true)); // of a stream that is gone
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
+    helper_turns(helper, 7);
+    // Five ticks for the other; at their end the present, which it is owed whoever it is.
+    assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 6);
+    for (uint32_t p = 0; p < 5; p++) {
+        assert_null(helper_batch(helper, p, 100));
+        assert_non_null(helper_batch(helper, p, 101));
+    }
+    assert_null(helper_batch(helper, 5, 101));
+    const struct base_batch *present = helper_batch(helper, 5, 100);
+    assert_non_null(present);
+    assert_int_equal(present->dropped, 4);
+    world_face(helper->world, &face);
+    assert_int_equal(face.frames_dropped, 5);
+    assert_int_equal(face.frames_slow, 5);
+    assert_int_equal(helper_count(helper, WORLD_LACK), 0); // who takes nothing need not be told yet
+
+    helper_forget(helper);
+    assert_true(world_post_rest(helper->world, 100, false));
+    helper_turn(helper);
+    assert_int_equal(helper_count(helper, WORLD_LACK), 1);
+    const struct world_miss *miss = &helper->events[0]->misses[0];
+    assert_int_equal(helper->events[0]->miss_count, 1);
+    assert_int_equal(miss->stream, 100);
+    assert_int_equal(miss->lack, WORLD_LACK_SLOW);
+    assert_int_equal(miss->frames, 5);
+    helper_forget(helper);
+    helper_call(helper, HELPER_ANN, "world.step", "{'world': 1}");
+    assert_int_equal(helper_batch(helper, 0, 100)->dropped, 0);
+    assert_non_null(helper_batch(helper, 0, 101));
+    helper_destroy(helper);
+}
+
 // A small budget in the place of the real one.
 static void budget_set(struct helper *helper, size_t limit)
 {
@@ -518,6 +562,7 @@ int main(void)
         cmocka_unit_test(each_substep_shows_its_own_state),
         cmocka_unit_test(a_resting_world_shows_each_drain_that_changed_it),
         cmocka_unit_test(frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown),
+        cmocka_unit_test(a_stream_whose_peer_takes_nothing_rests),
         cmocka_unit_test(a_used_up_budget_drops_frames_and_says_so_once),
         cmocka_unit_test(too_many_frames_of_one_tick_are_nobody_elses_fault),
         cmocka_unit_test(a_selection_that_can_have_no_frame_ends_its_stream_and_no_other),

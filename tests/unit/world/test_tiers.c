@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VIEWERS = 5, BODIES_MAX = 64, MOMENTS = 4096, MESHES = 2 * BODIES_MAX };
+enum { LAGS_TO_REST = 4, VIEWERS = 5, BODIES_MAX = 64, MOMENTS = 4096, MESHES = 2 * BODIES_MAX };
 
 static uint64_t state;
 
@@ -70,6 +70,8 @@ struct viewer {
     struct net_streams streams; // of its connection
     uint32_t slow;              // a write of it takes so many turns, about; 0: none
     bool writing;
+    uint32_t lags; // since a write of it was done
+    bool rests;
     struct seen seen[MESHES];
     uint32_t seen_count;
     uint8_t *joined; // pieces
@@ -88,7 +90,7 @@ struct program {
     struct viewer viewers[VIEWERS];
     uint32_t reference;
     uint64_t bytes, vertices; // of delta
-    uint32_t decoded, nexts;
+    uint32_t decoded, nexts, rests;
 };
 
 static void truth_clear(struct truth *truth)
@@ -295,6 +297,19 @@ static void tell_behind(struct program *program, struct viewer *viewer)
     }
 }
 
+// Whoever is blocked for long rests, and wakes when something of it is written.
+static void put(struct program *program, struct viewer *viewer, struct net_stream *stream,
+                struct base_batch *batch)
+{
+    const uint32_t dropped = net_stream_put(&viewer->streams, stream, batch, !viewer->writing);
+    tell_behind(program, viewer);
+    if (dropped > 0 && viewer->writing && !viewer->rests && ++viewer->lags >= LAGS_TO_REST) {
+        viewer->rests = true;
+        program->rests++;
+        assert_true(world_post_rest(program->helper->world, viewer->stream, true));
+    }
+}
+
 // As much as its connection takes.
 static void viewer_read(struct program *program, struct viewer *viewer)
 {
@@ -306,6 +321,11 @@ static void viewer_read(struct program *program, struct viewer *viewer)
             net_streams_written(&viewer->streams);
             viewer->writing = false;
             tell_behind(program, viewer);
+            viewer->lags = 0;
+            if (viewer->rests) {
+                viewer->rests = false;
+                assert_true(world_post_rest(program->helper->world, viewer->stream, false));
+            }
         }
         struct net_stream *stream = net_streams_next(&viewer->streams);
         more = stream != NULL;
@@ -336,8 +356,7 @@ static void turn(struct program *program)
                 struct net_stream *stream = net_streams_find(&viewer->streams, batch->stream);
                 if (viewer->stream == batch->stream && stream) {
                     event->batches[b] = NULL;
-                    net_stream_put(&viewer->streams, stream, batch);
-                    tell_behind(program, viewer);
+                    put(program, viewer, stream, batch);
                     break;
                 }
             }
@@ -572,7 +591,7 @@ static void see(const struct program *program, uint32_t late)
 static void no_position_is_ever_wrong(void **unused)
 {
     (void)unused;
-    uint32_t decoded = 0, nexts = 0, frames = 0, dropped = 0;
+    uint32_t decoded = 0, nexts = 0, rests = 0, frames = 0, dropped = 0;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         struct program program;
         program_begin(&program, seed);
@@ -617,12 +636,14 @@ static void no_position_is_ever_wrong(void **unused)
         }
         decoded += program.decoded;
         nexts += program.nexts;
+        rests += program.rests;
         program_end(&program);
     }
     assert_true(frames > 1000);
     assert_true(decoded > 5000);
     assert_true(nexts > 2000);
     assert_true(dropped > 1000);
+    assert_true(rests > 100);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -87,6 +87,7 @@ struct net_loop {
     struct work *work, *work_last;
     struct net_listener *listener;
     struct net_conn *conn; // NULL: no page
+    bool gathering;
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -364,11 +365,19 @@ static bool send_part(struct net_conn *conn, struct net_stream *stream, size_t *
     return true;
 }
 
+static void tell_behind(struct net_conn *conn)
+{
+    uint32_t id;
+    while ((id = net_streams_behind(&conn->streams)) != 0) {
+        conn->loop->listener->handler->on_behind(conn->context, conn, id);
+    }
+}
+
 static void write_parts(struct net_conn *conn)
 {
     size_t bytes = 0;
     struct net_stream *stream;
-    if (conn->parts > 0) {
+    if (conn->parts > 0 || conn->loop->gathering) {
         return;
     }
     while (!conn->over && bytes < WRITE_BYTES && (stream = net_streams_next(&conn->streams)) != NULL) {
@@ -376,14 +385,20 @@ static void write_parts(struct net_conn *conn)
             return;
         }
     }
+    tell_behind(conn);
     conn->loop->listener->stats.bytes_out += bytes;
 }
 
-static void tell_behind(struct net_conn *conn)
+void net_loop_gather(struct net_loop *loop)
 {
-    uint32_t id;
-    while ((id = net_streams_behind(&conn->streams)) != 0) {
-        conn->loop->listener->handler->on_behind(conn->context, conn, id);
+    loop->gathering = true;
+}
+
+void net_loop_gathered(struct net_loop *loop)
+{
+    loop->gathering = false;
+    if (loop->conn != NULL) {
+        write_parts(loop->conn);
     }
 }
 
@@ -441,13 +456,15 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         base_batch_destroy(batch);
         return;
     }
-    const uint32_t dropped = net_stream_put(&conn->streams, stream, batch);
+    const uint32_t dropped = net_stream_put(&conn->streams, stream, batch, conn->parts == 0);
     tell_behind(conn);
     if (stream->current == batch) {
         write_parts(conn);
     } else if (dropped > 0) {
         conn->loop->listener->stats.frames_dropped += dropped;
-        conn->loop->listener->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total);
+        // A page that takes nothing is the only one: its streams need not rest.
+        conn->loop->listener->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total,
+                                                 false);
     }
 }
 
@@ -460,7 +477,7 @@ size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t stream)
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream)
 {
     const struct net_stream *found = net_streams_find(&conn->streams, stream);
-    return found != NULL && found->current != NULL ? found->current->moment : UINT64_MAX;
+    return found != NULL ? net_stream_moment(found) : UINT64_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------------------
