@@ -683,11 +683,12 @@ class Stream(StreamCalls):
         """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
         timeout = self.timeout if timeout is None else timeout
         deadline = None if timeout is None else time.monotonic() + timeout
+        rest = timeout
         while True:
-            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
             frame: Frame = await self.world.client._wait(self._take, rest, "no frame came")
             if await self._unpacked(frame):
                 return frame
+            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
 
     async def _unpacked(self, frame: Frame) -> bool:
         """Whether the frame has its floats; what is compressed is read in the order in which it came."""

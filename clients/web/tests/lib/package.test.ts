@@ -46,10 +46,10 @@ describe.skipIf(packageDir === '')('the package', () => {
     const [packed] = JSON.parse(stdout);
     expect([packed.name, packed.version]).toEqual(['weft-sim', VERSION]);
     const twin = ['twin/twin', 'twin/types'];
-    const types = ['api.generated', 'client', 'error', 'index', 'machine', 'schema', ...twin, 'types', 'values'].map(
-      (name) => `${name}.d.ts`,
-    );
-    const modules = ['weft-machine-threads.wasm', 'weft-machine.licenses.txt', 'weft-machine.wasm'];
+    const own = ['api.generated', 'client', 'codec', 'error', 'index', 'machine', 'schema', 'types', 'values'];
+    const types = [...own, ...twin].map((name) => `${name}.d.ts`);
+    const names = ['weft-codec.wasm', 'weft-machine-threads.wasm', 'weft-machine.wasm'];
+    const modules = ['weft-machine.licenses.txt', ...names];
     const machine = process.env['WEFT_WASM'] === undefined ? [] : modules;
     const wanted = ['LICENSE', 'README.md', 'licenses.txt', 'package.json', 'twin-worker.js', 'weft-sim.js', ...machine, ...types].sort();
     expect(packed.files.map((file: {path: string}) => file.path).sort()).toEqual(wanted);
