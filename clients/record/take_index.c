@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { ENTRY_BYTES = 24, TRAILER_BYTES = 32, PORTION = 1024, SEARCH_BYTES = 65536 };
 
@@ -12,26 +13,15 @@ static const char ends[8] = "weftends";
 // ---------------------------------------------------------------------------------------------------------
 // Sums
 
-// Each step is undone by no other word, so that a change within eight bytes is always seen, and a larger one but for one
-// in 2^64.
+// Of what comes in portions: each is seeded with the sum of those before it.
 static uint64_t sum_on(uint64_t sum, const void *bytes, size_t size)
 {
-    const unsigned char *at = bytes;
-    while (size > 0) {
-        const size_t part = size < 8 ? size : 8;
-        uint64_t word = 0;
-        memcpy(&word, at, part);
-        sum = (sum ^ word) * 0x9E3779B97F4A7C15U;
-        sum ^= sum >> 32;
-        at += part;
-        size -= part;
-    }
-    return sum;
+    return XXH3_64bits_withSeed(bytes, size, sum);
 }
 
 uint64_t take_sum(const void *bytes, size_t size)
 {
-    return sum_on(size, bytes, size);
+    return XXH3_64bits(bytes, size);
 }
 
 // ---------------------------------------------------------------------------------------------------------

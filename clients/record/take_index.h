@@ -8,6 +8,7 @@
 //     the index: of each record u64 its place | u64 number | u32 bytes of the body | u32 back, and 2^31 where it has poses
 //                | u64 place of the index | u64 records | u64 sum of all that | "weftends"
 //
+// Sums are XXH3's, of 64 bits; that of the index goes on from one portion of 1,024 records to the next.
 // A record whose back is 0 is a key: it needs no other. One with another builds on the record before it, which has the
 // number before. An index is written when a take is closed. Where there is none, for the program was killed, or where it
 // is damaged, records are found from one to the next, and behind damage by their mark.

@@ -89,7 +89,7 @@ MODULES = {
                    files=r"\w+\.[ch]"),
     "examples": Module(2, "clients/c/examples", ["libweft"], posix=False),
     "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | OPENSSL | MSGPACK, public="weft.h"),
-    "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "zip.h"}),
+    "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "xxhash.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "bake": Module(3, "clients/bake", ["record", "scene", "keep", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "mesh": Module(2, "clients/mesh", ["libweft"],
