@@ -1,6 +1,7 @@
 // Compressed positions (docs/reference/compressed.md), read by weft-codec.wasm (clients/web/wasm/codec.h): in pages, workers and
 // Node.
 import {WeftError} from './error.js';
+import {compileModule, type ModuleSource} from './module.js';
 
 /** What a body is to the codec: its vertices, and its elements of `corners` indices each, as it was added with them. */
 export interface CodecTopology {
@@ -187,17 +188,7 @@ class OpenDecoder implements CodecDecoder {
   }
 }
 
-/** From weft-codec.wasm: its bytes, where it is to be fetched from, or what another thread compiled. */
-export async function loadCodec(source: BufferSource | URL | string | WebAssembly.Module): Promise<Codec> {
-  if (source instanceof WebAssembly.Module) {
-    return new Instance(source);
-  }
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    return new Instance(await WebAssembly.compile(source));
-  }
-  const response = await fetch(source);
-  if (!response.ok) {
-    throw new WeftError({kind: 0, code: 'LOST', text: `${String(source)}: ${response.status} ${response.statusText}`});
-  }
-  return new Instance(await WebAssembly.compile(await response.arrayBuffer()));
+/** From weft-codec.wasm. */
+export async function loadCodec(source: ModuleSource): Promise<Codec> {
+  return new Instance(await compileModule(source));
 }

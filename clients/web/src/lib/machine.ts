@@ -2,6 +2,7 @@
 // Node. From the same image and the same records it comes to the same hash at each tick.
 import type {ColliderPose, Contact, Contacts, GrabSummary, Measures, Params} from './api.generated.js';
 import {WeftError} from './error.js';
+import {compileModule, Complaints, type ModuleSource} from './module.js';
 import {decode as unpack} from './wire.js';
 
 /** Of a whole world with all that is held (an image), or the document that people read and write. */
@@ -145,7 +146,6 @@ const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts
 const TEXT_MAX = 512;
 const PAGES = {initial: 64, maximum: 32768}; // of shared memory, as clients/web/wasm/CMakeLists.txt has them
 const STACK_BYTES = 2 ** 20;
-const NO_SUCH = 52; // WASI's errno for what is not there
 
 // A copy, for decoders do not read what is shared.
 function decode(bytes: Uint8Array): string {
@@ -164,7 +164,7 @@ function isForThreads(module: WebAssembly.Module): boolean {
 class Instance implements MachineModule {
   readonly #exports: Exports;
   readonly #memory: WebAssembly.Memory;
-  #complaint = ''; // what it wrote to standard error
+  readonly #complaints = new Complaints(() => this.#memory);
   #broken: WeftError | undefined;
   #watch: ((substep: number) => void) | undefined;
   #thrown: {readonly error: unknown} | undefined;
@@ -174,15 +174,9 @@ class Instance implements MachineModule {
     readonly module: WebAssembly.Module,
     part?: MachineMember,
   ) {
-    // The one thing that a broken invariant needs of WASI is a place to say so.
-    const wasi = {
-      fd_write: (fd: number, parts: number, count: number, written: number) => this.#write(fd, parts, count, written),
-      fd_close: () => NO_SUCH,
-      fd_seek: () => NO_SUCH,
-    };
     const weft = {machine_substep: (substep: number) => this.#tell(substep)};
     const shared = part?.memory ?? (isForThreads(module) ? new WebAssembly.Memory({...PAGES, shared: true}) : undefined);
-    const imports = {wasi_snapshot_preview1: wasi, weft, ...(shared && {env: {memory: shared}})};
+    const imports = {wasi_snapshot_preview1: this.#complaints.imports, weft, ...(shared && {env: {memory: shared}})};
     this.#exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
     this.#memory = shared ?? this.#exports.memory!;
     if (part === undefined) {
@@ -223,22 +217,6 @@ class Instance implements MachineModule {
     return new Uint8Array(this.#memory.buffer, at, size);
   }
 
-  #write(fd: number, parts: number, count: number, written: number): number {
-    const view = new DataView(this.#memory.buffer);
-    let size = 0;
-    for (let part = 0; part < count; part++) {
-      const length = view.getUint32(parts + 8 * part + 4, true);
-      if (fd === 2) {
-        this.#complaint = (this.#complaint + decode(this.#bytes(view.getUint32(parts + 8 * part, true), length))).slice(
-          -TEXT_MAX,
-        );
-      }
-      size += length;
-    }
-    view.setUint32(written, size, true);
-    return 0;
-  }
-
   /** Calls into the module. Once that trapped, what it left is of no use, and all later calls say so. */
   call<Result>(work: (exports: Exports) => Result): Result {
     if (this.#broken !== undefined) {
@@ -248,7 +226,7 @@ class Instance implements MachineModule {
       return work(this.#exports);
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-        const text = this.#complaint.trim() || error.message;
+        const text = this.#complaints.text.trim() || error.message;
         this.#broken = new WeftError({kind: 0, code: 'INTERNAL', text: `the machine broke: ${text}`});
         throw this.#broken;
       }
@@ -446,27 +424,9 @@ export function machineOf(module: WebAssembly.Module): MachineModule {
   return new Instance(module);
 }
 
-/** weft-machine.wasm: its bytes, where it is to be fetched from, or what another thread compiled. */
-export type MachineSource = BufferSource | URL | string | WebAssembly.Module;
-
-/** Compiles it, for several threads perhaps. */
-export async function compileMachine(source: MachineSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) {
-    return source;
-  }
-  if (typeof source !== 'string' && !(source instanceof URL)) {
-    return WebAssembly.compile(source);
-  }
-  const response = await fetch(source);
-  if (!response.ok) {
-    throw new WeftError({kind: 0, code: 'LOST', text: `${String(source)}: ${response.status} ${response.statusText}`});
-  }
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** Machines of it. */
-export async function loadMachine(source: MachineSource): Promise<MachineModule> {
-  return new Instance(await compileMachine(source));
+/** Machines of weft-machine.wasm. */
+export async function loadMachine(source: ModuleSource): Promise<MachineModule> {
+  return new Instance(await compileModule(source));
 }
 
 /** Takes part in the steps of machines that are another thread's, until that one dismisses its members; it does not return before. */

@@ -2,6 +2,7 @@
 // clock that gives it its turns. For a worker: a turn may take as long as a tick of a large world.
 //
 //     receive ─▶ module ─turn─▶ peer.message        the messages of a WebSocket, byte for byte
+import {Complaints, NO_SUCH} from '../lib/module.js';
 
 /** Who is told. */
 export interface LocalPeer {
@@ -26,8 +27,6 @@ interface Exports {
   local_turn(): number;
 }
 
-const TEXT_MAX = 512;
-const NO_SUCH = 52; // WASI's errno for what is not there
 const REALTIME = 0; // and its clock of dates; all others are monotonic
 const POLICY = 1008; // of WebSockets' codes
 const FAILURE = 1011;
@@ -54,16 +53,14 @@ export class LocalServer {
   readonly #soon = sooner(() => this.#turn());
   #timer: ReturnType<typeof setTimeout> | undefined;
   #due = false; // a turn is asked for at once
-  #complaint = ''; // what it wrote to standard error
+  readonly #complaints = new Complaints(() => this.#exports.memory);
   #broken = false;
 
   constructor(module: WebAssembly.Module, peer: LocalPeer) {
     this.#peer = peer;
     const wasi = {
-      fd_write: (fd: number, parts: number, count: number, written: number) => this.#write(fd, parts, count, written),
+      ...this.#complaints.imports,
       clock_time_get: (clock: number, _precision: bigint, out: number) => this.#time(clock, out),
-      fd_close: () => NO_SUCH,
-      fd_seek: () => NO_SUCH,
       poll_oneoff: () => NO_SUCH,
       proc_exit: (code: number) => {
         throw new WebAssembly.RuntimeError(`the module ended with ${code}`);
@@ -143,21 +140,6 @@ export class LocalServer {
     return message.buffer;
   }
 
-  #write(fd: number, parts: number, count: number, written: number): number {
-    const view = new DataView(this.#exports.memory.buffer);
-    let size = 0;
-    for (let part = 0; part < count; part++) {
-      const length = view.getUint32(parts + 8 * part + 4, true);
-      if (fd === 2) {
-        const text = textOf(this.#bytes(view.getUint32(parts + 8 * part, true), length));
-        this.#complaint = (this.#complaint + text).slice(-TEXT_MAX);
-      }
-      size += length;
-    }
-    view.setUint32(written, size, true);
-    return 0;
-  }
-
   #time(clock: number, out: number): number {
     const ms = clock === REALTIME ? Date.now() : performance.timeOrigin + performance.now();
     new DataView(this.#exports.memory.buffer).setBigUint64(out, BigInt(Math.round(ms * 1e3)) * 1000n, true);
@@ -176,7 +158,7 @@ export class LocalServer {
         throw error;
       }
       this.close();
-      this.#peer.broken(`${error.message} ${this.#complaint.trim()}`.trim());
+      this.#peer.broken(`${error.message} ${this.#complaints.text.trim()}`.trim());
       return;
     }
     this.#ask();

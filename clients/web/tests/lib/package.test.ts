@@ -46,7 +46,7 @@ describe.skipIf(packageDir === '')('the package', () => {
     const [packed] = JSON.parse(stdout);
     expect([packed.name, packed.version]).toEqual(['weft-sim', VERSION]);
     const twin = ['twin/twin', 'twin/types'];
-    const own = ['api.generated', 'client', 'codec', 'error', 'index', 'machine', 'schema', 'types', 'values'];
+    const own = ['api.generated', 'client', 'codec', 'error', 'index', 'machine', 'module', 'schema', 'types', 'values'];
     const types = [...own, ...twin].map((name) => `${name}.d.ts`);
     const names = ['weft-codec.wasm', 'weft-machine-threads.wasm', 'weft-machine.wasm'];
     const modules = ['weft-machine.licenses.txt', ...names];

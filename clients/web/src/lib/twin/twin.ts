@@ -6,7 +6,7 @@
 import type {StreamRecordsNotice} from '../api.generated.js';
 import {Emitter} from '../emitter.js';
 import {WeftError} from '../error.js';
-import {compileMachine, type MachineSource} from '../machine.js';
+import {compileModule, type ModuleSource} from '../module.js';
 import type {Client, Frame, Stream} from '../types.js';
 import {clockMs, NO_STATUS, Runner, type Tells, type Told} from './runner.js';
 import type {TwinBounds, TwinField, TwinStatus} from './types.js';
@@ -22,7 +22,7 @@ export interface TwinWorker {
 export interface TwinOptions extends TwinBounds {
   readonly world: number | string;
   /** weft-machine.wasm: its bytes, its address, or compiled. */
-  readonly machine: MachineSource;
+  readonly machine: ModuleSource;
   /** Of the package's twin-worker.js, for this twin alone; it ends with it. Absent: ticks run on this thread. */
   readonly worker?: TwinWorker;
   /**
@@ -135,7 +135,7 @@ class RunningTwin implements Twin {
   private async load(): Promise<void> {
     const {machine, imageBytes, waitingBytes} = this.options;
     try {
-      const module = await compileMachine(machine);
+      const module = await compileModule(machine);
       const bounds = {...(imageBytes !== undefined && {imageBytes}), ...(waitingBytes !== undefined && {waitingBytes})};
       const threads = this.options.threads ?? Math.min(THREADS_MOST, globalThis.navigator?.hardwareConcurrency ?? 1);
       this.say({kind: 'begin', module, bounds, threads});
