@@ -22,6 +22,13 @@ const axis = (positions, i) => positions.filter((_, at) => at % 3 === i);
 const middle = (values) => (Math.min(...values) + Math.max(...values)) / 2;
 const width = (values) => Math.max(...values) - Math.min(...values);
 
+// What the hand did last may still be under way when it lets go: each of it waits for the answer to what was before.
+function handled(page, world) {
+  return page.evaluate(async (name) => {
+    for (let i = 0; i < 6; ++i) await window.weft.client.call('world.get', {world: name});
+  }, world);
+}
+
 test('handles move, turn and scale a body, and it can be doubled', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});
@@ -34,6 +41,7 @@ test('handles move, turn and scale a body, and it can be doubled', async () => {
   const before = await positionsOf(peer, name, body);
   const at = await placeOf(page, [0, 1.1, 0]);
   await drag(page, {x: at.x + 50, y: at.y}, {x: 80, y: 0});
+  await handled(page, name);
   const moved = await eventually(
     () => positionsOf(peer, name, body),
     (now) => middle(axis(now, 0)) > 0.2,
@@ -46,7 +54,7 @@ test('handles move, turn and scale a body, and it can be doubled', async () => {
   await handles.getByRole('radio', {name: 'Turn'}).click();
   const here = await placeOf(page, [middle(axis(moved, 0)), 1.1, 0]);
   await drag(page, {x: here.x + 66 * 0.7071, y: here.y - 66 * 0.7071}, {x: -70, y: -20});
-  // What the hand did last may still be under way when it lets go.
+  await handled(page, name);
   let last = [];
   const turned = await eventually(
     () => positionsOf(peer, name, body),
