@@ -1,7 +1,7 @@
 # What people type; CMake does the work (CMakePresets.json). Each target first sees to the packages it needs
 # (scripts/packages.txt). Programs land in build/<preset>/bin.
 .DEFAULT_GOAL := build
-.PHONY: build no-studio site demo check test clean format tidy bench fuzz soak coverage deb install
+.PHONY: build no-studio site demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 STUDIO ?= ON
@@ -27,6 +27,11 @@ site:
 # A world worth looking at, in a browser or in this terminal. Ends on Ctrl-C, or after DEMO_SECONDS.
 demo: build
 	@scripts/demo.sh
+
+# One world on three brokers and two servers, all on this machine: Enter kills the server that runs it, and the other goes on.
+cluster-demo: build
+	@scripts/install-packages.sh cluster
+	@scripts/cluster-demo.sh
 
 # Everything that must hold for a commit. What CI runs.
 check:

@@ -38,6 +38,16 @@ void protocol_error_set(struct protocol_error *error, enum protocol_code code, c
     finish_text(error->text, sizeof error->text, size < (int)sizeof error->text);
 }
 
+void protocol_error_moved(struct protocol_error *error, const char *what, const struct protocol_home *home)
+{
+    protocol_error_set(error, PROTOCOL_CODE_MOVED, "world",
+                       "world %.80s runs on server \"%s\" now; ask at %.120s", what, home->server,
+                       home->address);
+    snprintf(error->value, sizeof error->value, "%.80s", what);
+    protocol_utf8_clean(error->value, strlen(error->value));
+    error->home = *home;
+}
+
 static void pack_text(msgpack_packer *packer, const char *text)
 {
     msgpack_pack_str_with_body(packer, text, strlen(text));
@@ -66,7 +76,8 @@ void protocol_error_pack(const struct protocol_error *error, enum protocol_error
         pack_text(packer, text);
         return;
     }
-    msgpack_pack_map(packer, 8);
+    const bool moved = error->code == PROTOCOL_CODE_MOVED;
+    msgpack_pack_map(packer, moved ? 11 : 8);
     pack_text(packer, "kind");
     msgpack_pack_int(packer, info->kind);
     pack_text(packer, "code");
@@ -90,5 +101,13 @@ void protocol_error_pack(const struct protocol_error *error, enum protocol_error
         msgpack_pack_uint64(packer, (uint64_t)error->limit);
     } else {
         msgpack_pack_double(packer, error->limit);
+    }
+    if (moved) {
+        pack_text(packer, "server");
+        pack_text(packer, error->home.server);
+        pack_text(packer, "address");
+        pack_text(packer, error->home.address);
+        pack_text(packer, "web");
+        pack_text(packer, error->home.web);
     }
 }

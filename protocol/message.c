@@ -72,8 +72,11 @@ bool protocol_message_parse(const msgpack_object *root, struct protocol_message 
 static bool peek_number(const uint8_t **at, const uint8_t *end, uint8_t wide, uint32_t *out)
 {
     uint8_t tag = *(*at)++;
+    if (tag < wide || tag > wide + 2) {
+        return false;
+    }
     size_t size = (size_t)1 << (tag - wide);
-    if (tag < wide || tag > wide + 2 || (size_t)(end - *at) < size) {
+    if ((size_t)(end - *at) < size) {
         return false;
     }
     for (*out = 0; size > 0; size--) {

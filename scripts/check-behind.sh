@@ -25,8 +25,8 @@ types() {
 # What the first stages wait for comes first; of a preset only what its stage asks for is built.
 run build-asan scripts/build.sh asan tests
 run types types
-run build-tsan scripts/build.sh tsan tests '(weft|example|make_folder|test_(base|net|world|host|clients|store)).*'
+run build-tsan scripts/build.sh tsan tests '(weft|example|make_folder|test_(base|net|world|host|clients|store|cluster)).*'
 for preset in debug clang-release; do
     run "build-$preset" scripts/test-hashes.sh "$preset" build
 done
-run tidy scripts/tidy.sh build/release 25000
+run tidy scripts/tidy.sh build/release 8000

@@ -1,7 +1,14 @@
 #!/bin/sh
 # Prints the browser that the tests of the studio drive: $CHROMIUM, or a Chromium or Chrome of PATH. One from a snap is
 # none: it is kept from /tmp and from hidden folders, where tests put its profile and what it is to open.
+#
+#     scripts/find-browser.sh firefox     the same for $FIREFOX or a Firefox, without which one test is skipped
 set -eu
+
+case "${1:-chromium}" in
+firefox) wanted=${FIREFOX:-firefox-esr firefox} ;;
+*) wanted=${CHROMIUM:-chromium chromium-browser google-chrome google-chrome-stable} ;;
+esac
 
 is_snap() { # PATH: in a snap's folder, run by snap itself, or a script that starts one
     real=$(readlink -f "$1" 2>/dev/null || echo "$1")
@@ -10,7 +17,7 @@ is_snap() { # PATH: in a snap's folder, run by snap itself, or a script that sta
 }
 
 snap=""
-for name in ${CHROMIUM:-chromium chromium-browser google-chrome google-chrome-stable}; do
+for name in $wanted; do
     path=$(command -v "$name" 2>/dev/null) || continue
     if is_snap "$path"; then
         snap=$path
@@ -19,6 +26,10 @@ for name in ${CHROMIUM:-chromium chromium-browser google-chrome google-chrome-st
         exit 0
     fi
 done
+if [ "${1:-}" = firefox ]; then
+    echo "There is no Firefox here that tests can drive${snap:+: $snap comes from a snap}; FIREFOX=/path/to/it names one." >&2
+    exit 1
+fi
 if [ -n "$snap" ]; then
     echo "$snap comes from a snap, which sees neither /tmp nor hidden folders: the tests of the studio cannot drive it." >&2
 elif [ -n "${CHROMIUM:-}" ]; then

@@ -17,16 +17,20 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "cluster/cluster.h"
 #include "dispatch_access.h"
+#include "dispatch_elsewhere.h"
 #include "dispatch_later.h"
 #include "dispatch_methods.h"
 #include "dispatch_metrics.h"
+#include "dispatch_moved.h"
 #include "dispatch_resume.h"
 #include "dispatch_route.h"
 #include "dispatch_seek.h"
 #include "dispatch_server.h"
 #include "host/badge.h"
 #include "host/claim.h"
+#include "host/names.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -69,6 +73,7 @@ struct job {
     struct world_request *request;
     void *params; // class server: decoded, in the packet's zone
     bool refused; // the same, by decode
+    bool named;   // the cluster gave the world the name that the request asks for
     struct protocol_error error;
 };
 
@@ -279,8 +284,8 @@ static void post(struct job *job, struct host_session *session)
 {
     struct protocol_ref ref = {.id = job->world};
     struct host_world *world = dispatch_find(job->dispatch->server.registry, job->method, &ref);
-    if (world == NULL) { // deleted while a worker decoded
-        dispatch_no_world(&job->error, &ref);
+    if (world == NULL) { // deleted, or gone elsewhere, while a worker decoded
+        dispatch_missing(&job->dispatch->server, session, &ref, &job->error);
         refuse(job, session);
         return;
     }
@@ -317,6 +322,59 @@ static void post(struct job *job, struct host_session *session)
 }
 
 // ---------------------------------------------------------------------------------------------------------
+// Names: where several servers share worlds, one is asked for before the world is, which waits for brokers
+
+// That a world is to have; NULL: it is not to have another, or this server gives names alone.
+static const struct protocol_string *new_name(const struct job *job)
+{
+    if (job->request == NULL || host_registry_cluster(job->dispatch->server.registry) == NULL)
+        return NULL;
+    if (job->method == PROTOCOL_METHOD_WORLD_SET) {
+        const struct protocol_world_set_params *params = job->request->params;
+        return (params->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME) != 0 ? &params->name : NULL;
+    }
+    if (job->method == PROTOCOL_METHOD_EDIT_RESTORE) {
+        const struct protocol_edit_restore_params *params = job->request->params;
+        return (params->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME) != 0 ? &params->name : NULL;
+    }
+    return NULL;
+}
+
+// Not on the loop.
+static void ask_for_name(struct job *job)
+{
+    const struct protocol_string *name = new_name(job);
+    char label[HOST_NAME_SIZE];
+    if (name == NULL || name->size == 0)
+        return;
+    host_name_copy(label, name);
+    const enum cluster_naming naming =
+        cluster_name(host_registry_cluster(job->dispatch->server.registry), job->world, label);
+    job->named = naming == CLUSTER_NAMED;
+    if (naming == CLUSTER_TAKEN)
+        protocol_error_set(&job->error, PROTOCOL_CODE_CONFLICT, "name",
+                           "name \"%s\" is taken by another world", label);
+    else if (naming == CLUSTER_AWAY)
+        protocol_error_set(&job->error, PROTOCOL_CODE_READ_ONLY, NULL,
+                           "the brokers, which know all names, do not answer; try again");
+    if (!job->named) {
+        world_request_destroy(job->request);
+        job->request = NULL;
+    }
+}
+
+// It was not posted, so nobody else sees to it.
+static void give_name_back(struct job *job)
+{
+    const struct protocol_string *name = job->named ? new_name(job) : NULL;
+    char label[HOST_NAME_SIZE];
+    if (name == NULL)
+        return;
+    host_name_copy(label, name);
+    cluster_unname(host_registry_cluster(job->dispatch->server.registry), job->world, label);
+}
+
+// ---------------------------------------------------------------------------------------------------------
 // The steps together
 
 static void decode(struct job *job)
@@ -342,6 +400,7 @@ static void finish_decoded(struct job *job, struct host_session *session)
 
 static void job_deinit(struct job *job)
 {
+    give_name_back(job);
     world_packet_destroy(job->packet);
     world_request_destroy(job->request);
 }
@@ -353,6 +412,23 @@ static void no_method(struct job *job)
     protocol_error_set(&job->error, PROTOCOL_CODE_NOT_FOUND, NULL,
                        "no method \"%.*s\"; server.info lists them",
                        (int)(name->size < 100 ? name->size : 100), name->size == 0 ? "" : name->data);
+}
+
+// To the server that runs its world; or it is refused.
+static bool is_passed_on(struct job *job, struct host_session *session)
+{
+    struct dispatch_passed passed = {
+        .bytes = job->packet->bytes,
+        .size = job->packet->size,
+        .method = job->method,
+        .wants_answer = job->wants_answer,
+        .msgid = job->msgid,
+    };
+    const enum dispatch_went went =
+        dispatch_pass_on(&job->dispatch->server, session, job->packet, &passed, &job->error);
+    if (went == DISPATCH_REFUSED)
+        refuse(job, session);
+    return went != DISPATCH_STAYS;
 }
 
 enum outcome { OUTCOME_DONE, OUTCOME_DECODE };
@@ -395,6 +471,8 @@ static enum outcome handle(struct job *job, struct host_session *session)
         }
         return OUTCOME_DONE;
     }
+    if (is_passed_on(job, session))
+        return OUTCOME_DONE;
     if (is_answered_here(job) && !dispatch_permit_named(&job->dispatch->server, session, job->packet,
                                                         job->method, &job->world, &job->error)) {
         refuse(job, session);
@@ -407,7 +485,7 @@ static enum outcome handle(struct job *job, struct host_session *session)
         return OUTCOME_DONE;
     }
     struct host_world *world =
-        dispatch_route(job->dispatch->server.registry, session, job->packet, job->method, &job->error);
+        dispatch_route(&job->dispatch->server, session, job->packet, job->method, &job->error);
     if (world == NULL) {
         refuse(job, session);
         return OUTCOME_DONE;
@@ -432,6 +510,12 @@ static void work_unpack(void *context)
 static void work_decode(void *context)
 {
     decode(context);
+    ask_for_name(context);
+}
+
+static void work_name(void *context)
+{
+    ask_for_name(context);
 }
 
 // Back on the loop for the last time; the session may be gone.
@@ -495,7 +579,23 @@ static void start_work(struct host_slot *slot)
     }
 }
 
-static void large_message(struct job *job, struct host_session *session)
+// It has been decoded, and only its name is missing.
+static void start_name(struct host_slot *slot)
+{
+    struct job *job = (struct job *)slot;
+    if (host_session_find(job->sessions, job->asker.session) == NULL) {
+        end_work(job);
+    } else if (!net_work(job->dispatch->loop, work_name, on_decoded, job)) {
+        protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory to ask for a name");
+        world_request_destroy(job->request);
+        job->request = NULL;
+        on_decoded(job);
+    }
+}
+
+// The session is not read until it is done.
+static void goes_away(struct job *job, struct host_session *session, enum host_weight weight,
+                      void (*start)(struct host_slot *slot))
 {
     struct job *copy = malloc(sizeof *copy);
     if (copy == NULL) {
@@ -504,9 +604,7 @@ static void large_message(struct job *job, struct host_session *session)
         return;
     }
     *copy = *job;
-    copy->large = true;
-    copy->slot = (struct host_slot){
-        .weight = job->packet->size > DISPATCH_HEAVY_BYTES ? HOST_HEAVY : HOST_LIGHT, .start = start_work};
+    copy->slot = (struct host_slot){.weight = weight, .start = start};
     host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
     host_slots_enter(&job->dispatch->server.slots, &copy->slot);
@@ -514,8 +612,13 @@ static void large_message(struct job *job, struct host_session *session)
 
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
 {
-    struct dispatch *dispatch = context;
     dispatch_asked(session, bytes, size);
+    dispatch_again(context, session, bytes, size);
+}
+
+void dispatch_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
+{
+    struct dispatch *dispatch = context;
     struct world_packet *packet = packet_create(dispatch->budget, bytes, size);
     if (packet == NULL) {
         free(bytes);
@@ -533,13 +636,18 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
     if (!charge(&job, size)) {
         turn_away(&job);
     } else if (size > DISPATCH_LOOP_BYTES) {
-        large_message(&job, session);
+        job.large = true;
+        goes_away(&job, session, size > DISPATCH_HEAVY_BYTES ? HOST_HEAVY : HOST_LIGHT, start_work);
         return;
     } else {
         unpack(&job);
     }
     if (handle(&job, session) == OUTCOME_DECODE) {
         decode(&job);
+        if (new_name(&job) != NULL) {
+            goes_away(&job, session, HOST_LIGHT, start_name);
+            return;
+        }
         finish_decoded(&job, session);
     }
     job_deinit(&job);
@@ -596,6 +704,11 @@ void dispatch_session_ended(struct dispatch *dispatch, uint32_t session)
 {
     dispatch_later_stop(&dispatch->server, session);
     dispatch_control_release(&dispatch->server, session);
+}
+
+void dispatch_join(struct dispatch *dispatch, struct host_lease *lease)
+{
+    dispatch->server.lease = lease;
 }
 
 void dispatch_stop(struct dispatch *dispatch)

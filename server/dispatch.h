@@ -8,6 +8,7 @@
 struct base_buffer;
 struct dispatch;
 struct dispatch_server;
+struct host_lease;
 struct host_registry;
 struct host_session;
 struct host_sessions;
@@ -15,8 +16,8 @@ struct net_loop;
 
 // What the options made of the limits of api.json.
 struct dispatch_limits {
-    uint64_t message_bytes;
-    uint32_t sessions, sessions_per_address, worlds, tick_ms, session_grace;
+    uint64_t message_bytes, lossless_bytes;
+    uint32_t sessions, sessions_per_address, worlds, tick_ms, hold_ms, session_grace;
     uint64_t person_messages, person_bytes, person_edits, person_worlds, person_bodies, person_particles,
         person_constraints;
 };
@@ -26,12 +27,17 @@ struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *re
                                  const struct dispatch_limits *limits);
 void dispatch_destroy(struct dispatch *dispatch); // when the loop has ended; NULL is allowed
 
+// This server is one of several that share worlds.
+void dispatch_join(struct dispatch *dispatch, struct host_lease *lease);
 // For dispatch_access_start.
 struct dispatch_server *dispatch_server_of(struct dispatch *dispatch);
 
 // One message of a session; takes the bytes (malloc'd). context is the dispatch. As
 // host_sessions_options.on_message wants it.
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+
+// The same of one that came before, and is not answered: it was for another server then.
+void dispatch_again(void *context, struct host_session *session, uint8_t *bytes, size_t size);
 
 // Texts of /metrics and /healthz. One reference; NULL without memory. *status is 503 when the server goes
 // down.

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch_later.h"
+#include "dispatch_moved.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
 #include "document/document.h"
@@ -125,7 +126,8 @@ bool dispatch_admit(struct dispatch_server *server, struct host_session *session
 static bool is_control(enum protocol_method method)
 {
     return method == PROTOCOL_METHOD_WORLD_PLAY || method == PROTOCOL_METHOD_WORLD_PAUSE ||
-           method == PROTOCOL_METHOD_WORLD_STEP || method == PROTOCOL_METHOD_WORLD_RESET;
+           method == PROTOCOL_METHOD_WORLD_HOLD || method == PROTOCOL_METHOD_WORLD_STEP ||
+           method == PROTOCOL_METHOD_WORLD_RESET;
 }
 
 // shown is how the world was named.

@@ -3,6 +3,7 @@
 // Who may call them has been seen to (dispatch_access.c). What was changed is answered when the disk has it; sessions that
 // lose something lose it before.
 #include "dispatch_access.h"
+#include "dispatch_moved.h"
 
 #include "base/clock.h"
 #include "base/log.h"

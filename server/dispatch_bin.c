@@ -140,6 +140,18 @@ static bool find_list(struct restoring *restoring, struct store_reader *reader)
     return not_deleted(restoring);
 }
 
+// Until it was taken over another server may have written it. A deleted world is written by nobody, unless it was had back
+// there meanwhile.
+static bool unchanged(struct restoring *restoring, struct store_reader *reader)
+{
+    struct store_error told = {0};
+    struct store_list now;
+    const enum store_status status = store_list_find(reader, restoring->list.list, &now, &told);
+    if (!dispatch_past_check(status, &told, &restoring->error))
+        return false;
+    return now.last == restoring->end.position || not_deleted(restoring);
+}
+
 static void restore_work(void *context)
 {
     struct restoring *restoring = context;
@@ -157,6 +169,8 @@ static void restore_work(void *context)
             store_take_over(host_registry_store(server->registry), restoring->list.list, &told);
         if (restoring->epoch == 0)
             dispatch_past_check(told.status != STORE_OK ? told.status : STORE_IO, &told, &restoring->error);
+        else if (!unchanged(restoring, reader))
+            restoring->epoch = 0;
     }
     past_close(past);
     store_reader_close(reader);
@@ -166,11 +180,13 @@ static void restore_work(void *context)
 static void name_for(const struct restoring *restoring, char out[HOST_NAME_SIZE])
 {
     const struct protocol_world_restore_params *params = restoring->params;
+    const struct host_registry *registry = restoring->later->server->registry;
     const struct protocol_ref had = {.name = protocol_text(restoring->list.label)};
     const bool named = (params->has & PROTOCOL_HAS_WORLD_RESTORE_PARAMS_NAME) != 0;
     if (named)
         snprintf(out, HOST_NAME_SIZE, "%.*s", (int)params->name.size, params->name.data);
-    else if (had.name.size > 0 && host_registry_find(restoring->later->server->registry, &had) == NULL)
+    else if (had.name.size > 0 && host_registry_find(registry, &had) == NULL &&
+             host_name_check_elsewhere(host_registry_worlds(registry), &had.name, restoring->list.list, NULL))
         snprintf(out, HOST_NAME_SIZE, "%s", restoring->list.label);
     else
         snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, restoring->list.list);
@@ -233,12 +249,12 @@ static bool rename_to(struct restoring *restoring, const char *name)
     return kept;
 }
 
-static const struct host_world *restore(struct restoring *restoring)
+static struct host_world *restore(struct restoring *restoring)
 {
     struct host_registry *registry = restoring->later->server->registry;
     struct store *store = host_registry_store(registry);
     const uint32_t id = restoring->list.list;
-    const struct host_world *world = NULL;
+    struct host_world *world = NULL;
     char name[HOST_NAME_SIZE];
     name_for(restoring, name);
     if (!host_name_check(host_registry_worlds(registry),
@@ -275,12 +291,37 @@ static bool has_room(struct restoring *restoring)
     return dispatch_room_whole(restoring->later, maker, restoring->end.document, &restoring->error);
 }
 
+static void restoring_destroy(const struct dispatch_server *server, struct restoring *restoring)
+{
+    dispatch_past_discard(server, restoring->end.document);
+    past_steps_deinit(&restoring->steps);
+    free(restoring);
+}
+
+static void on_restored(void *context, const struct host_world *world, bool taken)
+{
+    struct restoring *restoring = context;
+    struct dispatch_later *later = restoring->later;
+    const struct dispatch_server *server = later->server;
+    if (world == NULL) {
+        dispatch_not_kept(server, taken, &restoring->error);
+        dispatch_later_refuse(later, &restoring->error);
+    } else {
+        dispatch_later_answer(later,
+                              &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
+                                                                      .world = world->id,
+                                                                      .name = protocol_text(world->name),
+                                                                      .tick = restoring->tick});
+    }
+    restoring_destroy(server, restoring);
+}
+
 static void restore_done(void *context, bool worked)
 {
     struct restoring *restoring = context;
     struct dispatch_later *later = restoring->later;
     const struct dispatch_server *server = later->server;
-    const struct host_world *world = NULL;
+    struct host_world *world = NULL;
     if (!worked || later->server->stopping) {
         restoring->error = (struct protocol_error){0};
         protocol_error_set(&restoring->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
@@ -289,18 +330,12 @@ static void restore_done(void *context, bool worked)
     }
     if (world == NULL) {
         dispatch_later_refuse(later, &restoring->error);
-    } else {
-        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", world->id, world->name,
-                 later->asker.user);
-        dispatch_later_answer(later,
-                              &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
-                                                                      .world = world->id,
-                                                                      .name = protocol_text(world->name),
-                                                                      .tick = restoring->tick});
+        restoring_destroy(server, restoring);
+        return;
     }
-    dispatch_past_discard(server, restoring->end.document);
-    past_steps_deinit(&restoring->steps);
-    free(restoring);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", world->id, world->name,
+             later->asker.user);
+    host_registry_when_kept(world, on_restored, restoring);
 }
 
 // One at a time for a world: whoever takes it over is the only one who writes it.

@@ -9,7 +9,9 @@
 #include "dispatch_past.h"
 #include "dispatch_server.h"
 #include "document/document.h"
+#include "host/lease.h"
 #include "host/registry.h"
+#include "host/session.h"
 #include "past/past.h"
 #include "protocol/array.h"
 #include "protocol/error.h"
@@ -26,7 +28,8 @@ enum { REFUSALS_MAX = 1024 };
 struct branching {
     struct dispatch_later *later;
     const struct protocol_world_branch_params *params;
-    uint32_t world;
+    uint32_t world, made;
+    char name[HOST_NAME_SIZE];   // of the one that was made
     struct past_change *changes; // without, then instead
     uint32_t change_count;
     struct document *document;
@@ -240,7 +243,7 @@ static void work(void *context)
 // ---------------------------------------------------------------------------------------------------------
 // On the loop
 
-static void answer(struct branching *branching, const struct host_world *world)
+static void answer(struct branching *branching)
 {
     struct dispatch_later *later = branching->later;
     const uint32_t count = branching->refusal_count < REFUSALS_MAX ? branching->refusal_count : REFUSALS_MAX;
@@ -258,8 +261,8 @@ static void answer(struct branching *branching, const struct host_world *world)
     }
     dispatch_later_answer(later, &(struct protocol_world_branch_result){
                                      .has = PROTOCOL_HAS_ALL,
-                                     .world = world->id,
-                                     .name = protocol_text(world->name),
+                                     .world = branching->made,
+                                     .name = protocol_text(branching->name),
                                      .tick = branching->tick,
                                      .revision = branching->revision,
                                      .refused = {.items = refused, .count = refused != NULL ? count : 0},
@@ -275,15 +278,44 @@ static void branching_destroy(const struct dispatch_server *server, struct branc
     free(branching);
 }
 
-static void on_kept(void *context, const struct host_world *world)
+static void on_moved(void *context, const struct protocol_error *error)
+{
+    struct branching *branching = context;
+    const struct dispatch_server *server = branching->later->server;
+    (void)error; // then it stays here, which is told in the log
+    answer(branching);
+    branching_destroy(server, branching);
+}
+
+// Its past is here, and it may be run where there is clearly less to do; unless who asked would have to leave other worlds for that.
+static bool goes_elsewhere(struct branching *branching, const struct host_world *world)
+{
+    const struct dispatch_server *server = branching->later->server;
+    struct host_session *session = dispatch_later_session(branching->later);
+    struct protocol_error error = {0};
+    struct cluster_server to;
+    if (server->lease == NULL || session == NULL || server->stopping ||
+        (host_session_follows(session) && !host_session_is_free(session)) ||
+        !cluster_lightest(host_lease_cluster(server->lease), false, &to) || to.here ||
+        !host_lease_may_move(server->lease, world->id, &to, &error))
+        return false;
+    host_lease_move(server->lease, world->id, &to, on_moved, branching);
+    return true;
+}
+
+static void on_kept(void *context, const struct host_world *world, bool taken)
 {
     struct branching *branching = context;
     const struct dispatch_server *server = branching->later->server;
     if (world == NULL) {
-        protocol_error_set(&branching->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_not_kept(server, taken, &branching->error);
         dispatch_later_refuse(branching->later, &branching->error);
     } else {
-        answer(branching, world);
+        branching->made = world->id;
+        memcpy(branching->name, world->name, sizeof branching->name);
+        if (goes_elsewhere(branching, world))
+            return;
+        answer(branching);
     }
     branching_destroy(server, branching);
 }

@@ -2,6 +2,7 @@
 #include "dispatch_access.h"
 
 #include "base/buffer.h"
+#include "dispatch_moved.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
 #include "host/badge.h"
@@ -144,7 +145,7 @@ bool dispatch_world_control(struct dispatch_call *call)
     uint32_t holder;
     char name[65];
     if (world == NULL || world->view.of != 0) {
-        dispatch_no_world(call->error, &params->world);
+        dispatch_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
     if (!act(call, world, me, &holder))

@@ -19,6 +19,7 @@ const struct dispatch_method dispatch_methods[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_SERVER_INFO] = {.only_answers = true},
     [PROTOCOL_METHOD_SERVER_PING] = {.only_answers = true},
     [PROTOCOL_METHOD_SERVER_STATS] = {.only_answers = true},
+    [PROTOCOL_METHOD_SERVER_LIST] = {.only_answers = true},
     [PROTOCOL_METHOD_WORLD_HISTORY] = {.only_answers = true},
     [PROTOCOL_METHOD_WORLD_BIN] = {.only_answers = true},
     [PROTOCOL_METHOD_EDIT_LOG] = {.only_answers = true},

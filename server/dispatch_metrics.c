@@ -6,7 +6,9 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "dispatch_elsewhere.h"
 #include "dispatch_server.h"
+#include "host/lease.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "net/net.h"
@@ -74,7 +76,7 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
     static const char *const states[] = {
         [WORLD_PAUSED] = "paused", [WORLD_PLAYING] = "playing", [WORLD_FAILED] = "failed"};
     uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0,
-             slowed = 0, twins = 0;
+             slowed = 0, held = 0, twins = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
         struct world *world = host_registry_at(registry, i)->world;
         if (host_registry_at(registry, i)->view.of != 0)
@@ -85,6 +87,7 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
         world_load(world, &load);
         by_state[face.state]++;
         slowed += face.slowed;
+        held += face.held;
         bodies += face.bodies;
         particles += face.particles;
         people += face.people;
@@ -97,6 +100,8 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
         labelled(text, "weft_worlds", "state", states[state], (double)by_state[state]);
     single(text, "weft_worlds_slowed", "gauge",
            "Worlds whose ticks take longer than they may: they have half a thread at most.", (double)slowed);
+    single(text, "weft_worlds_held", "gauge",
+           "Worlds that wait for a lossless stream, or did in the last second.", (double)held);
     single(text, "weft_bodies", "gauge", "Bodies in all worlds.", (double)bodies);
     single(text, "weft_particles", "gauge", "Particles in all worlds.", (double)particles);
     single(text, "weft_people", "gauge", "Sessions that joined a world, once for each.", (double)people);
@@ -126,6 +131,8 @@ static void add_ticks(struct text *text, const struct host_totals *totals)
            "The latest a tick began since the server started.", (double)totals->lateness_max_us * 1e-6);
     single(text, "weft_time_lost_seconds_total", "counter",
            "Time that worlds gave up because they could not keep pace.", (double)totals->time_lost_us * 1e-6);
+    single(text, "weft_world_held_seconds_total", "counter", "Time that worlds waited for lossless streams.",
+           totals->held_s);
     family(text, "weft_phase_seconds_total", "counter",
            "Wall time of worlds' turns by phase: of the step, of making frames, of applying requests.");
     for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)
@@ -206,6 +213,48 @@ static void add_sessions(struct text *text, const struct host_sessions *sessions
 // ---------------------------------------------------------------------------------------------------------
 // The process
 
+static void add_loops(struct text *text, const struct net_loop *loop)
+{
+    family(text, "weft_loop_connections", "gauge", "Open connections of each loop, those of HTTP included.");
+    for (uint32_t i = 0; i < net_loop_count(loop); i++) {
+        char index[16];
+        snprintf(index, sizeof index, "%" PRIu32, i);
+        labelled(text, "weft_loop_connections", "loop", index, net_loop_connections(loop, i));
+    }
+}
+
+static void add_store(struct text *text, struct store *store)
+{
+    struct store_pending pending;
+    struct store_brokers brokers;
+    store_pending(store, 0, &pending);
+    single(text, "weft_store_bytes", "gauge", "That worlds and their past take, about.",
+           (double)store_bytes(store));
+    single(text, "weft_store_full", "gauge",
+           "Whether there is no room to keep anything: then worlds are read-only.", pending.full);
+    if (!store_brokers(store, &brokers))
+        return;
+    single(text, "weft_brokers_connected", "gauge", "Whether one of the brokers of --store is reached.",
+           brokers.connected);
+    single(text, "weft_brokers_in_flight", "gauge", "Messages that brokers have not acknowledged yet.",
+           brokers.in_flight);
+    single(text, "weft_brokers_waiting_bytes", "gauge", "Of records that are not durable yet.",
+           (double)brokers.waiting_bytes);
+    single(text, "weft_brokers_refused_total", "counter", "Messages that brokers did not take.",
+           (double)brokers.refused);
+    single(text, "weft_worlds_taken_over_total", "counter", "Worlds taken over from a stream.",
+           (double)brokers.taken);
+    single(text, "weft_worlds_lost_total", "counter",
+           "Worlds that another server took, or that are kept no more.", (double)brokers.lost);
+    single(text, "weft_durable_total", "counter", "Appends to streams that became durable.",
+           (double)brokers.durable);
+    single(text, "weft_durable_seconds_total", "counter",
+           "How long these waited for that, together; by weft_durable_total it is the mean.",
+           (double)brokers.durable_ns * 1e-9);
+    single(text, "weft_durable_seconds_max", "gauge", "The longest that one waited since the server started.",
+           (double)brokers.durable_ns_max * 1e-9);
+}
+
 static void add_process(struct text *text, const struct dispatch_server *server)
 {
     family(text, "weft_info", "gauge", "Which server this is.");
@@ -219,15 +268,10 @@ static void add_process(struct text *text, const struct dispatch_server *server)
            "Times that a twin told that it came to another state than its world.",
            (double)server->twin_differences);
     single(text, "weft_simulation_threads", "gauge", "Threads that run worlds.", server->threads);
+    add_loops(text, server->loop);
     struct store *store = host_registry_store(server->registry);
-    if (store != NULL) {
-        struct store_pending pending;
-        store_pending(store, 0, &pending);
-        single(text, "weft_store_bytes", "gauge", "That worlds and their past take, about.",
-               (double)store_bytes(store));
-        single(text, "weft_store_full", "gauge",
-               "Whether there is no room to keep anything: then worlds are read-only.", pending.full);
-    }
+    if (store != NULL)
+        add_store(text, store);
 
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) == 0)
@@ -247,6 +291,72 @@ static void add_process(struct text *text, const struct dispatch_server *server)
         fclose(statm);
 }
 
+static void add_cluster(struct text *text, struct host_lease *lease)
+{
+    struct cluster_counts counts;
+    struct host_lease_counts moves;
+    if (lease == NULL)
+        return;
+    cluster_counts(host_lease_cluster(lease), &counts);
+    host_lease_counts(lease, &moves);
+    single(text, "weft_cluster_servers", "gauge", "Servers that share worlds and live, this one included.",
+           counts.servers);
+    single(text, "weft_cluster_worlds_here", "gauge", "Worlds that are this server's.", counts.here);
+    single(text, "weft_cluster_worlds_elsewhere", "gauge", "Worlds that other servers have.",
+           counts.elsewhere);
+    single(text, "weft_cluster_worlds_failed", "gauge", "Worlds that no server could run.", counts.failed);
+    single(text, "weft_cluster_given_back_total", "counter", "Worlds that this server had and could not run.",
+           (double)counts.given_back);
+    single(text, "weft_cluster_taken_total", "counter",
+           "Worlds that were taken over from servers that were not heard any more.", (double)counts.taken);
+    single(text, "weft_cluster_lost_total", "counter", "Worlds that others took from this server.",
+           (double)counts.lost);
+    single(text, "weft_cluster_received_total", "counter", "Worlds that others gave.",
+           (double)counts.received);
+    single(text, "weft_cluster_moves_total", "counter", "Worlds that were given to others.",
+           (double)moves.moves);
+    single(text, "weft_cluster_moves_failed_total", "counter", "Worlds that could not be given.",
+           (double)moves.moves_failed);
+    single(text, "weft_cluster_stop_seconds_max", "gauge",
+           "Longest that a world stood still here before another had it.", moves.stop_max_s);
+    single(text, "weft_cluster_asleep_total", "counter",
+           "Times that this process slept for so long that others may have had its worlds.",
+           (double)counts.asleep);
+}
+
+static void add_passed(struct text *text, const struct dispatch_elsewhere *elsewhere)
+{
+    struct dispatch_passed_counts counts;
+    if (elsewhere == NULL)
+        return;
+    elsewhere->count(elsewhere->context, &counts);
+    family(text, "weft_passed_lines", "gauge", "Connections to servers that run worlds of sessions here.");
+    labelled(text, "weft_passed_lines", "of", "session", counts.lines);
+    labelled(text, "weft_passed_lines", "of", "shared_stream", counts.shared_lines);
+    family(text, "weft_passed_streams", "gauge", "Streams of worlds that other servers run.");
+    labelled(text, "weft_passed_streams", "of", "session", counts.streams);
+    labelled(text, "weft_passed_streams", "of", "shared", counts.shared_streams);
+    single(text, "weft_passed_viewers", "gauge", "Streams of sessions here that are shown what is shared.",
+           counts.viewers);
+    single(text, "weft_passed_calls_total", "counter", "Requests passed on to other servers.",
+           (double)counts.calls);
+    single(text, "weft_passed_notifications_total", "counter",
+           "Notifications that came of them, frames aside.", (double)counts.notices);
+    single(text, "weft_passed_frames_total", "counter",
+           "Parts of frames that came, those of shared streams once.", (double)counts.frames);
+    family(text, "weft_passed_bytes_total", "counter", "Bytes of those connections.");
+    labelled(text, "weft_passed_bytes_total", "direction", "received", (double)counts.bytes_in);
+    labelled(text, "weft_passed_bytes_total", "direction", "sent", (double)counts.bytes_out);
+    single(text, "weft_passed_lost_total", "counter",
+           "Connections that were lost, or came to nothing in time.", (double)counts.lost);
+    family(text, "weft_passed_failed_total", "counter",
+           "Requests that no other server answered: refused here, or lost with their connection.");
+    labelled(text, "weft_passed_failed_total", "reason", "refused", (double)counts.refused);
+    labelled(text, "weft_passed_failed_total", "reason", "lost", (double)counts.unanswered);
+    single(text, "weft_passed_distrusted_total", "counter",
+           "Times that a server by TLS was not who it should be.", (double)counts.distrusted);
+}
+
 struct base_buffer *dispatch_metrics_text(const struct dispatch_server *server,
                                           const struct host_sessions *sessions)
 {
@@ -254,6 +364,8 @@ struct base_buffer *dispatch_metrics_text(const struct dispatch_server *server,
     struct host_totals totals;
     host_registry_totals(server->registry, &totals);
     add_process(&text, server);
+    add_cluster(&text, server->lease);
+    add_passed(&text, server->elsewhere);
     add_worlds(&text, server->registry);
     add_ticks(&text, &totals);
     add_sessions(&text, sessions, &totals);

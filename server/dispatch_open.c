@@ -52,11 +52,11 @@ static void opening_destroy(struct opening *opening)
     free(opening);
 }
 
-static void on_kept(void *context, const struct host_world *world)
+static void on_kept(void *context, const struct host_world *world, bool taken)
 {
     struct opening *opening = context;
     if (world == NULL) {
-        protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_not_kept(opening->later->server, taken, &opening->error);
         dispatch_later_refuse(opening->later, &opening->error);
     } else {
         dispatch_later_answer(opening->later, &(struct protocol_world_open_result){
@@ -117,12 +117,15 @@ static bool take_document(struct dispatch_call *call, struct opening *opening)
 
 bool dispatch_world_open(struct dispatch_call *call)
 {
+    const struct protocol_world_open_params *params = call->params;
+    if (!params->upload && !dispatch_is_for_here(call))
+        return false;
     struct opening *opening = calloc(1, sizeof *opening);
     if (opening == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for another world");
         return false;
     }
-    opening->params = call->params;
+    opening->params = params;
     if (take_document(call, opening)) {
         const bool heavy = (*call->packet)->size + opening->upload.size > HEAVY_BYTES;
         opening->later = dispatch_later_begin(call, true);

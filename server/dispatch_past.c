@@ -1,6 +1,7 @@
 #include "dispatch_past.h"
 
 #include "dispatch_later.h"
+#include "dispatch_moved.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
 #include "document/document.h"
@@ -27,7 +28,7 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
     const struct host_registry *registry = call->server->registry;
     struct host_world *world = host_registry_find(registry, ref);
     if (world == NULL) {
-        dispatch_no_world(call->error, ref);
+        dispatch_missing(call->server, call->session, ref, call->error);
         return NULL;
     }
     if (!dispatch_may_use(world, call->session, call->error))

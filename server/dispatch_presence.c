@@ -1,4 +1,5 @@
 // session.leave, presence.set, presence.say: what people do beside worlds.
+#include "dispatch_moved.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
 #include "host/presence.h"
@@ -28,7 +29,7 @@ static struct host_world *world_of(struct dispatch_call *call, const struct prot
 {
     struct host_world *world = dispatch_find(call->server->registry, call->method, ref);
     if (world == NULL)
-        dispatch_no_world(call->error, ref);
+        dispatch_missing(call->server, call->session, ref, call->error);
     return world;
 }
 

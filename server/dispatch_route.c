@@ -2,6 +2,8 @@
 #include "dispatch_route.h"
 
 #include "dispatch_methods.h"
+#include "dispatch_moved.h"
+#include "dispatch_server.h"
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -55,6 +57,7 @@ static bool glance(const msgpack_object *value, struct protocol_ref *ref)
 static bool decode_ref(struct world_packet *packet, enum protocol_method method, const msgpack_object *map,
                        const char *name, struct protocol_ref *ref, struct protocol_error *error)
 {
+    *ref = (struct protocol_ref){0};
     const struct protocol_struct *type = protocol_methods[method].params;
     uint8_t *params = msgpack_zone_malloc(&packet->zone, type->size);
     if (params == NULL) {
@@ -73,20 +76,6 @@ static bool decode_ref(struct world_packet *packet, enum protocol_method method,
             memcpy(&ref->id, params + type->fields[i].offset, sizeof ref->id);
     }
     return true;
-}
-
-void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref)
-{
-    char what[PROTOCOL_FIELD_MAX];
-    if (ref->id != 0)
-        snprintf(what, sizeof what, "%" PRIu32, ref->id);
-    else
-        snprintf(what, sizeof what, "\"%.*s\"", (int)(ref->name.size < 80 ? ref->name.size : 80),
-                 ref->name.size == 0 ? "" : ref->name.data);
-    protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world", "no world %s; world.list lists them", what);
-    snprintf(error->value, sizeof error->value, "%s", what);
-    // The glance took the name as it came.
-    protocol_utf8_clean(error->value, strlen(error->value));
 }
 
 struct host_world *dispatch_find(const struct host_registry *registry, enum protocol_method method,
@@ -133,7 +122,28 @@ bool dispatch_peek_world(struct world_packet *packet, enum protocol_method metho
            (glance(field_of(map, "world"), ref) || decode_ref(packet, method, map, "world", ref, error));
 }
 
-struct host_world *dispatch_route(const struct host_registry *registry, const struct host_session *session,
+static bool names_stream(enum protocol_method method)
+{
+    const struct protocol_struct *type = protocol_methods[method].params;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (strcmp(type->fields[i].name, "stream") == 0)
+            return true;
+    return false;
+}
+
+uint32_t dispatch_peek_stream(struct world_packet *packet, enum protocol_method method)
+{
+    const msgpack_object *map;
+    struct protocol_ref ref;
+    struct protocol_error error = {0};
+    if (!names_stream(method) || !protocol_message_fields(packet->message.params, &map, &error))
+        return 0;
+    if (glance(field_of(map, "stream"), &ref) && ref.id != 0)
+        return ref.id;
+    return decode_ref(packet, method, map, "stream", &ref, &error) ? ref.id : 0;
+}
+
+struct host_world *dispatch_route(const struct dispatch_server *server, const struct host_session *session,
                                   struct world_packet *packet, enum protocol_method method,
                                   struct protocol_error *error)
 {
@@ -156,8 +166,8 @@ struct host_world *dispatch_route(const struct host_registry *registry, const st
             return NULL;
         }
     }
-    struct host_world *world = dispatch_find(registry, method, &ref);
+    struct host_world *world = dispatch_find(server->registry, method, &ref);
     if (world == NULL)
-        dispatch_no_world(error, &ref);
+        dispatch_missing(server, session, &ref, error);
     return world != NULL && dispatch_may_use(world, session, error) ? world : NULL;
 }

@@ -7,15 +7,16 @@
 
 #include <stdbool.h>
 
+struct dispatch_server;
 struct host_registry;
 struct host_session;
 struct host_world;
 struct protocol_error;
 struct world_packet;
 
-// From the field `world`, or from `stream` for methods that take one. NULL with *error: NOT_FOUND, or what
+// From the field `world`, or from `stream` for methods that take one. NULL with *error: NOT_FOUND, MOVED, or what
 // the decoder has to say of the parameters.
-struct host_world *dispatch_route(const struct host_registry *registry, const struct host_session *session,
+struct host_world *dispatch_route(const struct dispatch_server *server, const struct host_session *session,
                                   struct world_packet *packet, enum protocol_method method,
                                   struct protocol_error *error);
 
@@ -29,6 +30,7 @@ bool dispatch_may_use(const struct host_world *world, const struct host_session 
 bool dispatch_names_world(enum protocol_method method);
 bool dispatch_peek_world(struct world_packet *packet, enum protocol_method method, struct protocol_ref *ref,
                          struct protocol_error *error);
-void dispatch_no_world(struct protocol_error *error, const struct protocol_ref *ref); // NOT_FOUND
+// The field `stream` of a method that takes one in place of a world. 0: it has none, or what it has is no id.
+uint32_t dispatch_peek_stream(struct world_packet *packet, enum protocol_method method);
 
 #endif

@@ -3,11 +3,14 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "cluster/cluster.h"
 #include "dispatch.h"
 #include "dispatch_access.h"
+#include "dispatch_elsewhere.h"
 #include "dispatch_later.h"
 #include "dispatch_resume.h"
 #include "host/badge.h"
+#include "host/home.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -15,11 +18,13 @@
 #include "net/net.h"
 #include "protocol/array.h"
 #include "protocol/error.h"
+#include "protocol/utf8/utf8.h"
 #include "store/store.h"
 #include "world/world.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Results are structs without defaults: each field is there.
@@ -38,13 +43,20 @@ static bool answer(struct dispatch_call *call, const struct protocol_struct *typ
     return true;
 }
 
+static int storage_kind(const struct store *store)
+{
+    const char *kind = store != NULL ? store_kind(store) : "memory";
+    return strcmp(kind, "nats") == 0     ? PROTOCOL_STORAGE_KIND_NATS
+           : strcmp(kind, "sqlite") == 0 ? PROTOCOL_STORAGE_KIND_SQLITE
+                                         : PROTOCOL_STORAGE_KIND_MEMORY;
+}
+
 static struct protocol_storage storage_of(const struct host_registry *registry)
 {
     struct store *store = host_registry_store(registry);
     return (struct protocol_storage){
         .has = all_fields,
-        .kind =
-            store != NULL && store_lasts(store) ? PROTOCOL_STORAGE_KIND_SQLITE : PROTOCOL_STORAGE_KIND_MEMORY,
+        .kind = storage_kind(store),
         .lasts = store != NULL && store_lasts(store),
         .bytes = store != NULL ? store_bytes(store) : 0,
     };
@@ -108,6 +120,61 @@ bool dispatch_server_stats(struct dispatch_call *call)
                   });
 }
 
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(((const struct cluster_server *)one)->name, ((const struct cluster_server *)other)->name);
+}
+
+// Of the servers of the cluster, malloc'd, with their texts in the call's zone. NULL: no memory.
+static struct protocol_server_summary *summaries(struct dispatch_call *call,
+                                                 const struct cluster_server *servers, uint32_t count)
+{
+    struct protocol_server_summary *items =
+        msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *items);
+    struct protocol_home *homes = msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *homes);
+    for (uint32_t i = 0; items != NULL && homes != NULL && i < count; i++) {
+        const struct cluster_server *server = &servers[i];
+        host_home_of(server, &homes[i]);
+        items[i] = (struct protocol_server_summary){
+            .has = all_fields,
+            .server = string_of(homes[i].server),
+            .address = string_of(homes[i].address),
+            .web = string_of(homes[i].web),
+            .here = server->here,
+            .draining = server->draining,
+            .load = server->load.ms,
+            .worlds = server->load.worlds,
+            .sessions = server->load.sessions,
+            .beat_age_ms = server->beat_age_ms,
+        };
+    }
+    return homes != NULL ? items : NULL;
+}
+
+// Of the deployment, by name; none where there is no cluster. False: no memory.
+static bool list_servers(struct dispatch_call *call, struct protocol_list *out)
+{
+    struct cluster *cluster = host_registry_cluster(call->server->registry);
+    uint32_t count = 0;
+    struct cluster_server *servers = cluster != NULL ? cluster_servers(cluster, &count) : NULL;
+    if (count > 0)
+        qsort(servers, count, sizeof *servers, by_name);
+    struct protocol_server_summary *items = summaries(call, servers, count);
+    free(servers);
+    *out = (struct protocol_list){.items = items, .count = items != NULL ? count : 0};
+    return items != NULL;
+}
+
+bool dispatch_server_list(struct dispatch_call *call)
+{
+    struct protocol_server_list_result result = {.has = all_fields};
+    if (!list_servers(call, &result.servers)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of servers");
+        return false;
+    }
+    return answer(call, &protocol_server_list_result_type, &result);
+}
+
 static int hello_role(enum protocol_role role)
 {
     return role == PROTOCOL_ROLE_ADMIN    ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_ADMIN
@@ -128,37 +195,57 @@ bool dispatch_session_hello(struct dispatch_call *call)
         host_session_introduce(call->session, &params->client, &params->user,
                                (enum protocol_arrays_mode)params->arrays,
                                (enum protocol_errors_mode)params->errors);
-        if (call->wants_answer)
+        dispatch_introduced(call->server, call->session, params);
+        host_session_set_follows(call->session, params->follow);
+        host_session_set_away(call->session, params->hops > 0 && params->away);
+        if (call->wants_answer && params->hops == 0)
             (void)host_session_keep(call->session, call->msgid);
     }
     const struct world_asker asker = host_session_asker(call->session);
-    return answer(call, &protocol_session_hello_result_type,
-                  &(struct protocol_session_hello_result){
-                      .has = all_fields,
-                      .session = asker.session,
-                      .name = string_of("weft"),
-                      .version = string_of(PROTOCOL_VERSION),
-                      .api_level = PROTOCOL_API_LEVEL,
-                      .api_compatible = PROTOCOL_API_COMPATIBLE,
-                      .user = string_of(asker.user),
-                      .role = hello_role(host_session_role(call->session)),
-                      .tokens = host_sessions_ask(host_session_owner(call->session)),
-                      .arrays = (int)asker.arrays,
-                      .errors = (int)asker.errors,
-                      .resume = string_of(host_session_key(call->session)),
-                      .grace = host_sessions_grace_s(host_session_owner(call->session)),
-                      .resumed = resumed != NULL,
-                      .lost = resumed != NULL ? resumed->lost : no_ids,
-                      .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
-                  });
+    struct protocol_list servers = {.count = 0};
+    if (host_session_follows(call->session))
+        (void)list_servers(call, &servers); // who is not told finds them by server.list
+    return answer(
+        call, &protocol_session_hello_result_type,
+        &(struct protocol_session_hello_result){
+            .has = servers.count > 0 ? all_fields : all_fields & ~PROTOCOL_HAS_SESSION_HELLO_RESULT_SERVERS,
+            .servers = servers,
+            .session = asker.session,
+            .name = string_of("weft"),
+            .version = string_of(PROTOCOL_VERSION),
+            .api_level = PROTOCOL_API_LEVEL,
+            .api_compatible = PROTOCOL_API_COMPATIBLE,
+            .user = string_of(asker.user),
+            .role = hello_role(host_session_role(call->session)),
+            .tokens = host_sessions_ask(host_session_owner(call->session)),
+            .arrays = (int)asker.arrays,
+            .errors = (int)asker.errors,
+            .resume = string_of(host_session_key(call->session)),
+            .grace = host_sessions_grace_s(host_session_owner(call->session)),
+            .resumed = resumed != NULL,
+            .lost = resumed != NULL ? resumed->lost : no_ids,
+            .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
+        });
 }
 
-static void on_created(void *context, const struct host_world *world)
+void dispatch_not_kept(const struct dispatch_server *server, bool taken, struct protocol_error *error)
+{
+    if (taken)
+        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
+                           "the name is taken by a world that another server has made in the same moment");
+    else if (server->stopping)
+        protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    else
+        protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
+                           "the store does not take another world; the server's log says why");
+}
+
+static void on_created(void *context, const struct host_world *world, bool taken)
 {
     struct dispatch_later *later = context;
     if (world == NULL) {
         struct protocol_error error = {0};
-        protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        dispatch_not_kept(later->server, taken, &error);
         dispatch_later_refuse(later, &error);
     } else {
         dispatch_later_answer(later, &(struct protocol_world_create_result){.has = all_fields,
@@ -167,9 +254,26 @@ static void on_created(void *context, const struct host_world *world)
     }
 }
 
+// Who follows makes worlds where there is clearly less to do; unless it is somewhere already, for it would have to leave that.
+bool dispatch_is_for_here(struct dispatch_call *call)
+{
+    struct cluster *cluster = host_registry_cluster(call->server->registry);
+    struct cluster_server lightest;
+    if (cluster == NULL || !host_session_follows(call->session) || !host_session_is_free(call->session) ||
+        !cluster_lightest(cluster, false, &lightest) || lightest.here)
+        return true;
+    protocol_error_set(call->error, PROTOCOL_CODE_MOVED, NULL,
+                       "server \"%s\" has less to do and makes new worlds; ask at %s", lightest.name,
+                       lightest.tcp);
+    host_home_of(&lightest, &call->error->home);
+    return false;
+}
+
 bool dispatch_world_create(struct dispatch_call *call)
 {
     struct dispatch_server *server = call->server;
+    if (!dispatch_is_for_here(call))
+        return false;
     if (server->stopping) {
         protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         return false;
@@ -211,6 +315,8 @@ bool dispatch_world_upload(struct dispatch_call *call)
     struct host_upload *upload = host_session_upload(call->session);
     const uint8_t *data;
     size_t size;
+    if (params->offset == 0 && !dispatch_is_for_here(call)) // it is opened where it is brought to
+        return false;
     if (upload == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
         return false;
@@ -232,12 +338,63 @@ bool dispatch_world_upload(struct dispatch_call *call)
         &(struct protocol_world_upload_result){.has = all_fields, .bytes = host_upload_size(upload)});
 }
 
+// Why nobody runs it; in the call's zone.
+static const char *trouble_of(struct dispatch_call *call, struct cluster *cluster, uint32_t world)
+{
+    char why[CLUSTER_TEXT_SIZE];
+    if (!cluster_why(cluster, world, why))
+        return "";
+    char *text = msgpack_zone_malloc(call->zone, sizeof why);
+    if (text == NULL)
+        return "";
+    memcpy(text, why, sizeof why);
+    protocol_utf8_clean(text, strlen(text));
+    return text;
+}
+
+// Those that other servers run, as far as this one knows of them: their names, and where they are; and those that none can. Gives
+// how many.
+static uint32_t list_elsewhere(struct dispatch_call *call, struct cluster *cluster,
+                               const struct cluster_world *worlds, uint32_t count,
+                               struct protocol_world_summary *items)
+{
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct protocol_home home = {0};
+        const bool runs = worlds[i].run[0] != '\0';
+        if (dispatch_role(call->server, call->session, worlds[i].world) == PROTOCOL_ROLE_ANYONE ||
+            (runs && !host_home_find(cluster, worlds[i].world, &home)))
+            continue;
+        struct protocol_home *kept = msgpack_zone_malloc(call->zone, sizeof *kept);
+        char *name = msgpack_zone_malloc(call->zone, sizeof worlds[i].label);
+        if (kept == NULL || name == NULL)
+            continue;
+        *kept = home;
+        memcpy(name, worlds[i].label, sizeof worlds[i].label);
+        items[listed++] = (struct protocol_world_summary){
+            .has = runs ? all_fields & ~PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE : all_fields,
+            .trouble = string_of(runs ? "" : trouble_of(call, cluster, worlds[i].world)),
+            .world = worlds[i].world,
+            .name = string_of(name),
+            .state = PROTOCOL_WORLD_SUMMARY_STATE_PAUSED,
+            .server = string_of(kept->server),
+            .address = string_of(kept->address),
+            .web = string_of(kept->web),
+        };
+    }
+    return listed;
+}
+
 bool dispatch_world_list(struct dispatch_call *call)
 {
     const struct host_registry *registry = call->server->registry;
-    uint32_t count = host_registry_count(registry);
-    struct protocol_world_summary *items = msgpack_zone_malloc(call->zone, (count + 1) * sizeof *items);
+    struct cluster *cluster = host_registry_cluster(registry);
+    uint32_t count = host_registry_count(registry), known = 0;
+    struct cluster_world *worlds = cluster != NULL ? cluster_worlds(cluster, &known) : NULL;
+    struct protocol_world_summary *items =
+        msgpack_zone_malloc(call->zone, ((size_t)count + known + 1) * sizeof *items);
     if (items == NULL) {
+        free(worlds);
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of worlds");
         return false;
     }
@@ -250,7 +407,8 @@ bool dispatch_world_list(struct dispatch_call *call)
         struct world_face face;
         world_face(world->world, &face);
         items[open++] = (struct protocol_world_summary){
-            .has = all_fields,
+            .has = all_fields & ~(PROTOCOL_HAS_WORLD_SUMMARY_SERVER | PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS |
+                                  PROTOCOL_HAS_WORLD_SUMMARY_WEB | PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE),
             .world = world->id,
             .name = string_of(world->name),
             .state = (int)face.state,
@@ -262,6 +420,8 @@ bool dispatch_world_list(struct dispatch_call *call)
             .people = face.people,
         };
     }
+    open += list_elsewhere(call, cluster, worlds, known, items + open);
+    free(worlds);
     return answer(
         call, &protocol_world_list_result_type,
         &(struct protocol_world_list_result){.has = all_fields, .worlds = {.items = items, .count = open}});
@@ -280,8 +440,16 @@ static bool has_stream(struct dispatch_call *call, uint32_t stream)
 bool dispatch_stream_ack(struct dispatch_call *call)
 {
     const struct protocol_stream_ack_params *params = call->params;
-    return has_stream(call, params->stream) &&
-           answer(call, &protocol_stream_ack_result_type,
+    if (!has_stream(call, params->stream))
+        return false;
+    if (!host_session_stream_ack(call->session, params->stream, params->seq)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "seq",
+                           "seq: %" PRIu32 "; no such frame of stream %" PRIu32 " was sent", params->seq,
+                           params->stream);
+        snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, params->seq);
+        return false;
+    }
+    return answer(call, &protocol_stream_ack_result_type,
                   &(struct protocol_stream_ack_result){.has = all_fields});
 }
 
@@ -314,6 +482,8 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"sessions_per_address", limits->sessions_per_address},
         {"worlds", limits->worlds},
         {"tick_ms", limits->tick_ms},
+        {"lossless_bytes", limits->lossless_bytes},
+        {"hold_ms", limits->hold_ms},
         {"person_messages", limits->person_messages},
         {"person_bytes", limits->person_bytes},
         {"person_edits", limits->person_edits},

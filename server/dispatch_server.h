@@ -15,9 +15,11 @@
 struct base_budget;
 struct base_buffer;
 struct dispatch_access;
+struct dispatch_elsewhere;
 struct dispatch_later;
 struct dispatch_limits;
 struct dispatch_seeker;
+struct host_lease;
 struct host_registry;
 struct host_session;
 struct net_loop;
@@ -27,12 +29,14 @@ struct world_packet;
 // What the server is, as far as these methods tell.
 struct dispatch_server {
     struct host_registry *registry;
+    struct host_lease *lease; // NULL: no other server shares its worlds
     struct net_loop *loop;
-    struct host_slots slots;         // of workers
-    struct dispatch_later *working;  // that have one, or wait for it
-    struct dispatch_access *access;  // who may do what (dispatch_access.c)
-    struct dispatch_seeker *seekers; // what shows the past (dispatch_seek.c)
-    struct base_budget *budget;      // of messages
+    struct host_slots slots;                    // of workers
+    struct dispatch_later *working;             // that have one, or wait for it
+    struct dispatch_access *access;             // who may do what (dispatch_access.c)
+    struct dispatch_seeker *seekers;            // what shows the past (dispatch_seek.c)
+    struct base_budget *budget;                 // of messages
+    const struct dispatch_elsewhere *elsewhere; // worlds of other servers; NULL: there are none
     uint32_t threads;
     uint64_t started_ns;
     uint64_t twin_differences; // that twins told of (stream.differs)
@@ -59,6 +63,10 @@ struct dispatch_call {
     struct protocol_error *error;
 };
 
+// Why a world that was made is not there after all: what answers who made it, where it is never kept. taken: it is for its name.
+void dispatch_not_kept(const struct dispatch_server *server, bool taken, struct protocol_error *error);
+// False with the call's error MOVED: who makes a world is to do so at another server, which has less to do.
+bool dispatch_is_for_here(struct dispatch_call *call);
 // The limits of api.json with those that the options set, as server.info has them. One reference; NULL
 // without memory.
 struct base_buffer *dispatch_pack_limits(const struct dispatch_limits *limits);

@@ -6,8 +6,11 @@
 #include "base/thread.h"
 #include "dispatch.h"
 #include "dispatch_access.h"
+#include "dispatch_server.h"
+#include "elsewhere.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
+#include "host/lease.h"
 #include "host/registry.h"
 #include "host/runner.h"
 #include "host/session.h"
@@ -41,6 +44,9 @@ enum {
 #else
     LAST_MS = 500, // and for all else
 #endif
+    DRAIN_MS = 60000,                 // for worlds to go to other servers
+    PATIENCE_MS = 60000,              // for brokers that start when this does
+    ASK_AGAIN_MS = 250,               // meanwhile
     LOG_MS = 200,                     // for who reads the log
     MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
 };
@@ -50,15 +56,19 @@ enum {
 struct server {
     struct options options;
     struct net_limits limits;
-    struct net_tls *tls; // NULL: plain
+    struct net_tls *tls;       // NULL: plain
+    struct net_tls *relay_tls; // as other servers are spoken to that speak it; NULL: there are none
     struct net_loop *loop;
     struct host_runner *runner;
     struct host_keeping *keeping;
+    struct host_lease *lease; // NULL: no other server shares its worlds
+    char listens[OPTIONS_ADDRESS_SIZE], listens_http[OPTIONS_ADDRESS_SIZE]; // as bound; empty: it does not
     struct host_registry *registry;
     struct host_sessions *sessions;
     struct access *access;      // NULL: no tokens are asked for
     struct access_audit *audit; // NULL: nothing is written down
     struct dispatch *dispatch;
+    struct relay *relay;    // NULL: no other server shares its worlds
     struct document *scene; // NULL: none
     char scene_name[PROTOCOL_LIMIT_NAME_BYTES + 1];
     bool ending;
@@ -87,6 +97,22 @@ static void on_session_end(void *context, uint32_t session)
     struct server *server = context;
     if (server->dispatch != NULL)
         dispatch_session_ended(server->dispatch, session);
+    if (server->relay != NULL)
+        relay_session_ended(server->relay, session);
+}
+
+static void on_session_away(void *context, uint32_t session, bool away)
+{
+    const struct server *server = context;
+    if (server->relay != NULL)
+        relay_session_away(server->relay, session, away);
+}
+
+static void on_session_drained(void *context, struct host_session *session)
+{
+    const struct server *server = context;
+    if (server->relay != NULL)
+        relay_session_drained(server->relay, session);
 }
 
 // Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
@@ -138,7 +164,21 @@ static bool read_anew(struct server *server)
         tell_certificate(server->tls, "that was read anew");
     else if (server->tls != NULL)
         base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
+    if (server->relay_tls != NULL && !net_tls_reload(server->relay_tls, text, sizeof text))
+        base_log(BASE_LOG_ERROR, "--relay-ca: all stays what it was: %s", text);
     return server->audit != NULL || server->tls != NULL;
+}
+
+static void go_down(void *context)
+{
+    struct server *server = context;
+    end_in_time();
+    host_lease_end_moves(server->lease);
+    dispatch_stop(server->dispatch);
+    if (server->relay != NULL)
+        relay_stop(server->relay);
+    host_registry_shutdown(server->registry);
+    host_sessions_stop(server->sessions, GRACE_MS);
 }
 
 static void on_signal(void *context, int signal)
@@ -149,11 +189,39 @@ static void on_signal(void *context, int signal)
     if (server->ending)
         _exit(EXIT_BY_SIGNAL + signal);
     server->ending = true;
-    end_in_time();
     base_log(BASE_LOG_INFO, "going down: a second signal ends it at once");
-    dispatch_stop(server->dispatch);
-    host_registry_shutdown(server->registry);
-    host_sessions_stop(server->sessions, GRACE_MS);
+    if (server->lease != NULL && server->options.drain)
+        host_lease_drain(server->lease, DRAIN_MS, go_down, server);
+    else
+        go_down(server);
+}
+
+// Brokers may be waited for before the loop runs, which hears signals, and whatever is asked of them waits for its answer. Nothing
+// was promised to anybody yet, and what is on the disk bears any end.
+static void on_early_signal(int number)
+{
+    (void)number;
+    _exit(EXIT_SUCCESS);
+}
+
+static const int early_signals[] = {SIGINT, SIGTERM};
+enum { EARLY_SIGNALS = sizeof early_signals / sizeof early_signals[0] };
+
+struct early {
+    struct sigaction before[EARLY_SIGNALS];
+};
+
+static void early_begin(struct early *early)
+{
+    const struct sigaction action = {.sa_handler = on_early_signal};
+    for (size_t i = 0; i < EARLY_SIGNALS; i++)
+        sigaction(early_signals[i], &action, &early->before[i]);
+}
+
+static void early_end(const struct early *early)
+{
+    for (size_t i = 0; i < EARLY_SIGNALS; i++)
+        sigaction(early_signals[i], &early->before[i], NULL);
 }
 
 // Every session is a file, so as many as the system allows.
@@ -166,23 +234,47 @@ static void raise_file_limit(void)
     }
 }
 
+static const char *file_or_none(const char *path)
+{
+    return path[0] != '\0' ? path : NULL;
+}
+
 // What is in memory only has a bound that nobody has to choose.
 static bool open_store(struct server *server)
 {
     const struct options *options = &server->options;
-    const bool lasts = options->data[0] != '\0';
+    const bool lasts = options->data[0] != '\0', brokers = options->store[0] != '\0';
     struct store_error error = {0};
+    struct early early;
+    if (brokers)
+        early_begin(&early);
     server->keeping = host_keeping_create(server->loop,
                                           &(struct host_keeping_options){
                                               .folder = lasts ? options->data : NULL,
+                                              .brokers = brokers ? options->store : NULL,
+                                              .check = options->store_check,
+                                              .authorities = file_or_none(options->store_ca),
+                                              .certificate = file_or_none(options->store_cert),
+                                              .key = file_or_none(options->store_key),
+                                              .credentials = file_or_none(options->store_creds),
+                                              .check_credentials = file_or_none(options->store_check_creds),
+                                              .brokers_alone = options->store_brokers_alone,
+                                              .patience_ms = PATIENCE_MS,
                                               .keep_seconds = lasts ? options->keep_seconds : UINT64_MAX,
                                               .keep_bytes = lasts ? options->keep_bytes : MEMORY_BYTES,
                                               .bin_seconds = options->bin_seconds,
                                               .worlds = options->worlds_max,
                                           },
                                           &error);
+    if (brokers)
+        early_end(&early);
     if (server->keeping == NULL)
-        fprintf(stderr, "weftd: --data %s: %s\n", options->data, error.text);
+        fprintf(stderr, "weftd: --data %s%s: %s\n", options->data, brokers ? " with --store" : "",
+                error.text);
+    else if (brokers && strcmp(options->store_check, "none") == 0)
+        base_log(BASE_LOG_WARN,
+                 "nobody asked the brokers of --store whether they sync what they acknowledge: "
+                 "a power cut may cost what was answered");
     return server->keeping != NULL;
 }
 
@@ -260,6 +352,8 @@ static bool create(struct server *server)
         .sessions_per_address = options->sessions_per_address_max,
         .worlds = options->worlds_max,
         .tick_ms = options->tick_ms_max,
+        .lossless_bytes = options->lossless_bytes,
+        .hold_ms = options->hold_ms,
         .session_grace = options->session_grace,
         .person_messages = options->person_messages,
         .person_bytes = options->person_bytes,
@@ -278,7 +372,7 @@ static bool create(struct server *server)
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();
-    if (server->runner == NULL || server->loop == NULL)
+    if (server->runner == NULL || server->loop == NULL || !net_loop_spread(server->loop, options->loops))
         return false;
     if (!open_store(server) || !open_access(server))
         return false;
@@ -290,6 +384,8 @@ static bool create(struct server *server)
                                  .store = host_keeping_store(server->keeping),
                                  .bin_seconds = options->bin_seconds,
                                  .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
+                                 .lossless_bytes = options->lossless_bytes,
+                                 .hold_ns = (uint64_t)options->hold_ms * 1000000,
                              },
                              on_worlds_signal, server);
     if (server->registry == NULL)
@@ -304,6 +400,8 @@ static bool create(struct server *server)
         .grace_ms = 1000 * options->session_grace,
         .on_message = on_message,
         .on_end = on_session_end,
+        .on_away = on_session_away,
+        .on_drained = on_session_drained,
         .on_empty = on_sessions_empty,
         .context = server,
     });
@@ -324,13 +422,121 @@ static void tell_warnings(const struct server *server)
     }
 }
 
+// Where clients find it: a host that was given with the port that is bound, or both as given; else where it listens, which of all
+// addresses of this machine means that by its name.
+static void tell_address(const struct server *server, bool http, char out[CLUSTER_ADDRESS_SIZE])
+{
+    char host[OPTIONS_ADVERTISE_SIZE];
+    const char *bound = http ? server->listens_http : server->listens;
+    const char *port = strrchr(bound, ':');
+    out[0] = '\0';
+    if (port == NULL)
+        return;
+    snprintf(host, sizeof host, "%s", server->options.advertise);
+    char *comma = strchr(host, ',');
+    if (comma != NULL)
+        *comma = '\0';
+    const char *part = http && comma != NULL ? comma + 1 : host;
+    const bool whole = strchr(part, ':') != NULL && part[strlen(part) - 1] != ']';
+    if (part[0] == '\0' && strncmp(bound, "0.0.0.0:", 8) != 0 && strncmp(bound, "[::]:", 5) != 0)
+        snprintf(out, CLUSTER_ADDRESS_SIZE, "%s", bound);
+    else if (part[0] == '\0' && gethostname(host, sizeof host - 1) == 0)
+        snprintf(out, CLUSTER_ADDRESS_SIZE, "%.100s%s", host, port);
+    else
+        snprintf(out, CLUSTER_ADDRESS_SIZE, "%.120s%s", part, whole ? "" : port);
+}
+
+// What clients ask of worlds of others that do not go there by themselves.
+static bool pass_on(struct server *server)
+{
+    const struct options *options = &server->options;
+    struct dispatch_server *dispatch = dispatch_server_of(server->dispatch);
+    char text[OPTIONS_TEXT_SIZE];
+    server->relay_tls = net_tls_create_trust(
+        &(struct net_tls_trust){options->relay_ca, options->tls_cert, options->tls_key}, text, sizeof text);
+    if (server->relay_tls == NULL) {
+        fprintf(stderr, "weftd: --relay-ca: %s\n", text);
+        return false;
+    }
+    server->relay = relay_create(&(struct relay_options){
+        .loop = server->loop,
+        .sessions = server->sessions,
+        .tls = server->relay_tls,
+        .budget = dispatch->budget,
+        .connections = 2 * server->options.sessions_max,
+        .where = elsewhere_where,
+        .context = server->registry,
+        .again = dispatch_again,
+        .again_context = server->dispatch,
+    });
+    if (server->relay != NULL)
+        dispatch->elsewhere = relay_elsewhere(server->relay);
+    return server->relay != NULL;
+}
+
+// The store has found the brokers as they have to be; what is missing yet is who leads the buckets of servers and worlds.
+static struct host_lease *lease_patiently(struct server *server, const struct host_lease_options *options,
+                                          char text[CLUSTER_TEXT_SIZE])
+{
+    const struct timespec between = {.tv_nsec = ASK_AGAIN_MS * 1000000L};
+    const uint64_t until_ns = base_now_ns() + UINT64_C(1000000) * PATIENCE_MS;
+    uint64_t tell_ns = 0;
+    struct host_lease *lease;
+    while ((lease = host_lease_create(server->loop, options, text)) == NULL && base_now_ns() < until_ns) {
+        if (base_now_ns() >= tell_ns) {
+            base_log(BASE_LOG_WARN, "the brokers are waited for: who has which world: %s", text);
+            tell_ns = base_now_ns() + UINT64_C(10000000000);
+        }
+        nanosleep(&between, NULL);
+    }
+    return lease;
+}
+
+static bool join_cluster(struct server *server)
+{
+    const struct options *options = &server->options;
+    char name[CLUSTER_NAME_SIZE] = "", tcp[CLUSTER_ADDRESS_SIZE], web[CLUSTER_ADDRESS_SIZE],
+         text[CLUSTER_TEXT_SIZE];
+    if (options->store[0] == '\0')
+        return true;
+    tell_address(server, false, tcp);
+    tell_address(server, true, web);
+    snprintf(name, sizeof name, "%s", options->server_name);
+    if (name[0] == '\0')
+        (void)gethostname(name, sizeof name - 1);
+    server->lease = lease_patiently(server,
+                                    &(struct host_lease_options){
+                                        .brokers = options->store,
+                                        .authorities = file_or_none(options->store_ca),
+                                        .certificate = file_or_none(options->store_cert),
+                                        .key = file_or_none(options->store_key),
+                                        .credentials = file_or_none(options->store_creds),
+                                        .data = options->data,
+                                        .name = name,
+                                        .tcp = tcp,
+                                        .web = web,
+                                        .tls = server->tls != NULL,
+                                        .store = host_keeping_store(server->keeping),
+                                    },
+                                    text);
+    if (server->lease == NULL) {
+        fprintf(stderr, "weftd: --store: %s\n", text);
+        return false;
+    }
+    dispatch_join(server->dispatch, server->lease);
+    host_registry_join(server->registry, host_lease_cluster(server->lease));
+    return pass_on(server);
+}
+
 static bool recover(struct server *server)
 {
     struct store_error error = {0};
-    if (host_keeping_recover(server->keeping, server->registry, &error))
-        return true;
-    fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
-    return false;
+    if (!host_keeping_recover(server->keeping, server->registry, &error)) {
+        fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
+        return false;
+    }
+    return server->lease == NULL ||
+           host_lease_start(server->lease, server->keeping, server->registry, server->sessions);
 }
 
 // What --scene asks for. A name without a folder or an ending is one of the gallery, if it has it.
@@ -377,6 +583,18 @@ static bool open_scene(struct server *server)
     world_play(world->world, 1, false, base_now_ns());
     tell_warnings(server);
     return true;
+}
+
+// With what others share, and what was here before.
+static bool come_back(struct server *server)
+{
+    struct early early;
+    if (server->options.store[0] != '\0')
+        early_begin(&early);
+    const bool back = join_cluster(server) && recover(server);
+    if (server->options.store[0] != '\0')
+        early_end(&early);
+    return back && open_scene(server);
 }
 
 static struct base_buffer *make_metrics(void *context, int *status)
@@ -448,6 +666,7 @@ static bool listen_for_browsers(struct server *server)
     if (host_sessions_listen_http(server->sessions, options->http, &server->limits, &http, bound,
                                   sizeof bound, &reason)) {
         fprintf(stderr, "listening http %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
+        snprintf(server->listens_http, sizeof server->listens_http, "%s", bound);
         return true;
     }
     if (options->http_asked) {
@@ -489,6 +708,7 @@ static bool listen_for_clients(struct server *server)
     }
     // Programs that start weftd read the address from this line: it has one form and comes first.
     fprintf(stderr, "listening rpc %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
+    snprintf(server->listens, sizeof server->listens, "%s", bound);
     if (!listen_for_browsers(server))
         return false;
     if (!net_address_is_loopback(bound) && !server->options.tokens)
@@ -507,14 +727,18 @@ static bool listen_for_clients(struct server *server)
 // The loop goes last, since the others hold pieces of it, and the threads go before what they work on.
 static void destroy(struct server *server)
 {
+    host_lease_stop(server->lease);
     if (server->runner != NULL)
         host_runner_destroy(server->runner);
     host_registry_destroy(server->registry);
     dispatch_destroy(server->dispatch);
     host_sessions_destroy(server->sessions);
+    relay_destroy(server->relay);
     host_keeping_destroy(server->keeping); // after all that hands it something
+    host_lease_destroy(server->lease);     // others take what was here: all of it is durable
     net_loop_destroy(server->loop);
     net_tls_destroy(server->tls);
+    net_tls_destroy(server->relay_tls);
     access_close(server->access);
     access_audit_close(server->audit, LOG_MS);
     document_destroy(server->scene);
@@ -553,7 +777,7 @@ int main(int argc, char **argv)
     int code = EXIT_FAILURE;
     if (!read_certificate(&server) || !read_scene(&server)) {
         code = EXIT_USAGE;
-    } else if (create(&server) && listen_for_clients(&server) && recover(&server) && open_scene(&server)) {
+    } else if (create(&server) && listen_for_clients(&server) && come_back(&server)) {
         net_loop_run(server.loop);
         base_log(BASE_LOG_INFO, "down");
         code = EXIT_SUCCESS;

@@ -37,10 +37,12 @@ struct bake_set {
 enum bake_table { BAKE_TEXT, BAKE_CSV, BAKE_JSON };
 
 struct bake_options {
-    const char *scene;  // NULL: from
-    const char *from;   // DIR/WORLD[@TICK]: a moment of a world's past
-    const char *output; // NULL: nothing is recorded
-    const char *series; // NULL: no measures are written as they go
+    const char *scene;    // NULL: from
+    const char *from;     // DIR/WORLD[@TICK]: a moment of a world's past
+    const char *take;     // a take of records, run again
+    uint64_t first, last; // ticks of it that are wanted
+    const char *output;   // NULL: nothing is recorded
+    const char *series;   // NULL: no measures are written as they go
     enum record_format format;
     bool keeps_take; // the output is a take
     uint64_t ticks;
@@ -144,6 +146,13 @@ void bake_series_close(struct bake_series *series);   // NULL is allowed
 // sweep.c
 enum bake_status bake_sweep(const struct bake_options *options, const struct bake_scene *scene,
                             bool (*stop)(void));
+
+// play.c: a take of records instead of a scene.
+enum bake_status bake_play(const struct bake_options *options, bool (*stop)(void));
+// A moment of one, UINT64_MAX: the last; NULL after saying why, and where stop says so.
+struct document;
+struct document *bake_play_to(const struct bake_options *options, const char *take, uint64_t tick,
+                              bool (*stop)(void), struct bake_error *error);
 
 // error.c; false
 bool bake_fail(struct bake_error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

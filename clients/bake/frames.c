@@ -25,17 +25,29 @@ static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *sk
 bool bake_frames_make_room(struct bake *bake)
 {
     size_t vertices = 0, most = 0;
-    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
+    bake->body_count = sim_body_count(bake->sim);
+    bake->collider_count = sim_collider_count(bake->sim);
+    bake->bodies = calloc((size_t)bake->body_count + 1, sizeof *bake->bodies);
+    bake->colliders = calloc((size_t)bake->collider_count + 1, sizeof *bake->colliders);
+    if (bake->bodies == NULL || bake->colliders == NULL)
+        return false;
+    for (uint32_t c = 0; c < bake->collider_count; c++) {
+        struct sim_collider collider;
+        sim_collider_at(bake->sim, c, &collider);
+        bake->colliders[c] = collider.id;
+    }
+    for (uint32_t b = 0; b < bake->body_count; b++) {
         struct sim_body_info info;
         uint32_t id = sim_body_id_at(bake->sim, b);
         bool skinned;
-        vertices += seen_of(bake, id, &skinned).particle_count;
+        bake->bodies[b] = (struct bake_seen){.id = id, .count = seen_of(bake, id, &skinned).particle_count};
+        vertices += bake->bodies[b].count;
         sim_body_info(bake->sim, id, &info);
         most = skinned && info.particle_count > most ? info.particle_count : most;
     }
     bake->positions = malloc(3 * vertices * sizeof *bake->positions + 1);
     bake->scratch = malloc(3 * most * sizeof *bake->scratch + 1);
-    bake->poses = malloc(((size_t)sim_collider_count(bake->sim) + 1) * sizeof(float[RECORD_POSE]));
+    bake->poses = malloc(((size_t)bake->collider_count + 1) * sizeof(float[RECORD_POSE]));
     return bake->positions != NULL && bake->scratch != NULL && bake->poses != NULL;
 }
 
@@ -161,10 +173,16 @@ bool bake_frames_make_take(struct bake *bake)
 // Where the colliders are at that moment of the tick under way; 0: between ticks.
 static void take_poses(struct bake *bake, uint32_t substep)
 {
+    uint32_t at = 0;
     for (uint32_t c = 0; c < sim_collider_count(bake->sim); c++) {
         struct sim_collider collider;
-        float *pose = bake->poses + RECORD_POSE * (size_t)c;
         sim_collider_during(bake->sim, c, substep, &collider);
+        // Both ascend by id.
+        while (at < bake->collider_count && bake->colliders[at] < collider.id)
+            at++;
+        if (at == bake->collider_count || bake->colliders[at] != collider.id)
+            continue;
+        float *pose = bake->poses + RECORD_POSE * (size_t)at;
         for (int axis = 0; axis < 3; axis++)
             pose[axis] = (float)collider.position[axis];
         for (int k = 0; k < 4; k++)
@@ -172,14 +190,36 @@ static void take_poses(struct bake *bake, uint32_t substep)
     }
 }
 
+bool bake_frames_are_there(const struct bake *bake)
+{
+    for (uint32_t b = 0; b < bake->body_count; b++) {
+        const struct bake_seen *body = &bake->bodies[b];
+        struct sim_body_info info;
+        bool skinned;
+        if (!sim_body_info(bake->sim, body->id, &info) ||
+            seen_of(bake, body->id, &skinned).particle_count != body->count)
+            return false;
+    }
+    return true;
+}
+
+void bake_frames_deinit(struct bake *bake)
+{
+    free(bake->bodies);
+    free(bake->colliders);
+    free(bake->positions);
+    free(bake->poses);
+    free(bake->scratch);
+}
+
 void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32_t during)
 {
     take_poses(bake, during);
     size_t at = 0;
-    for (uint32_t b = 0; b < sim_body_count(bake->sim); b++) {
-        uint32_t id = sim_body_id_at(bake->sim, b);
+    for (uint32_t b = 0; b < bake->body_count; b++) {
+        const uint32_t id = bake->bodies[b].id, count = bake->bodies[b].count;
         bool skinned;
-        uint32_t count = seen_of(bake, id, &skinned).particle_count;
+        seen_of(bake, id, &skinned);
         if (skinned)
             document_surface_positions(bake->document, id, bake->scratch, bake->positions + at);
         else

@@ -4,6 +4,7 @@
 #include "document/document.h"
 #include "keep/source.h"
 #include "past/past.h"
+#include "record/inputs.h"
 #include "record/meter.h"
 
 #include <inttypes.h>
@@ -70,6 +71,33 @@ static bool take(const struct document *document, struct bake_scene *scene, stru
     return true;
 }
 
+// TAKE[@TICK]: whether the file of that name is a take of records.
+static bool is_take(const char *from, char path[4096], uint64_t *tick)
+{
+    char *at, *last;
+    snprintf(path, 4096, "%s", from);
+    *tick = UINT64_MAX;
+    if (record_inputs_are(path))
+        return true;
+    at = strrchr(path, '@');
+    if (at == NULL || at[1] < '0' || at[1] > '9')
+        return false;
+    *tick = strtoull(at + 1, &last, 10);
+    *at = '\0';
+    return *last == '\0' && record_inputs_are(path);
+}
+
+static bool from_take(const struct bake_options *options, const char *path, uint64_t tick, bool (*stop)(void),
+                      struct bake_scene *scene, struct bake_error *error)
+{
+    struct bake_error why;
+    struct document *document = bake_play_to(options, path, tick, stop, &why);
+    const bool done =
+        document != NULL ? take(document, scene, error) : bake_fail(error, "--from: %.500s", why.text);
+    document_destroy(document);
+    return done;
+}
+
 bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), struct bake_scene *scene,
                      struct bake_error *error)
 {
@@ -79,8 +107,12 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
     struct coming coming = {.stop = stop, .meter = options->quiet ? NULL : &meter};
     const struct past_progress progress = {.go_on = go_on, .context = &coming};
     char text[KEEP_TEXT_SIZE];
+    char path[4096];
+    uint64_t tick;
     *scene = (struct bake_scene){0};
     snprintf(scene->path, sizeof scene->path, "%s", options->from);
+    if (is_take(options->from, path, &tick))
+        return from_take(options, path, tick, stop, scene, error);
     if (!keep_source_open(options->from, &source, text))
         return bake_fail(error, "--from: %.500s", text);
     if (source.all) {

@@ -273,7 +273,7 @@ static bool keep_on(void *context, uint64_t done, uint64_t total)
 }
 
 // The take becomes the output. That of a failed bake replaces nothing: what was there may be whole.
-static bool put_in_place(struct bake *bake, struct record_meter *meter)
+bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
 {
     const struct bake_job *job = bake->job;
     const bool failed = bake->result->status == BAKE_FAILED;
@@ -306,7 +306,7 @@ static void write_out(struct bake *bake)
     if (bake->result->status == BAKE_STOPPED || bake->result->status == BAKE_USAGE || bake->bad)
         return;
     record_meter_begin(&meter, "writing", "frames", 0, 0);
-    const bool done = put_in_place(bake, &meter);
+    const bool done = bake_put_in_place(bake, &meter);
     record_meter_clear(&meter);
     bake->result->written = done;
     if (!done && failed) {
@@ -370,8 +370,6 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
     }
     end_series(&bake);
     record_take_close(bake.take);
-    free(bake.positions);
-    free(bake.poses);
-    free(bake.scratch);
+    bake_frames_deinit(&bake);
     document_destroy(bake.document);
 }

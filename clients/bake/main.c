@@ -44,8 +44,10 @@ int main(int argc, char **argv)
         signal(SIGTERM, on_signal);
         if (signal(SIGHUP, on_signal) == SIG_IGN)
             signal(SIGHUP, SIG_IGN); // nohup
-        if (options.from != NULL ? bake_scene_from(&options, stop, &scene, &error)
-                                 : bake_scene_read(options.scene, &scene, &error)) {
+        if (options.take != NULL) {
+            status = bake_play(&options, stop);
+        } else if (options.from != NULL ? bake_scene_from(&options, stop, &scene, &error)
+                                        : bake_scene_read(options.scene, &scene, &error)) {
             status = bake_sweep(&options, &scene, stop);
         } else if (stop()) {
             status = BAKE_STOPPED;

@@ -13,6 +13,7 @@
 void bake_help(void)
 {
     printf("Usage: weft-bake SCENE | --from DIR/WORLD[@TICK] [-o OUT] --ticks N [OPTIONS]\n"
+           "       weft-bake --take FILE [--from TICK] [--to TICK] [-o OUT] [OPTIONS]\n"
            "\n"
            "What weft bake runs. weft help bake tells the options.\n");
 }
@@ -110,6 +111,8 @@ enum flag {
     ISA,
     CHECKPOINT,
     FROM,
+    TO,
+    TAKE,
     FRESH,
     QUIET
 };
@@ -129,6 +132,8 @@ static const struct option flags[] = {
     {"isa", required_argument, NULL, ISA},
     {"checkpoint", required_argument, NULL, CHECKPOINT},
     {"from", required_argument, NULL, FROM},
+    {"to", required_argument, NULL, TO},
+    {"take", required_argument, NULL, TAKE},
     {"fresh", no_argument, NULL, FRESH},
     {"quiet", no_argument, NULL, QUIET},
     {"help", no_argument, NULL, 'h'},
@@ -187,6 +192,12 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
     case FROM:
         options->from = value;
         return true;
+    case TO:
+        return whole(value, 0, (uint64_t)1 << 53, &options->last) ||
+               bake_fail(error, "--to: \"%.100s\" is wrong: it takes a tick", value);
+    case TAKE:
+        options->take = value;
+        return true;
     case FRESH:
         options->fresh = true;
         return true;
@@ -196,12 +207,29 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
     }
 }
 
+// Of a take --from is a tick.
+static bool check_take(struct bake_options *options, int arguments, struct bake_error *error)
+{
+    if (options->from != NULL && !whole(options->from, 0, (uint64_t)1 << 53, &options->first))
+        return bake_fail(error, "--from: \"%.100s\" is wrong: of a take it is a tick", options->from);
+    if (options->first > options->last)
+        return bake_fail(error, "--from is a tick after --to");
+    if (arguments > 0 || options->ticks > 0 || options->seconds > 0 || options->set_count > 0 ||
+        options->series != NULL)
+        return bake_fail(error, "--take: it is run as it was: no scene, --ticks, --seconds, --set or "
+                                "--series go with it");
+    return true;
+}
+
 enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *options,
                                     struct bake_error *error)
 {
     uint32_t cores = base_thread_cores();
-    *options = (struct bake_options){
-        .every = 1, .threads = cores < 64 ? cores : 64, .isa = sim_isa_chosen(), .checkpoint_s = 30};
+    *options = (struct bake_options){.every = 1,
+                                     .last = UINT64_MAX,
+                                     .threads = cores < 64 ? cores : 64,
+                                     .isa = sim_isa_chosen(),
+                                     .checkpoint_s = 30};
     opterr = 0;
     optind = 0;
     for (int flag; (flag = getopt_long(argc, argv, ":o:hV", flags, NULL)) != -1;) {
@@ -218,6 +246,10 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
         if (!take_flag(options, flag, optarg, error))
             return BAKE_WRONG;
     }
+    if (options->take != NULL)
+        return check_take(options, argc - optind, error) ? BAKE_RUN : BAKE_WRONG;
+    if (options->last != UINT64_MAX)
+        return bake_fail(error, "--to: it says how far of a --take; see weft bake --help"), BAKE_WRONG;
     if (options->from != NULL && optind != argc)
         return bake_fail(error, "a scene, or --from: one of both; see weft bake --help"), BAKE_WRONG;
     if (options->from != NULL && options->set_count > 0)

@@ -5,6 +5,7 @@
 // While a request is being written the socket is read as well: a server that waits for us to read would
 // otherwise wait for ever for us to finish writing. Inside a callback bytes may still lie behind the message
 // being delivered, so there only writing is done.
+#include "follow.h"
 #include "internal.h"
 #include "secure.h"
 
@@ -29,13 +30,22 @@
 
 enum { CHUNKS_A_POLL = 64, WAIT_MS = 100, SECURE_PIECE = 256 * 1024 };
 
-// Where the server was found, and how far it is with finding it again.
-struct weft_peer {
+// Where a server was found.
+struct place {
     struct sockaddr_storage address;
     socklen_t size;
     int family, type, protocol;
+};
+
+// How far it is with finding its server again, and another.
+struct weft_peer {
+    struct place home;
     bool connecting;
     int64_t until; // away: when the next connection is tried; else when this one is given up
+    struct place there;
+    struct addrinfo *found; // of where it goes
+    const struct addrinfo *target;
+    int fd; // to that one; -1: none
 };
 
 enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
@@ -59,11 +69,12 @@ static enum wait_end wait_for(int fd, short events, short *ready, int64_t deadli
 }
 
 // The same, in short pieces where somebody is to be asked in between.
-static enum wait_end wait_asking(struct weft_client *client, short events, short *ready, int64_t deadline)
+static enum wait_end wait_asking(struct weft_client *client, int fd, short events, short *ready,
+                                 int64_t deadline)
 {
     while (client->on_wait && client->delivering == 0) {
         const int64_t soon = weft_now_ms() + WAIT_MS;
-        const enum wait_end status = wait_for(client->fd, events, ready, soon < deadline ? soon : deadline);
+        const enum wait_end status = wait_for(fd, events, ready, soon < deadline ? soon : deadline);
         if (status == WAIT_READY || (status == WAIT_TIMEOUT && soon >= deadline))
             return status;
         if (!client->on_wait(client->on_wait_context, client))
@@ -71,7 +82,7 @@ static enum wait_end wait_asking(struct weft_client *client, short events, short
         if (status == WAIT_SIGNAL)
             return status;
     }
-    return wait_for(client->fd, events, ready, deadline);
+    return wait_for(fd, events, ready, deadline);
 }
 
 static bool fail_cancelled(struct weft_error *error, const char *what)
@@ -190,7 +201,7 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
         }
         short ready;
         const short events = client->delivering ? POLLOUT : POLLIN | POLLOUT;
-        const enum wait_end status = wait_asking(client, events, &ready, deadline);
+        const enum wait_end status = wait_asking(client, client->fd, events, &ready, deadline);
         if (status == WAIT_TIMEOUT || status == WAIT_CANCELLED) {
             if (status == WAIT_TIMEOUT)
                 weft_fail(error, WEFT_KIND_TRANSPORT, "TIMEOUT", "the server at %s took nothing for %d ms",
@@ -289,6 +300,17 @@ static void keep_alive(int fd)
 #endif
 }
 
+static void note_place(struct place *place, const struct addrinfo *target)
+{
+    if (target->ai_addrlen > sizeof place->address)
+        return;
+    memcpy(&place->address, target->ai_addr, target->ai_addrlen);
+    place->size = target->ai_addrlen;
+    place->family = target->ai_family;
+    place->type = target->ai_socktype;
+    place->protocol = target->ai_protocol;
+}
+
 // What became of a socket that connects; 0: it is.
 static int connect_result(int fd)
 {
@@ -324,11 +346,16 @@ static int connect_one(const struct addrinfo *target, int64_t deadline)
     return fd;
 }
 
-static void blocking_away(struct weft_client *client)
+static void blocking_hang_up(struct weft_client *client)
 {
     if (client->fd >= 0)
         close(client->fd);
     client->fd = -1;
+}
+
+static void blocking_away(struct weft_client *client)
+{
+    blocking_hang_up(client);
     client->peer->until = weft_now_ms() + weft_client_retry_ms(client);
 }
 
@@ -350,8 +377,27 @@ static void blocking_close(struct weft_client *client)
     weft_client_destroy(client);
 }
 
-static const struct weft_transport blocking = {
-    .send = blocking_send, .close = blocking_close, .away = blocking_away};
+// turn() looks at the time by itself.
+static void blocking_wake(struct weft_client *client)
+{
+    (void)client;
+}
+
+static void blocking_dial(struct weft_client *client);
+static void blocking_undial(struct weft_client *client);
+static void blocking_change(struct weft_client *client, bool leaves);
+static void blocking_settle(struct weft_client *client);
+
+static const struct weft_transport blocking = {.steps = &weft_follow_steps,
+                                               .send = blocking_send,
+                                               .close = blocking_close,
+                                               .away = blocking_away,
+                                               .hang_up = blocking_hang_up,
+                                               .wake = blocking_wake,
+                                               .dial = blocking_dial,
+                                               .undial = blocking_undial,
+                                               .change = blocking_change,
+                                               .settle = blocking_settle};
 
 // Until hands are shaken. False with *error.
 static bool shake(struct weft_client *client, int64_t deadline, struct weft_error *error)
@@ -409,10 +455,11 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
         weft_fail_memory(error);
         goto cleanup;
     }
+    client->peer->fd = -1;
+    client->home = address;
     const int64_t deadline = deadline_from(timeout_ms);
     client->timeout_ms = timeout_ms;
-    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
-             address.host, address.port);
+    weft_client_name(client, &address);
     if (weft_secure_wanted(&address, tls)) {
         client->secure = weft_secure_create(tls, address.host, error);
         if (!client->secure)
@@ -430,13 +477,7 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     for (const struct addrinfo *target = found; target && client->fd < 0; target = target->ai_next) {
         client->fd = connect_one(target, deadline);
         number = errno;
-        if (target->ai_addrlen > sizeof client->peer->address)
-            continue;
-        memcpy(&client->peer->address, target->ai_addr, target->ai_addrlen);
-        client->peer->size = target->ai_addrlen;
-        client->peer->family = target->ai_family;
-        client->peer->type = target->ai_socktype;
-        client->peer->protocol = target->ai_protocol;
+        note_place(&client->peer->home, target);
     }
     freeaddrinfo(found);
     if (client->fd >= 0) {
@@ -465,16 +506,17 @@ static void begin_again(struct weft_client *client)
 {
     struct weft_peer *peer = client->peer;
     struct weft_error error;
+    const struct place *home = &peer->home;
     const struct addrinfo target = {
-        .ai_family = peer->family, .ai_socktype = peer->type, .ai_protocol = peer->protocol};
+        .ai_family = home->family, .ai_socktype = home->type, .ai_protocol = home->protocol};
     peer->until = weft_now_ms() + WEFT_TRY_MS;
     peer->connecting = true;
-    if (!weft_client_try(client, &error)) {
+    if (!weft_client_try(client, &client->home, &error)) {
         weft_client_lose(client, &error);
         return;
     }
     client->fd = open_socket(&target);
-    if (client->fd < 0 || (connect(client->fd, (const struct sockaddr *)&peer->address, peer->size) != 0 &&
+    if (client->fd < 0 || (connect(client->fd, (const struct sockaddr *)&home->address, home->size) != 0 &&
                            errno != EINPROGRESS && errno != EINTR))
         lose(client, "cannot connect to", errno);
 }
@@ -517,12 +559,14 @@ static enum wait_end come_back(struct weft_client *client, int64_t deadline)
     short ready;
     const short events = away ? 0 : trying && peer->connecting ? POLLOUT : POLLIN;
     const int64_t until = peer->until < deadline ? peer->until : deadline;
-    const enum wait_end status = wait_asking(client, events, &ready, until);
+    const enum wait_end status = wait_asking(client, client->fd, events, &ready, until);
     if (status == WAIT_CANCELLED || status == WAIT_SIGNAL ||
         (status == WAIT_TIMEOUT && weft_now_ms() < peer->until))
         return status;
-    if (away)
+    if (away && !weft_follow_elsewhere(client))
         begin_again(client);
+    else if (away)
+        return WAIT_READY;
     else if (status == WAIT_TIMEOUT)
         lose(client, "no answer from", ETIMEDOUT);
     else if (trying && peer->connecting)
@@ -534,21 +578,128 @@ static enum wait_end come_back(struct weft_client *client, int64_t deadline)
     return WAIT_READY;
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Going to another server, beside the connection that there is
+
+static void blocking_undial(struct weft_client *client)
+{
+    struct weft_peer *peer = client->peer;
+    if (peer->fd >= 0)
+        close(peer->fd);
+    if (peer->found)
+        freeaddrinfo(peer->found);
+    peer->fd = -1;
+    peer->found = NULL;
+    peer->target = NULL;
+}
+
+// The next of its addresses; number: what the last was not reached for.
+static void dial_next(struct weft_client *client, int number)
+{
+    struct weft_peer *peer = client->peer;
+    struct weft_error error;
+    while (peer->target) {
+        const struct addrinfo *target = peer->target;
+        peer->target = target->ai_next;
+        peer->fd = open_socket(target);
+        if (peer->fd >= 0) {
+            note_place(&peer->there, target);
+            if (connect(peer->fd, target->ai_addr, target->ai_addrlen) == 0 || errno == EINPROGRESS ||
+                errno == EINTR)
+                return;
+        }
+        number = errno;
+        if (peer->fd >= 0)
+            close(peer->fd);
+        peer->fd = -1;
+    }
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->follow.there,
+              strerror(number));
+    blocking_undial(client);
+    weft_follow_dialed(client, &error);
+}
+
+static void blocking_dial(struct weft_client *client)
+{
+    const struct weft_address *address = &client->follow.address;
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct weft_error error;
+    const int status = getaddrinfo(address->host, address->port, &hints, &client->peer->found);
+    if (status == 0) {
+        client->peer->target = client->peer->found;
+        dial_next(client, EHOSTUNREACH);
+        return;
+    }
+    client->peer->found = NULL;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->follow.there,
+              gai_strerror(status));
+    weft_follow_dialed(client, &error);
+}
+
+static void go_on_dialing(struct weft_client *client)
+{
+    struct weft_peer *peer = client->peer;
+    const int number = connect_result(peer->fd);
+    if (number == 0) {
+        weft_follow_dialed(client, NULL);
+        return;
+    }
+    close(peer->fd);
+    peer->fd = -1;
+    dial_next(client, number);
+}
+
+static void blocking_change(struct weft_client *client, bool leaves)
+{
+    struct weft_peer *peer = client->peer;
+    struct weft_error error;
+    if (leaves && client->fd >= 0 && !client->secure)
+        (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
+    blocking_hang_up(client);
+    client->fd = peer->fd;
+    peer->fd = -1;
+    blocking_undial(client);
+    keep_alive(client->fd);
+    peer->connecting = false;
+    peer->until = weft_now_ms() + WEFT_TRY_MS;
+    if (!weft_client_try(client, &client->follow.address, &error))
+        weft_client_lose(client, &error);
+    else if (client->secure)
+        answer_secure(client); // its first words
+    else
+        weft_client_greet(client);
+}
+
+static void blocking_settle(struct weft_client *client)
+{
+    client->peer->home = client->peer->there;
+}
+
 // Waits for what comes and takes it, or comes a step nearer to where something can come from. What is due then goes out at once:
 // who waits with poll(2) may not be here again before there is an answer.
 static enum wait_end turn(struct weft_client *client, int64_t deadline)
 {
-    enum wait_end status;
-    if (client->state != WEFT_STATE_UP) {
-        status = come_back(client, deadline);
+    enum wait_end status = WAIT_TIMEOUT;
+    short ready;
+    weft_client_flush(client);
+    const struct weft_follow *follow = &client->follow;
+    const int64_t until = follow->wake_ms < deadline ? follow->wake_ms : deadline;
+    if (weft_client_is_cut(client) && follow->going == WEFT_GOING_SETTLES) {
+        // The next step needs no connection.
+    } else if (follow->going == WEFT_GOING_DIALS) {
+        status = wait_asking(client, client->peer->fd, POLLOUT, &ready, until);
+        if (status == WAIT_READY)
+            go_on_dialing(client);
+    } else if (client->state != WEFT_STATE_UP) {
+        status = come_back(client, until);
     } else {
-        short ready;
-        status = wait_asking(client, POLLIN, &ready, deadline);
+        status = wait_asking(client, client->fd, POLLIN, &ready, until);
         if (status == WAIT_READY)
             receive(client);
     }
+    const bool woken = status == WAIT_TIMEOUT && until < deadline && weft_now_ms() < deadline;
     weft_client_flush(client);
-    return status;
+    return woken ? WAIT_READY : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -585,17 +736,13 @@ static void on_answer(void *context, struct weft_client *client, const struct we
     }
 }
 
-bool weft_call(struct weft_client *client, const char *method, const struct weft_params *params,
-               struct weft_reply *reply, struct weft_error *error)
+static bool call(struct weft_client *client, const char *method, const struct weft_params *params,
+                 struct weft_reply *reply, struct weft_error *error)
 {
-    if (reply)
-        memset(reply, 0, sizeof *reply);
-    if (!check_blocking(client, "weft_call", error))
-        return false;
     struct answer answer = {.reply = reply};
     uint64_t ticket;
     const int64_t deadline = deadline_from(client->timeout_ms);
-    if (!weft_client_request(client, method, params, on_answer, &answer, &ticket, error))
+    if (!weft_client_request(client, method, params, true, on_answer, &answer, &ticket, error))
         return false;
     while (!answer.done) {
         const enum wait_end status = turn(client, deadline);
@@ -611,6 +758,14 @@ bool weft_call(struct weft_client *client, const char *method, const struct weft
     if (!answer.ok && error)
         *error = answer.error;
     return answer.ok;
+}
+
+bool weft_call(struct weft_client *client, const char *method, const struct weft_params *params,
+               struct weft_reply *reply, struct weft_error *error)
+{
+    if (reply)
+        memset(reply, 0, sizeof *reply);
+    return check_blocking(client, "weft_call", error) && call(client, method, params, reply, error);
 }
 
 int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error)
@@ -633,5 +788,8 @@ int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *err
 
 int weft_fd(const struct weft_client *client)
 {
-    return client->event || client->lost || client->state != WEFT_STATE_UP ? -1 : client->fd;
+    return client->event || client->lost || client->state != WEFT_STATE_UP ||
+                   client->follow.going != WEFT_GOING_NOT
+               ? -1
+               : client->fd;
 }

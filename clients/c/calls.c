@@ -45,9 +45,9 @@ enum weft_role weft_role_of(const char *method)
 bool weft_calls_keep(struct weft_calls *calls, struct weft_pending *pending, const char *method,
                      const msgpack_sbuffer *params, struct weft_error *error)
 {
-    pending->method_size = strlen(method) + 1;
+    const size_t method_size = strlen(method) + 1;
     const size_t params_size = params ? params->size : 0;
-    const size_t size = pending->method_size + params_size;
+    const size_t size = method_size + params_size;
     if (calls->count > 0 && calls->kept_bytes + size > KEPT_BYTES_MAX)
         return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT",
                          "%zu bytes of requests wait for their answers; %zu more are too many",
@@ -55,11 +55,12 @@ bool weft_calls_keep(struct weft_calls *calls, struct weft_pending *pending, con
     pending->kept = malloc(size);
     if (!pending->kept)
         return weft_fail_memory(error);
-    memcpy(pending->kept, method, pending->method_size);
+    memcpy(pending->kept, method, method_size);
     if (params_size)
-        memcpy(pending->kept + pending->method_size, params->data, params_size);
+        memcpy(pending->kept + method_size, params->data, params_size);
     pending->kept_size = size;
-    pending->role = weft_role_of(method);
+    pending->method = pending->kept;
+    pending->params = (struct weft_packed){params_size ? pending->kept + method_size : NULL, params_size};
     return true;
 }
 
@@ -90,15 +91,21 @@ static void take_at(struct weft_calls *calls, uint32_t at, struct weft_pending *
     memmove(calls->items + at, calls->items + at + 1, (calls->count - at) * sizeof *calls->items);
 }
 
+struct weft_pending *weft_calls_asked(struct weft_calls *calls, uint32_t msgid)
+{
+    for (uint32_t i = 0; i < calls->count; i++)
+        if (calls->items[i].msgid == msgid)
+            return &calls->items[i];
+    return NULL;
+}
+
 bool weft_calls_take(struct weft_calls *calls, uint32_t msgid, struct weft_pending *taken)
 {
-    for (uint32_t i = 0; i < calls->count; i++) {
-        if (calls->items[i].msgid == msgid) {
-            take_at(calls, i, taken);
-            return true;
-        }
-    }
-    return false;
+    const struct weft_pending *found = weft_calls_asked(calls, msgid);
+    if (!found)
+        return false;
+    take_at(calls, (uint32_t)(found - calls->items), taken);
+    return true;
 }
 
 bool weft_calls_take_first(struct weft_calls *calls, bool sent_only, struct weft_pending *taken)
@@ -142,12 +149,42 @@ void weft_calls_cut(struct weft_calls *calls)
 {
     struct weft_pending taken;
     for (uint32_t i = 0; i < calls->count;) {
-        if (calls->items[i].role == WEFT_ROLE_RESUBSCRIBE) {
+        if (calls->items[i].role == WEFT_ROLE_RESUBSCRIBE || calls->items[i].own) {
             take_at(calls, i, &taken);
             free(taken.kept);
         } else {
             i++;
         }
+    }
+}
+
+uint32_t weft_calls_sent(const struct weft_calls *calls)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < calls->count; i++)
+        count += calls->items[i].sent;
+    return count;
+}
+
+// Moves it behind all others, under a new id.
+static struct weft_pending *put_last(struct weft_calls *calls, uint32_t at)
+{
+    struct weft_pending taken;
+    take_at(calls, at, &taken);
+    taken.msgid = calls->msgid_next++;
+    calls->kept_bytes += taken.kept_size;
+    calls->items[calls->count] = taken;
+    return &calls->items[calls->count++];
+}
+
+void weft_calls_renumber(struct weft_calls *calls)
+{
+    uint32_t at = 0;
+    for (uint32_t left = calls->count; left > 0; left--) {
+        if (calls->items[at].sent)
+            at++;
+        else
+            put_last(calls, at);
     }
 }
 
@@ -171,15 +208,9 @@ void weft_calls_again(struct weft_calls *calls, const uint32_t *lost, size_t los
     // Behind those that go out under their old ids.
     uint32_t left = calls->count;
     for (uint32_t i = 0; left > 0; left--) {
-        struct weft_pending taken;
-        if (!is_own(&calls->items[i])) {
+        if (is_own(&calls->items[i]))
+            put_last(calls, i)->due = true;
+        else
             i++;
-            continue;
-        }
-        take_at(calls, i, &taken);
-        taken.msgid = calls->msgid_next++;
-        taken.due = true;
-        calls->kept_bytes += taken.kept_size;
-        calls->items[calls->count++] = taken;
     }
 }

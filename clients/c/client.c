@@ -7,12 +7,14 @@
 #include "internal.h"
 #include "secure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { REQUEST, RESPONSE, NOTIFICATION };
-enum { RETRY_FIRST_MS = 100, RETRY_MAX_MS = 5000, RETRY_DOUBLES_MAX = 10 };
+// Where others may have what the server had, they are not left waiting for long.
+enum { RETRY_FIRST_MS = 100, RETRY_MAX_MS = 5000, RETRY_OTHERS_MS = 1000, RETRY_DOUBLES_MAX = 10 };
 
 int64_t weft_now_ms(void)
 {
@@ -30,6 +32,8 @@ struct weft_client *weft_client_create(const struct weft_transport *transport, s
     }
     client->transport = transport;
     client->fd = -1;
+    client->follow.on = true;
+    client->follow.wake_ms = INT64_MAX;
     weft_inbox_init(&client->inbox);
     return client;
 }
@@ -68,11 +72,29 @@ static void finish_all(struct weft_client *client, bool sent_only, const struct 
 static void tell_line(struct weft_client *client, enum weft_line line, const msgpack_object *hello,
                       const struct weft_error *error)
 {
-    if (!client->resume.on_line)
-        return;
     client->delivering++;
-    client->resume.on_line(client->resume.context, client, line, hello, error);
+    if (client->resume.on_line)
+        client->resume.on_line(client->resume.context, client, line, hello, error);
+    else if (client->on_line)
+        client->on_line(client->on_line_context, client, line, hello, error);
     client->delivering--;
+}
+
+void weft_client_tell_line(struct weft_client *client, enum weft_line line, const msgpack_object *hello)
+{
+    tell_line(client, line, hello, NULL);
+}
+
+void weft_client_name(struct weft_client *client, const struct weft_address *address)
+{
+    snprintf(client->address, sizeof client->address, strchr(address->host, ':') ? "[%s]:%s" : "%s:%s",
+             address->host, address->port);
+}
+
+// Is what the session has to do with noted?
+static bool is_noted(const struct weft_client *client)
+{
+    return client->resumes || client->follow.on;
 }
 
 // May another connection do better?
@@ -115,7 +137,11 @@ void weft_client_lose_at_end(struct weft_client *client)
 
 bool weft_client_go_away(struct weft_client *client, const struct weft_error *error)
 {
-    if (!client->resumes || client->lost || client->closing || client->visit.key[0] == '\0')
+    if (client->lost || client->closing)
+        return false;
+    if (client->transport->steps->cut(client, error))
+        return true;
+    if (!client->resumes || client->visit.key[0] == '\0')
         return false;
     if (client->state == WEFT_STATE_AWAY)
         return true;
@@ -125,6 +151,7 @@ bool weft_client_go_away(struct weft_client *client, const struct weft_error *er
         const uint32_t grace_ms = client->visit.grace_ms;
         client->away_until_ms =
             now + (client->resume.limit_ms ? client->resume.limit_ms : (int64_t)grace_ms + grace_ms / 10);
+        client->away_since_ms = now;
         client->failures = 0;
     }
     if (!may_pass(error) || now >= client->away_until_ms)
@@ -146,6 +173,7 @@ bool weft_client_go_away(struct weft_client *client, const struct weft_error *er
 void weft_client_stay_away(struct weft_client *client)
 {
     client->visit.key[0] = '\0';
+    client->transport->steps->end(client);
 }
 
 // Between half and the whole of what is due, so that the clients of a server that was started anew do not come all at once.
@@ -155,18 +183,50 @@ uint32_t weft_client_retry_ms(struct weft_client *client)
     clock_gettime(CLOCK_MONOTONIC, &now);
     const uint32_t doubles = client->failures < RETRY_DOUBLES_MAX ? client->failures++ : RETRY_DOUBLES_MAX;
     const uint32_t due = RETRY_FIRST_MS << doubles;
-    const uint32_t whole = due < RETRY_MAX_MS ? due : RETRY_MAX_MS;
+    const uint32_t most = client->visit.other_count > 0 ? RETRY_OTHERS_MS : RETRY_MAX_MS;
+    const uint32_t whole = due < most ? due : most;
     const uint32_t delay = whole / 2 + (uint32_t)(now.tv_nsec / 1000) % (whole / 2 + 1);
     const int64_t left = client->away_until_ms - weft_now_ms();
     return left < 0 ? 0 : left < delay ? (uint32_t)left : delay;
 }
 
-bool weft_client_try(struct weft_client *client, struct weft_error *error)
+bool weft_client_try(struct weft_client *client, const struct weft_address *address, struct weft_error *error)
 {
+    weft_client_name(client, address);
     client->state = WEFT_STATE_TRYING;
     client->last_words[0] = '\0';
     weft_inbox_reset(&client->inbox);
-    return !client->secure || weft_secure_restart(client->secure) || weft_fail_memory(error);
+    return !client->secure || weft_secure_rename(client->secure, address->host) || weft_fail_memory(error);
+}
+
+void weft_client_arrive(struct weft_client *client, const msgpack_object *hello)
+{
+    struct weft_error error;
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST",
+              "the server that it was asked of is gone, and nobody knows what became of it");
+    weft_visit_part(&client->visit);
+    weft_visit_begin(&client->visit, NULL, hello);
+    client->told_away = false;
+    client->state = WEFT_STATE_UP;
+    client->flush_due = true;
+    weft_calls_cut(&client->calls);
+    finish_all(client, true, &error);
+    for (uint32_t i = 0; i < client->calls.count; i++)
+        client->calls.items[i].refused = false;
+}
+
+void weft_client_refuse(struct weft_client *client, const struct weft_error *error)
+{
+    struct weft_pending taken;
+    for (uint32_t i = 0; i < client->calls.count;) {
+        const struct weft_pending *pending = &client->calls.items[i];
+        if (pending->refused && weft_calls_take(&client->calls, pending->msgid, &taken)) {
+            finish_call(client, &taken, error, NULL);
+            i = 0; // it may have asked something else
+        } else {
+            i++;
+        }
+    }
 }
 
 static bool send_message(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
@@ -180,9 +240,13 @@ void weft_client_greet(struct weft_client *client)
     msgpack_sbuffer_init(&params);
     client->state = WEFT_STATE_GREETING;
     client->hello_id = client->calls.msgid_next++;
-    bool sent =
-        unanswered && weft_visit_resumption(&client->visit, unanswered,
-                                            weft_calls_unanswered(&client->calls, unanswered), &params);
+    bool sent = unanswered != NULL;
+    if (client->follow.going == WEFT_GOING_GREETS)
+        sent =
+            sent && msgpack_sbuffer_write(&params, client->visit.hello.data, client->visit.hello.size) == 0;
+    else
+        sent = sent && weft_visit_resumption(&client->visit, unanswered,
+                                             weft_calls_unanswered(&client->calls, unanswered), &params);
     free(unanswered);
     sent = sent ? send_message(client, true, client->hello_id, "session.hello", &params, &error)
                 : weft_fail_memory(&error);
@@ -191,7 +255,7 @@ void weft_client_greet(struct weft_client *client)
         weft_client_lose(client, &error);
 }
 
-static void tell_closed(struct weft_client *client, uint32_t stream, const struct weft_error *error)
+void weft_client_tell_closed(struct weft_client *client, uint32_t stream, const struct weft_error *error)
 {
     msgpack_object_kv entries[2] = {
         {.key = {.type = MSGPACK_OBJECT_STR, .via = {.str = {6, "stream"}}},
@@ -206,22 +270,54 @@ static void tell_closed(struct weft_client *client, uint32_t stream, const struc
     client->delivering--;
 }
 
+static bool check_params(const char *method, const struct weft_params *params, struct weft_error *error)
+{
+    const char *fault = params ? weft_params_fault(params) : NULL;
+    return !fault || weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s: %s", method, fault);
+}
+
+// It goes out at the next flush.
+static bool put_due(struct weft_client *client, struct weft_pending *pending, const char *method,
+                    const msgpack_sbuffer *params, uint64_t *ticket, struct weft_error *error)
+{
+    pending->due = true;
+    const bool put = weft_calls_keep(&client->calls, pending, method, params, error) &&
+                     weft_calls_add(&client->calls, pending, error);
+    if (!put)
+        free(pending->kept);
+    client->flush_due = true;
+    *ticket = pending->ticket;
+    return put;
+}
+
+bool weft_client_subscribe(struct weft_client *client, uint32_t id, weft_reply_fn *fn, uint64_t *ticket,
+                           struct weft_error *error)
+{
+    const struct weft_stream *stream = weft_visit_stream(&client->visit, id);
+    struct weft_pending pending = {.role = WEFT_ROLE_RESUBSCRIBE, .stream = id, .fn = fn, .own = fn != NULL};
+    return put_due(client, &pending, "stream.subscribe", &stream->params, ticket, error);
+}
+
+bool weft_client_ask(struct weft_client *client, const char *method, const struct weft_params *params,
+                     weft_reply_fn *fn, uint64_t *ticket, struct weft_error *error)
+{
+    struct weft_pending pending = {.role = weft_role_of(method), .fn = fn, .own = true};
+    return check_params(method, params, error) &&
+           put_due(client, &pending, method, params ? &params->buffer : NULL, ticket, error);
+}
+
 static void subscribe_again(struct weft_client *client)
 {
     for (uint32_t i = 0; i < client->visit.stream_count;) {
-        const struct weft_stream *stream = &client->visit.streams[i];
-        const uint32_t id = stream->id;
-        struct weft_pending pending = {.due = true, .stream = id};
+        const uint32_t id = client->visit.streams[i].id;
         struct weft_error error;
-        bool asked = weft_calls_keep(&client->calls, &pending, "stream.subscribe", &stream->params, &error);
-        pending.role = WEFT_ROLE_RESUBSCRIBE;
-        asked = asked && weft_calls_add(&client->calls, &pending, &error);
+        uint64_t ticket;
+        const bool asked = weft_client_subscribe(client, id, NULL, &ticket, &error);
         i += asked;
         if (asked)
             continue;
-        free(pending.kept);
         weft_visit_drop_stream(&client->visit, id);
-        tell_closed(client, id, &error);
+        weft_client_tell_closed(client, id, &error);
     }
 }
 
@@ -229,6 +325,13 @@ static void take_greeting(struct weft_client *client, const msgpack_object *fail
                           const msgpack_object *result)
 {
     struct weft_error error;
+    if (client->follow.going == WEFT_GOING_GREETS) {
+        const bool refused = failure->type != MSGPACK_OBJECT_NIL;
+        if (refused)
+            weft_error_from(&error, failure);
+        client->transport->steps->greeted(client, refused ? &error : NULL, result);
+        return;
+    }
     if (failure->type != MSGPACK_OBJECT_NIL) {
         static const char *const passing[] = {"LIMIT", "BUSY", "SHUTDOWN"};
         weft_error_from(&error, failure);
@@ -254,8 +357,10 @@ static void take_greeting(struct weft_client *client, const msgpack_object *fail
         weft_view_u32(weft_get(result, "lost"), &lost);
         weft_calls_again(&client->calls, lost.u32, lost.count);
         weft_view_deinit(&lost);
-        subscribe_again(client);
+        if (client->follow.going == WEFT_GOING_NOT)
+            subscribe_again(client);
     } else {
+        client->follow.going = WEFT_GOING_NOT;
         weft_visit_clear(&client->visit);
         weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST",
                   "the session is gone, and nobody knows what became of what it was asked");
@@ -268,31 +373,25 @@ static void take_greeting(struct weft_client *client, const msgpack_object *fail
 // ---------------------------------------------------------------------------------------------------------
 // What comes
 
-static struct weft_packed params_of(const struct weft_pending *pending)
-{
-    return (struct weft_packed){pending->kept ? pending->kept + pending->method_size : NULL,
-                                pending->kept_size - pending->method_size};
-}
-
 // What an answer says of the session. Exactly one of error and result is not NULL.
 static void learn(struct weft_client *client, const struct weft_pending *pending,
                   const struct weft_error *error, const msgpack_object *result)
 {
     struct weft_visit *visit = &client->visit;
-    const struct weft_packed params = params_of(pending);
+    const struct weft_packed params = pending->params;
     if (pending->role == WEFT_ROLE_RESUBSCRIBE) {
         struct weft_stream *stream = weft_visit_stream(visit, pending->stream);
         const uint64_t id = result ? weft_u64(weft_get(result, "stream"), 0) : 0;
         client->flush_due = true; // what waited for it
         if (stream && id > 0 && id <= UINT32_MAX) {
             stream->at_server = (uint32_t)id;
-        } else if (stream && error) {
+        } else if (stream && error && !pending->own) {
             weft_visit_drop_stream(visit, pending->stream);
-            tell_closed(client, pending->stream, error);
+            weft_client_tell_closed(client, pending->stream, error);
         }
         return;
     }
-    if (error || !pending->kept)
+    if (error || !pending->method)
         return;
     switch (pending->role) {
     case WEFT_ROLE_HELLO:
@@ -327,13 +426,20 @@ static void take_response(struct weft_client *client, struct weft_message *messa
         take_greeting(client, &items[2], &items[3]);
         return;
     }
-    if (msgid > UINT32_MAX || !weft_calls_take(&client->calls, (uint32_t)msgid, &pending)) {
+    struct weft_pending *asked =
+        msgid <= UINT32_MAX ? weft_calls_asked(&client->calls, (uint32_t)msgid) : NULL;
+    const bool refused = items[2].type != MSGPACK_OBJECT_NIL;
+    struct weft_error error;
+    if (refused)
+        weft_error_from(&error, &items[2]);
+    if (asked && refused && client->transport->steps->takes(client, asked, &error))
+        return;
+    if (!asked || !weft_calls_take(&client->calls, (uint32_t)msgid, &pending)) {
         client->stats.ignored++;
         return;
     }
-    if (items[2].type != MSGPACK_OBJECT_NIL) {
-        struct weft_error error;
-        weft_error_from(&error, &items[2]);
+    client->follow.probing = client->follow.probing && !pending.again;
+    if (refused) {
         learn(client, &pending, &error, NULL);
         finish_call(client, &pending, &error, NULL);
         return;
@@ -354,6 +460,8 @@ static void take_frame(struct weft_client *client, const msgpack_object *fields,
         weft_client_lose(client, &error);
         return;
     }
+    if (is_noted(client) && !weft_visit_frame(&client->visit, &frame))
+        return;
     client->delivering++;
     client->on_frame(client->on_frame_context, client, &frame);
     client->delivering--;
@@ -383,7 +491,16 @@ static void take_notification(struct weft_client *client, const msgpack_object *
         client->stats.frames++;
     if (weft_string_is(name, "error"))
         note_last_words(client, fields);
-    if (client->resumes && !weft_visit_hear(&client->visit, name, fields))
+    if (weft_client_follows(client) && weft_get(fields, "address")) {
+        char address[WEFT_ADDRESS_SIZE];
+        weft_string_copy(weft_get(fields, "address"), address, sizeof address);
+        client->transport->steps->told(client, address);
+        if (weft_string_is(name, "stream.closed") && address[0]) {
+            weft_visit_stream_moved(&client->visit, fields);
+            return;
+        }
+    }
+    if (is_noted(client) && !weft_visit_hear(&client->visit, name, fields))
         return;
     if (is_frame && client->on_frame) {
         take_frame(client, fields, zone);
@@ -466,7 +583,7 @@ static bool has_to_wait(const struct weft_client *client, enum weft_role role, s
 static bool send_renamed(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
                          const msgpack_sbuffer *params, struct weft_error *error)
 {
-    const enum weft_role role = client->resumes && params ? weft_role_of(method) : WEFT_ROLE_PLAIN;
+    const enum weft_role role = is_noted(client) && params ? weft_role_of(method) : WEFT_ROLE_PLAIN;
     bool sent = true;
     msgpack_sbuffer renamed;
     msgpack_sbuffer_init(&renamed);
@@ -484,12 +601,13 @@ static bool send_kept(struct weft_client *client, struct weft_pending *pending, 
 {
     const uint64_t ticket = pending->ticket;
     char *kept = pending->kept;
-    const struct weft_packed packed = params_of(pending);
+    const char *method = pending->method;
+    const struct weft_packed packed = pending->params;
     const msgpack_sbuffer params = {.size = packed.size, .data = (char *)packed.data, .alloc = packed.size};
     pending->kept = NULL; // nobody else frees it meanwhile
     pending->due = false;
     pending->sent = true;
-    const bool sent = send_renamed(client, true, pending->msgid, kept, packed.size ? &params : NULL, error);
+    const bool sent = send_renamed(client, true, pending->msgid, method, packed.size ? &params : NULL, error);
     pending = weft_calls_find(&client->calls, ticket);
     if (pending)
         pending->kept = kept;
@@ -501,25 +619,31 @@ static bool send_kept(struct weft_client *client, struct weft_pending *pending, 
 // The first that can go. What waits for its stream lets others pass: of every connection it is asked under a new id anyway.
 static struct weft_pending *next_due(struct weft_client *client)
 {
+    const bool goes = client->follow.going != WEFT_GOING_NOT;
     for (uint32_t i = 0; i < client->calls.count; i++) {
         struct weft_pending *pending = &client->calls.items[i];
-        if (pending->due && !has_to_wait(client, pending->role, params_of(pending)))
+        if (!goes && client->follow.probing && pending->again && pending->sent)
+            return NULL;
+        if (pending->due && (pending->own || !goes) && !has_to_wait(client, pending->role, pending->params))
             return pending;
     }
+    if (!goes)
+        client->follow.probing = false; // all are answered
     return NULL;
 }
 
 void weft_client_flush(struct weft_client *client)
 {
+    client->transport->steps->turn(client);
     while (client->flush_due && client->state == WEFT_STATE_UP && !client->lost && !client->closing) {
         struct weft_pending *due = next_due(client), taken;
         struct weft_error error;
         if (!due) {
-            client->flush_due = false;
+            client->flush_due = weft_client_holds(client);
             return;
         }
         const uint64_t ticket = due->ticket;
-        if (!due->kept)
+        if (!due->method)
             weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST", "it was asked before weft_resume, and never came");
         else if (send_kept(client, due, &error) || weft_client_is_cut(client))
             continue;
@@ -538,21 +662,35 @@ static bool may_send(const struct weft_client *client, struct weft_error *error)
     return true;
 }
 
-static bool check_params(const char *method, const struct weft_params *params, struct weft_error *error)
+// What is needed to ask it again, where that may come to it. What can be asked once alone is so where no more may be kept.
+static bool keep(struct weft_client *client, struct weft_pending *pending, const char *method,
+                 const msgpack_sbuffer *packed, bool lent, struct weft_error *error)
 {
-    const char *fault = params ? weft_params_fault(params) : NULL;
-    return !fault || weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s: %s", method, fault);
+    pending->role = weft_role_of(method);
+    const bool needed = client->resumes || (weft_client_follows(client) && pending->role != WEFT_ROLE_PLAIN);
+    if (lent) {
+        pending->method = method;
+        pending->params = (struct weft_packed){packed ? packed->data : NULL, packed ? packed->size : 0};
+    } else if (needed || (weft_client_follows(client) && client->greeted)) {
+        return weft_calls_keep(&client->calls, pending, method, packed, error) || !needed;
+    }
+    return true;
 }
 
-bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
-                         weft_reply_fn *fn, void *context, uint64_t *ticket, struct weft_error *error)
+static bool request(struct weft_client *client, const char *method, const msgpack_sbuffer *packed, bool lent,
+                    weft_reply_fn *fn, void *context, uint64_t *ticket, struct weft_error *error)
 {
-    const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
     struct weft_pending pending = {.fn = fn, .context = context, .sent = true};
     struct weft_error mine = {0}; // *error is for those that fail alone
-    if (!may_send(client, error) || !check_params(method, params, error) ||
-        (client->resumes && !weft_calls_keep(&client->calls, &pending, method, packed, error)))
+    if (!keep(client, &pending, method, packed, lent, error))
         return false;
+    const bool waits = client->state != WEFT_STATE_UP || client->flush_due || weft_client_holds(client) ||
+                       has_to_wait(client, pending.role, pending.params);
+    if (waits && !pending.method)
+        return weft_fail(error, WEFT_KIND_LOCAL, "LIMIT", "%s has to wait, and too much does already",
+                         method);
+    pending.sent = !waits;
+    pending.due = waits;
     // Before the bytes go: the answer may come while they are still being written.
     if (!weft_calls_add(&client->calls, &pending, error)) {
         free(pending.kept);
@@ -560,17 +698,13 @@ bool weft_client_request(struct weft_client *client, const char *method, const s
     }
     if (ticket)
         *ticket = pending.ticket;
+    client->greeted = client->greeted || pending.role == WEFT_ROLE_HELLO;
     if (pending.role == WEFT_ROLE_END)
         weft_client_stay_away(client);
-    struct weft_pending *added = weft_calls_find(&client->calls, pending.ticket);
-    if (client->state != WEFT_STATE_UP || client->flush_due ||
-        has_to_wait(client, added->role, params_of(added))) {
-        added->sent = false;
-        added->due = true;
+    if (waits)
         return true;
-    }
-    if (added->kept ? send_kept(client, added, &mine)
-                    : send_message(client, true, pending.msgid, method, packed, &mine))
+    if (pending.method ? send_kept(client, weft_calls_find(&client->calls, pending.ticket), &mine)
+                       : send_message(client, true, pending.msgid, method, packed, &mine))
         return true;
     // It is asked again when the connection is back.
     if (client->state == WEFT_STATE_AWAY && strcmp(mine.code, "CLOSED") == 0)
@@ -583,10 +717,28 @@ bool weft_client_request(struct weft_client *client, const char *method, const s
     return false;
 }
 
+bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
+                         bool lent, weft_reply_fn *fn, void *context, uint64_t *ticket,
+                         struct weft_error *error)
+{
+    const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
+    if (!may_send(client, error) || !check_params(method, params, error))
+        return false;
+    if (!weft_client_follows(client) || weft_role_of(method) != WEFT_ROLE_HELLO)
+        return request(client, method, packed, lent, fn, context, ticket, error);
+    msgpack_sbuffer greeting;
+    msgpack_sbuffer_init(&greeting);
+    const bool asked = weft_visit_greeting(packed, &greeting)
+                           ? request(client, method, &greeting, false, fn, context, ticket, error)
+                           : weft_fail_memory(error);
+    msgpack_sbuffer_destroy(&greeting);
+    return asked;
+}
+
 bool weft_call_async(struct weft_client *client, const char *method, const struct weft_params *params,
                      weft_reply_fn *fn, void *context, struct weft_error *error)
 {
-    return weft_client_request(client, method, params, fn, context, NULL, error);
+    return weft_client_request(client, method, params, false, fn, context, NULL, error);
 }
 
 bool weft_notify(struct weft_client *client, const char *method, const struct weft_params *params,
@@ -595,7 +747,7 @@ bool weft_notify(struct weft_client *client, const char *method, const struct we
     const msgpack_sbuffer *packed = params ? &params->buffer : NULL;
     if (!may_send(client, error) || !check_params(method, params, error))
         return false;
-    const enum weft_role role = client->resumes ? weft_role_of(method) : WEFT_ROLE_PLAIN;
+    const enum weft_role role = is_noted(client) ? weft_role_of(method) : WEFT_ROLE_PLAIN;
     if (role == WEFT_ROLE_END)
         weft_client_stay_away(client);
     if (client->state != WEFT_STATE_UP)
@@ -607,6 +759,19 @@ bool weft_notify(struct weft_client *client, const char *method, const struct we
     return send_renamed(client, false, 0, method, packed, error);
 }
 
+bool weft_frame_ack(struct weft_client *client, const struct weft_frame *frame, struct weft_error *error)
+{
+    if (frame->part + 1 < frame->parts)
+        return true;
+    struct weft_params params;
+    weft_params_init(&params);
+    weft_params_u64(&params, "stream", frame->stream);
+    weft_params_u64(&params, "seq", frame->seq);
+    const bool told = weft_notify(client, "stream.ack", &params, error);
+    weft_params_deinit(&params);
+    return told;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Settings
 
@@ -614,6 +779,22 @@ void weft_resume(struct weft_client *client, const struct weft_resume_options *o
 {
     client->resumes = options != NULL;
     client->resume = options ? *options : (struct weft_resume_options){0};
+}
+
+void weft_follow(struct weft_client *client, bool on)
+{
+    client->follow.on = on;
+}
+
+void weft_on_line(struct weft_client *client, weft_line_fn *fn, void *context)
+{
+    client->on_line = fn;
+    client->on_line_context = context;
+}
+
+const char *weft_address(const struct weft_client *client)
+{
+    return client->address;
 }
 
 void weft_set_timeout(struct weft_client *client, int timeout_ms)

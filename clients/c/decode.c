@@ -1,11 +1,13 @@
 // Frames of q16 and delta as floats.
 //
-//     body.get ─▶ plan of the body, and of its skin        known, by id
-//     chunks   ─▶ joined, where they come in pieces ─▶ codec ─▶ floats in the frame's zone
+//     body.get ─▶ tiles and plans of the body, and of its skin        known, by id
+//     chunks   ─▶ codec, a decoder for each tile ─▶ floats in the frame's zone
+//
+// A body that comes back under its id may have other elements. A chunk that stands alone tells a hash of them; where it is
+// another, what is known is forgotten.
 //
 // Nothing of the server is believed. A body is as large as the answer of body.get that told of it, so what is kept is in
-// proportion to what came; a chunk is refused if its count is not the one that follows from that; pieces must come in order, and
-// not be more than a chunk of so many vertices may have.
+// proportion to what came; a chunk is refused if its count, and the number of its tiles, is not the one that follows from that.
 #include "internal.h"
 
 #include "protocol/codec/codec.h"
@@ -17,26 +19,23 @@
 struct surface {
     bool known;
     uint32_t count;
-    struct codec_plan *plan;
-    struct codec_decoder
-        *decoder; // of plan, or of `sparse` where vertices are left out; NULL until it is needed
-    struct codec_plan *sparse;
-    uint32_t nth; // that decoder is for
+    struct codec_tiles *tiles;
+    struct codec_tiles *sparse;      // where vertices are left out; NULL until it is needed
+    struct codec_decoder **decoders; // by tile, of `tiles` or of `sparse`; each NULL until it is needed
+    uint32_t nth;                    // that these are for; 0: for none
+    bool begun;                      // one of them has read something
 };
 
 struct known {
     uint32_t body;
+    bool hashed; // body.get told a hash of its elements, and its skin's
+    uint32_t elements_hash;
     struct surface surfaces[2]; // the skin is the second
 };
 
 struct weft_decoder {
     struct known *items; // by body
     uint32_t count, capacity;
-    // The chunk under way.
-    uint8_t *joined;
-    size_t joined_size, joined_capacity;
-    uint32_t piece, pieces, body, vertices; // the next piece; pieces 0: nothing is under way
-    bool skin;
 };
 
 static bool bad(struct weft_error *error, const char *what)
@@ -52,18 +51,27 @@ struct weft_decoder *weft_decoder_create(void)
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
+static struct codec_tiles *tiles_of(const struct surface *surface)
+{
+    return surface->nth > 1 ? surface->sparse : surface->tiles;
+}
+
 static void decoding_end(struct surface *surface)
 {
-    codec_decoder_destroy(surface->decoder);
-    codec_plan_destroy(surface->sparse);
-    surface->decoder = NULL;
+    for (uint32_t t = 0; surface->decoders && t < codec_tiles_count(tiles_of(surface)); t++)
+        codec_decoder_destroy(surface->decoders[t]);
+    free((void *)surface->decoders);
+    codec_tiles_destroy(surface->sparse);
+    surface->decoders = NULL;
     surface->sparse = NULL;
+    surface->nth = 0;
+    surface->begun = false;
 }
 
 static void surface_deinit(struct surface *surface)
 {
     decoding_end(surface);
-    codec_plan_destroy(surface->plan);
+    codec_tiles_destroy(surface->tiles);
     memset(surface, 0, sizeof *surface);
 }
 
@@ -80,7 +88,6 @@ void weft_decoder_destroy(struct weft_decoder *decoder)
     for (uint32_t i = 0; i < decoder->count; i++)
         known_deinit(&decoder->items[i]);
     free(decoder->items);
-    free(decoder->joined);
     free(decoder);
 }
 
@@ -132,6 +139,18 @@ static bool insert(struct weft_decoder *decoder, const struct known *known, stru
     return true;
 }
 
+static bool take_u32(const msgpack_object *map, const char *field, uint32_t otherwise, uint32_t *out)
+{
+    const msgpack_object *value = weft_get(map, field);
+    *out = otherwise;
+    if (!value)
+        return true;
+    if (value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > UINT32_MAX)
+        return false;
+    *out = (uint32_t)value->via.u64;
+    return true;
+}
+
 // Vertices are as many as the answer has numbers for.
 static bool surface_make(struct surface *surface, size_t count, const msgpack_object *elements,
                          uint32_t corners, struct weft_error *error)
@@ -141,8 +160,8 @@ static bool surface_make(struct surface *surface, size_t count, const msgpack_ob
         return bad(error, "a body whose elements are no indices");
     enum codec_status status = CODEC_INVALID;
     if (count <= CODEC_COUNT_MAX && (corners == 0 || view.count % corners == 0))
-        status = codec_plan_create((uint32_t)count, corners, view.u32, corners > 0 ? view.count / corners : 0,
-                                   &surface->plan);
+        status = codec_tiles_create((uint32_t)count, corners, view.u32,
+                                    corners > 0 ? view.count / corners : 0, true, &surface->tiles);
     weft_view_deinit(&view);
     surface->known = status == CODEC_OK;
     surface->count = (uint32_t)count;
@@ -166,6 +185,9 @@ static bool body_make(struct known *known, const msgpack_object *result, struct 
         positions.count % 3 == 0 && weft_u64(weft_get(result, "particles"), UINT64_MAX) == count;
     weft_view_deinit(&positions);
     known->body = (uint32_t)body;
+    known->hashed = weft_get(result, "elements_hash") != NULL;
+    if (!take_u32(result, "elements_hash", 0, &known->elements_hash))
+        return bad(error, "a body whose elements_hash is no hash");
     size_t kind = 0;
     while (kind < sizeof kinds / sizeof *kinds && !weft_string_is(weft_get(result, "kind"), kinds[kind].kind))
         kind++;
@@ -204,34 +226,39 @@ bool weft_decoder_body(struct weft_decoder *decoder, const msgpack_object *resul
 // ---------------------------------------------------------------------------------------------------------
 // Chunks
 
-static bool take_u32(const msgpack_object *map, const char *field, uint32_t otherwise, uint32_t *out)
+// What one chunk says, besides its bytes.
+struct told {
+    uint32_t count, tile, tiles;
+    bool skin, hashed;
+    uint32_t elements_hash; // where hashed
+    const uint8_t *data;
+    size_t size;
+};
+
+// Ready for every nth vertex. False without memory.
+static bool surface_use(struct surface *surface, uint32_t nth)
 {
-    const msgpack_object *value = weft_get(map, field);
-    *out = otherwise;
-    if (!value)
+    if (surface->nth == nth)
         return true;
-    if (value->type != MSGPACK_OBJECT_POSITIVE_INTEGER || value->via.u64 > UINT32_MAX)
+    decoding_end(surface);
+    const uint32_t count = surface->count / nth + (surface->count % nth != 0);
+    if (nth > 1 && codec_tiles_create(count, 0, NULL, 0, true, &surface->sparse) != CODEC_OK)
         return false;
-    *out = (uint32_t)value->via.u64;
+    surface->nth = nth;
+    surface->decoders = calloc(codec_tiles_count(tiles_of(surface)), sizeof(struct codec_decoder *));
+    if (!surface->decoders) {
+        decoding_end(surface);
+        return false;
+    }
     return true;
 }
 
-// The decoder for every nth vertex of a surface; NULL without memory.
-static struct codec_decoder *decoder_for(struct surface *surface, uint32_t nth)
+static struct codec_decoder *decoder_for(struct surface *surface, uint32_t tile)
 {
-    if (surface->decoder && surface->nth == nth)
-        return surface->decoder;
-    decoding_end(surface);
-    const struct codec_plan *plan = surface->plan;
-    if (nth > 1) {
-        const uint32_t count = surface->count / nth + (surface->count % nth != 0);
-        if (codec_plan_create(count, 0, NULL, 0, &surface->sparse) != CODEC_OK)
-            return NULL;
-        plan = surface->sparse;
-    }
-    surface->nth = nth;
-    surface->decoder = codec_decoder_create(plan);
-    return surface->decoder;
+    struct codec_decoder **decoder = &surface->decoders[tile];
+    if (!*decoder)
+        *decoder = codec_decoder_create(codec_tile_plan(tiles_of(surface), tile));
+    return *decoder;
 }
 
 // In the frame's zone.
@@ -245,40 +272,34 @@ static float *floats_create(const struct weft_frame *frame, uint32_t count)
     return floats;
 }
 
-static int decode_q16(const struct weft_frame *frame, const uint8_t *data, size_t size, uint32_t count,
-                      float **out, struct weft_error *error)
+static int decode_q16(const struct weft_frame *frame, const struct told *told, float **out,
+                      struct weft_error *error)
 {
     // What the floats take is in proportion to the bytes.
-    if (count > CODEC_COUNT_MAX || size < 8 + 6 * (size_t)count)
+    if (told->count > CODEC_COUNT_MAX || told->size < 8 + 6 * (size_t)told->count)
         return bad(error, "a chunk of q16 that is shorter than its count says") - 1;
-    *out = floats_create(frame, count);
+    *out = floats_create(frame, told->count);
     if (!*out)
         return weft_fail_memory(error) - 1;
-    return codec_q16_decode(data, size, count, *out) == CODEC_OK ? 1
-                                                                 : bad(error, "a chunk that is no q16") - 1;
+    return codec_q16_decode(told->data, told->size, told->count, *out) == CODEC_OK
+               ? 1
+               : bad(error, "a chunk that is no q16") - 1;
 }
 
-static int decode_delta(struct weft_decoder *decoder, const struct weft_frame *frame, const uint8_t *data,
-                        size_t size, struct weft_frame_body *body, float **out, struct weft_error *error)
+static int decode_delta(struct surface *surface, const struct weft_frame *frame, const struct told *told,
+                        enum weft_missing *missing, float **out, struct weft_error *error)
 {
-    struct known *known = find(decoder, body->body);
-    struct surface *surface = known ? &known->surfaces[decoder->skin] : NULL;
-    if (!surface || !surface->known) {
-        body->missing = WEFT_MISSING_BODY;
-        return 1;
-    }
-    if (body->count != surface->count / frame->nth + (surface->count % frame->nth != 0))
-        return bad(error, "a chunk of another count than its body has") - 1;
-    struct codec_decoder *codec = decoder_for(surface, frame->nth);
-    *out = codec ? floats_create(frame, body->count) : NULL;
+    struct codec_decoder *codec = decoder_for(surface, told->tile);
+    *out = codec ? floats_create(frame, told->count) : NULL;
     if (!*out)
         return weft_fail_memory(error) - 1;
-    switch (codec_delta_decode(codec, data, size, *out)) {
+    switch (codec_delta_decode(codec, told->data, told->size, *out)) {
     case CODEC_OK:
+        surface->begun = true;
         return 1;
     case CODEC_BASE:
         *out = NULL;
-        body->missing = WEFT_MISSING_KEY;
+        *missing = WEFT_MISSING_KEY;
         return 1;
     case CODEC_MEMORY:
         return weft_fail_memory(error) - 1;
@@ -287,82 +308,69 @@ static int decode_delta(struct weft_decoder *decoder, const struct weft_frame *f
     }
 }
 
-// The whole chunk of which this is the last piece; NULL in *data if there are more to come.
-static bool join(struct weft_decoder *decoder, const msgpack_object *bin, uint32_t piece, uint32_t pieces,
-                 const struct weft_frame_body *body, const uint8_t **data, size_t *size,
-                 struct weft_error *error)
+// The tile that was told of, where it takes the body to know it.
+static bool find_tile(struct surface *surface, const struct weft_frame *frame, const struct told *told,
+                      struct weft_frame_body *body, struct weft_error *error)
 {
-    *data = (const uint8_t *)bin->via.bin.ptr;
-    *size = bin->via.bin.size;
-    if (decoder->pieces == 0 && pieces == 1)
-        return true;
-    if (piece == 0 && decoder->pieces == 0) {
-        decoder->pieces = pieces;
-        decoder->body = body->body;
-        decoder->vertices = body->count;
-        decoder->joined_size = 0;
-    } else if (pieces != decoder->pieces || piece != decoder->piece || body->body != decoder->body ||
-               body->count != decoder->vertices)
-        return bad(error, "pieces of a chunk that do not follow each other");
-    const size_t delta = codec_delta_bound(body->count), q16 = codec_q16_bound(body->count),
-                 most = delta > q16 ? delta : q16, needed = decoder->joined_size + *size;
-    if (needed > most)
-        return bad(error, "more pieces of a chunk than it can have");
-    if (needed > decoder->joined_capacity) {
-        uint8_t *grown = realloc(decoder->joined, needed);
-        if (!grown)
-            return weft_fail_memory(error);
-        decoder->joined = grown;
-        decoder->joined_capacity = needed;
-    }
-    if (*size > 0)
-        memcpy(decoder->joined + decoder->joined_size, *data, *size);
-    decoder->joined_size = needed;
-    decoder->piece = piece + 1;
-    *data = NULL;
-    if (decoder->piece == pieces) {
-        *data = decoder->joined;
-        *size = needed;
-        decoder->pieces = decoder->piece = 0;
-    }
+    uint32_t count;
+    if (!surface_use(surface, frame->nth))
+        return weft_fail_memory(error);
+    const struct codec_tiles *tiles = tiles_of(surface);
+    if (told->tiles != codec_tiles_count(tiles))
+        return bad(error, "a chunk of another number of tiles than its body has");
+    const uint32_t *vertices = codec_tile_vertices(tiles, told->tile, &count);
+    if (told->count != count)
+        return bad(error, "a chunk of another count than its body has");
+    body->vertices = told->tiles > 1 ? vertices : NULL;
     return true;
 }
 
-static int take(struct weft_decoder *decoder, const struct weft_frame *frame, const msgpack_object *chunk,
-                struct weft_frame_body *body, struct weft_error *error)
+static bool tell(const msgpack_object *chunk, struct told *told, uint32_t *body, struct weft_error *error)
 {
-    uint32_t piece, pieces;
     const msgpack_object *positions = weft_get(chunk, "positions"), *skin = weft_get(chunk, "skin"),
                          *bin = positions ? positions : skin;
-    const uint8_t *data;
-    size_t size;
-    float *out = NULL;
-    if (!weft_get(chunk, "body") || !weft_get(chunk, "count") || !take_u32(chunk, "body", 0, &body->body) ||
-        !take_u32(chunk, "count", 0, &body->count) || !take_u32(chunk, "piece", 0, &piece) ||
-        !take_u32(chunk, "pieces", 1, &pieces) || piece >= pieces || !bin ||
-        bin->type != MSGPACK_OBJECT_BIN || (positions && skin) || body->count > CODEC_COUNT_MAX)
-        return bad(error, "a frame with a chunk that is not as it should be") - 1;
-    if (decoder->pieces > 0 && decoder->skin != !positions)
-        return bad(error, "pieces of a chunk that do not follow each other") - 1;
-    decoder->skin = !positions;
-    if (!join(decoder, bin, piece, pieces, body, &data, &size, error))
-        return -1;
-    if (!data)
-        return 0;
-    const int taken = frame->encoding == WEFT_Q16
-                          ? decode_q16(frame, data, size, body->count, &out, error)
-                          : decode_delta(decoder, frame, data, size, body, &out, error);
-    body->positions = positions ? out : NULL;
-    body->skin = skin ? out : NULL;
-    return taken;
+    if (!weft_get(chunk, "body") || !weft_get(chunk, "count") || !take_u32(chunk, "body", 0, body) ||
+        !take_u32(chunk, "count", 0, &told->count) || !take_u32(chunk, "tile", 0, &told->tile) ||
+        !take_u32(chunk, "tiles", 1, &told->tiles) ||
+        !take_u32(chunk, "elements_hash", 0, &told->elements_hash) || told->tile >= told->tiles || !bin ||
+        bin->type != MSGPACK_OBJECT_BIN || (positions && skin) || told->count > CODEC_COUNT_MAX)
+        return bad(error, "a frame with a chunk that is not as it should be");
+    told->skin = !positions;
+    told->hashed = weft_get(chunk, "elements_hash") != NULL;
+    told->data = (const uint8_t *)bin->via.bin.ptr;
+    told->size = bin->via.bin.size;
+    return true;
 }
 
 int weft_decoder_take(struct weft_decoder *decoder, const struct weft_frame *frame,
                       const msgpack_object *chunk, struct weft_frame_body *body, struct weft_error *error)
 {
+    struct told told = {0};
+    float *out = NULL;
     memset(body, 0, sizeof *body);
-    const int taken = take(decoder, frame, chunk, body, error);
-    if (taken < 0)
-        decoder->pieces = decoder->piece = 0;
+    if (!tell(chunk, &told, &body->body, error))
+        return -1;
+    struct known *known = find(decoder, body->body);
+    if (known && known->hashed && told.hashed && known->elements_hash != told.elements_hash) {
+        weft_decoder_forget(decoder, body->body);
+        known = NULL;
+    }
+    struct surface *surface = known && known->surfaces[told.skin].known ? &known->surfaces[told.skin] : NULL;
+    const bool delta = frame->encoding == WEFT_DELTA;
+    body->count = told.count;
+    if (!surface && (delta || told.tiles > 1)) {
+        body->missing = WEFT_MISSING_BODY;
+        return 1;
+    }
+    if (delta && known->hashed && !told.hashed && !surface->begun) {
+        body->missing = WEFT_MISSING_KEY; // it may build on what was there before its body became another
+        return 1;
+    }
+    if ((delta || told.tiles > 1) && !find_tile(surface, frame, &told, body, error))
+        return -1;
+    const int taken = delta ? decode_delta(surface, frame, &told, &body->missing, &out, error)
+                            : decode_q16(frame, &told, &out, error);
+    body->positions = told.skin ? NULL : out;
+    body->skin = told.skin ? out : NULL;
     return taken;
 }

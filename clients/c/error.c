@@ -69,6 +69,7 @@ void weft_error_from(struct weft_error *error, const msgpack_object *value)
         weft_string_copy(weft_get(value, "code"), error->code, sizeof error->code);
         weft_string_copy(weft_get(value, "text"), error->text, sizeof error->text);
         weft_string_copy(weft_get(value, "field"), error->field, sizeof error->field);
+        weft_string_copy(weft_get(value, "address"), error->address, sizeof error->address);
     } else {
         split_text(error, value);
     }

@@ -3,12 +3,14 @@
 //     attach ─▶ resolve ─▶ connect ─▶ (next address) ─▶ connected ─▶ … ─▶ closing ─▶ released
 //                               └── calls made meanwhile wait in `early` ──┘
 //
-// `held` counts what libuv still knows of this client: the look-up, the socket, the timer. Closing asks for
+// `held` counts what libuv still knows of this client: look-ups, sockets, timers. Closing asks for
 // all of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees
 // it, so every callback may close the client.
 //
-// Away, the socket is closed, and then the timer runs until the addresses are tried once more. It also bounds how long
-// connecting and greeting may take.
+// Away, the socket is closed, and the timer runs until the addresses are tried once more. It also bounds how long
+// connecting and greeting may take. There are two routes: to the server that it is at, and to one to which it goes; when it is
+// there they change places.
+#include "follow.h"
 #include "internal.h"
 #include "secure.h"
 
@@ -29,27 +31,42 @@ struct weft_write {
     char bytes[];
 };
 
+// A socket; freed when libuv has closed it.
+struct line {
+    struct weft_event *event;
+    uv_tcp_t tcp;
+    uv_connect_t connect;
+};
+
+// How a server is reached.
+struct route {
+    struct weft_event *event;
+    uv_getaddrinfo_t resolve;
+    bool resolving;
+    struct addrinfo *found;
+    const struct addrinfo *target; // to be tried next
+    struct line *line;             // NULL: none
+    int last_status;
+};
+
 struct weft_event {
     struct weft_client *client;
     struct weft_attach_options options;
     uv_loop_t *loop;
-    uv_getaddrinfo_t resolve;
-    uv_tcp_t tcp;
+    struct route routes[2];
+    struct route *here, *there; // these two; there: where it goes
     uv_timer_t timer;
-    uv_connect_t connect;
-    struct addrinfo *found;
-    const struct addrinfo *target; // being tried
+    uv_timer_t wake; // of follow.c
     struct weft_write *early, **early_end;
     size_t unsent;
     uint32_t held;
-    bool resolving, tcp_open, timer_open;
+    bool timers_open;
     bool connected;   // and with TLS, hands are shaken
     bool closed_here; // by weft_close, not for a failure
-    int last_status;
     char chunk[WEFT_CHUNK_SIZE];
 };
 
-static void try_next(struct weft_event *event);
+static void try_next(struct weft_event *event, struct route *route);
 static void on_timeout(uv_timer_t *timer);
 
 static void release(struct weft_event *event)
@@ -62,8 +79,8 @@ static void release(struct weft_event *event)
         event->early = write->next;
         free(write);
     }
-    if (event->found)
-        uv_freeaddrinfo(event->found);
+    for (int i = 0; i < 2; i++)
+        uv_freeaddrinfo(event->routes[i].found);
     if (event->options.on_closed)
         event->options.on_closed(event->options.context, client, event->closed_here ? NULL : &client->loss);
     free(event);
@@ -75,6 +92,21 @@ static void on_handle_closed(uv_handle_t *handle)
     release(handle->data);
 }
 
+static void on_line_closed(uv_handle_t *handle)
+{
+    struct line *line = handle->data;
+    struct weft_event *event = line->event;
+    free(line);
+    release(event);
+}
+
+static void close_line(struct route *route)
+{
+    if (route->line)
+        uv_close((uv_handle_t *)&route->line->tcp, on_line_closed);
+    route->line = NULL;
+}
+
 static void shut(struct weft_event *event)
 {
     if (event->client->closing)
@@ -82,14 +114,16 @@ static void shut(struct weft_event *event)
     event->client->closing = true;
     // Of its own, so that nothing is released while this function runs.
     event->held++;
-    if (event->resolving)
-        uv_cancel((uv_req_t *)&event->resolve);
-    if (event->timer_open)
+    for (int i = 0; i < 2; i++) {
+        if (event->routes[i].resolving)
+            uv_cancel((uv_req_t *)&event->routes[i].resolve);
+        close_line(&event->routes[i]);
+    }
+    if (event->timers_open) {
         uv_close((uv_handle_t *)&event->timer, on_handle_closed);
-    event->timer_open = false;
-    if (event->tcp_open)
-        uv_close((uv_handle_t *)&event->tcp, on_handle_closed);
-    event->tcp_open = false;
+        uv_close((uv_handle_t *)&event->wake, on_handle_closed);
+    }
+    event->timers_open = false;
 }
 
 static void fail(struct weft_event *event, const struct weft_error *error)
@@ -119,7 +153,7 @@ static void event_close(struct weft_client *client)
     weft_client_stay_away(client);
     if (event->connected && event->unsent == 0 && !client->lost) { // as far as the system takes it at once
         const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
-        (void)uv_try_write((uv_stream_t *)&event->tcp, &bytes, 1);
+        (void)uv_try_write((uv_stream_t *)&event->here->line->tcp, &bytes, 1);
     }
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
     fail(event, &error);
@@ -154,7 +188,8 @@ static void begin_write(struct weft_event *event, struct weft_write *write)
     const uv_buf_t bytes = write->sealed ? uv_buf_init(write->sealed, (unsigned)write->sealed_size)
                                          : uv_buf_init(write->bytes, (unsigned)write->size);
     write->request.data = write;
-    const int status = uv_write(&write->request, (uv_stream_t *)&event->tcp, &bytes, 1, on_written);
+    const int status =
+        uv_write(&write->request, (uv_stream_t *)&event->here->line->tcp, &bytes, 1, on_written);
     if (status != 0) {
         event->unsent -= write->size;
         free(write->sealed);
@@ -279,24 +314,28 @@ static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t s
 static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
 {
     (void)wanted;
-    struct weft_event *event = handle->data;
+    struct weft_event *event = ((struct line *)handle->data)->event;
     *room = uv_buf_init(event->chunk, sizeof event->chunk);
 }
 
-// After what came was taken: a greeting that was answered, calls that are due.
+// After what came was taken: a greeting that was answered, calls that are due, steps to another server.
 static void settle(struct weft_event *event)
 {
     struct weft_client *client = event->client;
-    if (client->closing || client->state != WEFT_STATE_UP || !event->connected)
+    if (client->closing)
         return;
-    uv_timer_stop(&event->timer);
+    if (client->state == WEFT_STATE_UP && event->connected)
+        uv_timer_stop(&event->timer);
     weft_client_flush(client);
+    if (client->lost)
+        fail(event, &client->loss);
 }
 
 static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 {
-    struct weft_event *event = stream->data;
+    struct weft_event *event = ((struct line *)stream->data)->event;
     struct weft_client *client = event->client;
+    // Of one that is being closed nothing is read any more.
     if (event->client->closing)
         return;
     if (got > 0 && client->secure) {
@@ -317,76 +356,98 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 // ---------------------------------------------------------------------------------------------------------
 // Connecting
 
-static void on_tcp_failed_closed(uv_handle_t *handle)
+// What there is of a connection that stands: bytes, and with TLS hands to shake.
+static void begin_line(struct weft_event *event)
 {
-    struct weft_event *event = handle->data;
-    if (!event->client->closing)
-        try_next(event);
-    release(event);
-}
-
-static void on_connected(uv_connect_t *request, int status)
-{
-    struct weft_event *event = request->data;
-    if (event->client->closing)
-        return;
-    if (status != 0) {
-        event->last_status = status;
-        event->tcp_open = false;
-        uv_close((uv_handle_t *)&event->tcp, on_tcp_failed_closed);
-        return;
-    }
-    uv_tcp_nodelay(&event->tcp, 1);
-    uv_tcp_keepalive(&event->tcp, 1, KEEPALIVE_S);
-    status = uv_read_start((uv_stream_t *)&event->tcp, on_room, on_read);
-    if (status != 0) {
+    const int status = uv_read_start((uv_stream_t *)&event->here->line->tcp, on_room, on_read);
+    if (status != 0)
         fail_status(event, "CONNECT", "cannot read from", status);
-        return;
-    }
-    if (event->client->secure)
+    else if (event->client->secure)
         talk(event);
     else
         on_ready(event);
 }
 
-static void try_next(struct weft_event *event)
+static void on_connected(uv_connect_t *request, int status)
 {
-    while (event->target) {
-        const struct addrinfo *target = event->target;
-        event->target = target->ai_next;
-        int status = uv_tcp_init(event->loop, &event->tcp);
-        if (status != 0) {
-            event->last_status = status;
-            continue;
-        }
-        event->tcp.data = event;
-        event->tcp_open = true;
-        event->held++;
-        event->connect.data = event;
-        status = uv_tcp_connect(&event->connect, &event->tcp, target->ai_addr, on_connected);
-        if (status == 0)
-            return;
-        event->last_status = status;
-        event->tcp_open = false;
-        uv_close((uv_handle_t *)&event->tcp, on_tcp_failed_closed);
+    struct line *line = request->data;
+    struct weft_event *event = line->event;
+    struct route *route = event->there->line == line ? event->there : event->here;
+    if (event->client->closing || route->line != line)
+        return;
+    if (status != 0) {
+        route->last_status = status;
+        close_line(route);
+        try_next(event, route);
         return;
     }
-    fail_status(event, "CONNECT", "cannot connect to", event->last_status);
+    uv_tcp_nodelay(&line->tcp, 1);
+    uv_tcp_keepalive(&line->tcp, 1, KEEPALIVE_S);
+    if (route == event->there) {
+        weft_follow_dialed(event->client, NULL);
+        settle(event);
+        return;
+    }
+    begin_line(event);
+}
+
+static struct line *open_line(struct weft_event *event)
+{
+    struct line *line = malloc(sizeof *line);
+    if (!line || uv_tcp_init(event->loop, &line->tcp) != 0) {
+        free(line);
+        return NULL;
+    }
+    line->event = event;
+    line->tcp.data = line;
+    line->connect.data = line;
+    event->held++;
+    return line;
+}
+
+static void not_reached(struct weft_event *event, const struct route *route)
+{
+    struct weft_error error;
+    if (route == event->here) {
+        fail_status(event, "CONNECT", "cannot connect to", route->last_status);
+        return;
+    }
+    weft_fail(&error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", event->client->follow.there,
+              uv_strerror(route->last_status));
+    weft_follow_dialed(event->client, &error);
+    settle(event);
+}
+
+static void try_next(struct weft_event *event, struct route *route)
+{
+    while (route->target) {
+        const struct addrinfo *target = route->target;
+        route->target = target->ai_next;
+        route->line = open_line(event);
+        route->last_status = route->line ? uv_tcp_connect(&route->line->connect, &route->line->tcp,
+                                                          target->ai_addr, on_connected)
+                                         : UV_ENOMEM;
+        if (route->last_status == 0)
+            return;
+        close_line(route);
+    }
+    not_reached(event, route);
 }
 
 static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *found)
 {
-    struct weft_event *event = request->data;
-    event->resolving = false;
-    event->found = found;
-    if (!event->client->closing) {
-        if (status != 0) {
-            fail_status(event, "CONNECT", "cannot connect to", status);
-        } else {
-            event->target = found;
-            event->last_status = UV_EAI_NODATA;
-            try_next(event);
-        }
+    struct route *route = request->data;
+    struct weft_event *event = route->event;
+    const bool wanted =
+        !event->client->closing && (route == event->here || event->client->follow.going == WEFT_GOING_DIALS);
+    route->resolving = false;
+    if (!wanted) {
+        uv_freeaddrinfo(found);
+    } else {
+        route->found = found;
+        route->target = found;
+        route->last_status = status != 0 ? status : UV_EAI_NODATA;
+        try_next(event, route);
     }
     release(event);
 }
@@ -395,13 +456,15 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
 static void begin_again(struct weft_event *event)
 {
     struct weft_error error;
-    if (!weft_client_try(event->client, &error)) {
+    if (weft_follow_elsewhere(event->client))
+        return;
+    if (!weft_client_try(event->client, &event->client->home, &error)) {
         fail(event, &error);
         return;
     }
-    event->target = event->found;
+    event->here->target = event->here->found;
     uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
-    try_next(event);
+    try_next(event, event->here);
 }
 
 static void on_timeout(uv_timer_t *timer)
@@ -423,27 +486,111 @@ static void wait_away(struct weft_event *event)
     uv_timer_start(&event->timer, on_timeout, weft_client_retry_ms(event->client), 0);
 }
 
-static void on_line_closed(uv_handle_t *handle)
-{
-    struct weft_event *event = handle->data;
-    if (!event->client->closing)
-        wait_away(event);
-    release(event);
-}
-
-static void event_away(struct weft_client *client)
+static void event_hang_up(struct weft_client *client)
 {
     struct weft_event *event = client->event;
     uv_timer_stop(&event->timer);
     event->connected = false;
-    if (event->tcp_open)
-        uv_close((uv_handle_t *)&event->tcp, on_line_closed);
-    else
-        wait_away(event);
-    event->tcp_open = false;
+    close_line(event->here);
 }
 
-static const struct weft_transport on_loop = {.send = event_send, .close = event_close, .away = event_away};
+static void event_away(struct weft_client *client)
+{
+    event_hang_up(client);
+    wait_away(client->event);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Going to another server, beside the connection that there is
+
+static void on_wake(uv_timer_t *timer)
+{
+    settle(timer->data);
+}
+
+static void event_wake(struct weft_client *client)
+{
+    struct weft_event *event = client->event;
+    const int64_t at = client->follow.wake_ms, now = weft_now_ms();
+    if (!event->timers_open)
+        return;
+    uv_timer_stop(&event->wake);
+    uv_update_time(event->loop);
+    if (at != INT64_MAX)
+        uv_timer_start(&event->wake, on_wake, at > now ? (uint64_t)(at - now) : 0, 0);
+}
+
+static void event_undial(struct weft_client *client)
+{
+    struct route *there = client->event->there;
+    if (there->resolving)
+        uv_cancel((uv_req_t *)&there->resolve);
+    close_line(there);
+    if (!there->resolving)
+        uv_freeaddrinfo(there->found);
+    there->found = NULL;
+    there->target = NULL;
+}
+
+static void event_dial(struct weft_client *client)
+{
+    struct weft_event *event = client->event;
+    struct route *there = event->there;
+    const struct weft_address *address = &client->follow.address;
+    const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    event_undial(client);
+    // One that could not be taken back is still under way.
+    const int status = there->resolving ? UV_EBUSY
+                                        : uv_getaddrinfo(event->loop, &there->resolve, on_resolved,
+                                                         address->host, address->port, &hints);
+    if (status == 0) {
+        there->resolving = true;
+        event->held++;
+        return;
+    }
+    there->last_status = status;
+    not_reached(event, there);
+}
+
+static void event_change(struct weft_client *client, bool leaves)
+{
+    struct weft_event *event = client->event;
+    struct weft_error error;
+    if (leaves && event->connected && event->unsent == 0 && !client->secure) {
+        const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
+        (void)uv_try_write((uv_stream_t *)&event->here->line->tcp, &bytes, 1);
+    }
+    event_hang_up(client);
+    event->here->line = event->there->line;
+    event->there->line = NULL;
+    uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
+    if (weft_client_try(client, &client->follow.address, &error))
+        begin_line(event);
+    else
+        weft_client_lose(client, &error);
+}
+
+static void event_settle(struct weft_client *client)
+{
+    struct weft_event *event = client->event;
+    struct route *here = event->there;
+    here->line = event->here->line;
+    event->here->line = NULL;
+    event->there = event->here;
+    event->here = here;
+    event_undial(client);
+}
+
+static const struct weft_transport on_loop = {.steps = &weft_follow_steps,
+                                              .send = event_send,
+                                              .close = event_close,
+                                              .away = event_away,
+                                              .hang_up = event_hang_up,
+                                              .wake = event_wake,
+                                              .dial = event_dial,
+                                              .undial = event_undial,
+                                              .change = event_change,
+                                              .settle = event_settle};
 
 struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
                                 struct weft_error *error)
@@ -457,8 +604,8 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
         weft_fail_memory(error);
         goto cleanup;
     }
-    snprintf(client->address, sizeof client->address, strchr(address.host, ':') ? "[%s]:%s" : "%s:%s",
-             address.host, address.port);
+    client->home = address;
+    weft_client_name(client, &address);
     if (weft_secure_wanted(&address, options->tls)) {
         client->secure = weft_secure_create(options->tls, address.host, error);
         if (!client->secure)
@@ -473,21 +620,29 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     if (!event->options.unsent_bytes)
         event->options.unsent_bytes = UNSENT_BYTES_DEFAULT;
     event->early_end = &event->early;
-    event->resolve.data = event;
+    event->here = &event->routes[0];
+    event->there = &event->routes[1];
+    for (int i = 0; i < 2; i++) {
+        event->routes[i].event = event;
+        event->routes[i].resolve.data = &event->routes[i];
+    }
     event->timer.data = event;
+    event->wake.data = event;
 
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    const int status = uv_getaddrinfo(loop, &event->resolve, on_resolved, address.host, address.port, &hints);
+    const int status =
+        uv_getaddrinfo(loop, &event->here->resolve, on_resolved, address.host, address.port, &hints);
     if (status != 0) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->address,
                   uv_strerror(status));
         goto cleanup;
     }
-    event->resolving = true;
+    event->here->resolving = true;
     // Neither fails on a live loop: a timer needs nothing from the system.
     uv_timer_init(loop, &event->timer);
-    event->timer_open = true;
-    event->held = 2;
+    uv_timer_init(loop, &event->wake);
+    event->timers_open = true;
+    event->held = 3;
     if (options->timeout_ms)
         uv_timer_start(&event->timer, on_timeout, options->timeout_ms, 0);
     return client;

@@ -68,6 +68,8 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
         return bad(error, "substep is no u32");
     if (!take_u64(map, "revision", UINT64_MAX, &frame->revision))
         return bad(error, "revision is no u64");
+    if (weft_get(map, "epoch") && !take_u64(map, "epoch", UINT64_MAX, &frame->epoch))
+        return bad(error, "epoch is no u64");
     if (!take_u32(map, "part", &frame->part) || !take_u32(map, "parts", &frame->parts) ||
         frame->part >= frame->parts)
         return bad(error, "part and parts do not number its parts");
@@ -108,16 +110,14 @@ static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, co
     return true;
 }
 
-// Those that are whole: a piece gives nothing to the caller but for the last one.
 static int next_packed(struct weft_frame *frame, struct weft_frame_body *body, struct weft_error *error)
 {
-    int taken = 0;
     if (!frame->decoder)
         return weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "frames of q16 and delta need weft_frame_use") - 1;
-    while (taken == 0 && frame->next < frame->body_count) {
-        const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next++];
-        taken = weft_decoder_take(frame->decoder, frame, chunk, body, error);
-    }
+    if (frame->next >= frame->body_count)
+        return 0;
+    const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next++];
+    const int taken = weft_decoder_take(frame->decoder, frame, chunk, body, error);
     if (taken < 0) {
         memset(body, 0, sizeof *body);
         frame->next = frame->body_count;

@@ -103,9 +103,14 @@ struct weft_pending {
     void *context;
     enum weft_role role;
     bool sent, due;     // it may have come; it is to go out
+    bool own;           // of this library: goes out also while others wait for another server
+    bool refused;       // with MOVED, which names where it is to be asked again
+    bool again;         // it was refused before
+    uint32_t hops;      // servers that refused it so
     uint32_t stream;    // with RESUBSCRIBE: which
-    char *kept;         // owned: the method, terminated, and the packed parameters; NULL: not kept
-    size_t method_size; // with the 0
+    const char *method; // terminated; NULL: it cannot be asked again
+    struct weft_packed params;
+    char *kept; // owned: these two; NULL: they are the caller's
     size_t kept_size;
 };
 
@@ -119,17 +124,22 @@ struct weft_calls {
 
 void weft_calls_deinit(struct weft_calls *calls);
 enum weft_role weft_role_of(const char *method);
-// What is needed to ask again. pending is not in the list yet.
+// Copies what is needed to ask again. pending is not in the list yet.
 bool weft_calls_keep(struct weft_calls *calls, struct weft_pending *pending, const char *method,
                      const msgpack_sbuffer *params, struct weft_error *error);
 // Gives it its numbers. What pending owns is the list's after it.
 bool weft_calls_add(struct weft_calls *calls, struct weft_pending *pending, struct weft_error *error);
+struct weft_pending *weft_calls_asked(struct weft_calls *calls, uint32_t msgid); // until the list changes
 // These move it to *taken, whose kept is to be freed.
 bool weft_calls_take(struct weft_calls *calls, uint32_t msgid, struct weft_pending *taken);
 bool weft_calls_take_first(struct weft_calls *calls, bool sent_only, struct weft_pending *taken);
 struct weft_pending *weft_calls_find(struct weft_calls *calls, uint64_t ticket); // until the list changes
 bool weft_calls_forget(struct weft_calls *calls, uint64_t ticket);               // false: there is none
-void weft_calls_cut(struct weft_calls *calls);                                   // a connection is lost
+// A connection is over: what the library asked of it itself is forgotten.
+void weft_calls_cut(struct weft_calls *calls);
+uint32_t weft_calls_sent(const struct weft_calls *calls); // how many wait for an answer
+// What was not sent gets ids behind all that were, in its order.
+void weft_calls_renumber(struct weft_calls *calls);
 // Ids of those that the server may know, at most WEFT_CALLS_MAX; how many.
 uint32_t weft_calls_unanswered(const struct weft_calls *calls, uint32_t *msgids);
 // Another connection stands: these were lost, and with what was never sent and what is asked anew they are due.
@@ -141,15 +151,72 @@ void weft_calls_again(struct weft_calls *calls, const uint32_t *lost, size_t los
 struct weft_event;
 struct weft_secure;
 
+// How far a client is with going to another server (follow.c).
+enum weft_going {
+    WEFT_GOING_NOT,
+    WEFT_GOING_SETTLES, // what was asked is answered here
+    WEFT_GOING_DIALS,
+    WEFT_GOING_GREETS,     // that server alone is spoken to
+    WEFT_GOING_SETTLES_IN, // joins, and subscribes
+    WEFT_GOING_PAUSES,     // is there; a world is about to be opened
+};
+
+struct weft_follow {
+    bool on;
+    bool over; // the session was left
+    enum weft_going going;
+    bool adrift;                // the connection that it leaves is lost already
+    bool astray;                // its server is away: nothing of that is forgotten until another one greets
+    bool onward;                // sent on by the server at which it wanted to settle in
+    bool asking;                // a call of its own is under way
+    bool arrived;               // it is at another server, and was not told yet
+    bool probing;               // of what was refused the first goes out alone
+    char to[WEFT_ADDRESS_SIZE]; // where a world has gone; empty: nowhere
+    char there[WEFT_ADDRESS_SIZE]; // where it goes
+    struct weft_address address;   // the same
+    int64_t since_ms;              // of the moves that are counted
+    uint32_t moves;
+    int64_t until_ms;       // of the step under way
+    int64_t pause_ms;       // nothing is asked before
+    int64_t opening_ms;     // until then the world of a move may still have to be opened
+    int64_t wake_ms;        // weft_client_flush is to be called then; INT64_MAX: it need not be
+    uint64_t ticket;        // of what it asks
+    uint32_t stream, world; // that this is of
+};
+
 enum weft_state { WEFT_STATE_UP, WEFT_STATE_AWAY, WEFT_STATE_TRYING, WEFT_STATE_GREETING };
+
+// What follow.c does for the client.
+struct weft_steps {
+    // A world of this client has gone there; empty: nobody knows where.
+    void (*told)(struct weft_client *client, const char *address);
+    // A call was refused: does it stay in the list, to be asked again or to end later? *error may be said better.
+    bool (*takes)(struct weft_client *client, struct weft_pending *pending, struct weft_error *error);
+    void (*turn)(struct weft_client *client); // the next step, with no message half taken
+    // The other server has answered session.hello; error: as a refusal.
+    void (*greeted)(struct weft_client *client, const struct weft_error *error, const msgpack_object *hello);
+    // The connection is lost. True: it goes on elsewhere, and so is not lost yet.
+    bool (*cut)(struct weft_client *client, const struct weft_error *error);
+    void (*end)(struct weft_client *client); // the session is left: it goes nowhere any more
+};
 
 // Head and body follow each other on the wire; both are the caller's. False with *error.
 struct weft_transport {
+    const struct weft_steps *steps;
     bool (*send)(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
                  struct weft_error *error);
     void (*close)(struct weft_client *client); // ends calls under way, and in the end destroys the client
     // The connection is over, and another is to be tried when weft_client_retry_ms are over.
     void (*away)(struct weft_client *client);
+    void (*hang_up)(struct weft_client *client); // the same, and none is tried
+    // For follow.c. At follow.wake_ms weft_client_flush is to be called.
+    void (*wake)(struct weft_client *client);
+    // Connects to follow.address, beside the connection that there may be; weft_follow_dialed follows.
+    void (*dial)(struct weft_client *client);
+    void (*undial)(struct weft_client *client);
+    // That connection takes the place of the other, which says that it leaves if `leaves`. weft_client_greet follows.
+    void (*change)(struct weft_client *client, bool leaves);
+    void (*settle)(struct weft_client *client); // when it is lost, the next is tried there
 };
 
 struct weft_client {
@@ -169,13 +236,17 @@ struct weft_client {
 
     bool resumes; // weft_resume asked for it
     struct weft_resume_options resume;
+    weft_line_fn *on_line;
+    void *on_line_context;
     struct weft_visit visit;
+    struct weft_follow follow;
     enum weft_state state;
     bool told_away;
     bool flush_due;    // calls are due; new ones queue behind them
     uint32_t hello_id; // of the greeting under way
     uint32_t failures; // to come back
-    int64_t away_until_ms;
+    int64_t away_since_ms, away_until_ms;
+    bool greeted; // session.hello was asked
 
     struct weft_event *event;   // NULL in blocking mode
     struct weft_secure *secure; // NULL: plain
@@ -184,8 +255,9 @@ struct weft_client {
     int timeout_ms;             // blocking mode; 0 or less: none
     weft_wait_fn *on_wait;      // blocking mode; may be NULL
     void *on_wait_context;
-    struct weft_peer *peer;                    // blocking mode
-    char address[sizeof(struct weft_address)]; // for error texts
+    struct weft_peer *peer;                        // blocking mode
+    struct weft_address home;                      // where another connection is tried
+    char address[sizeof(struct weft_address) + 3]; // for error texts: of who is spoken to
 };
 
 int64_t weft_now_ms(void);
@@ -197,9 +269,25 @@ bool weft_client_receive(struct weft_client *client, const uint8_t *data, size_t
 void weft_client_lose(struct weft_client *client, const struct weft_error *error);
 // The same for an end of the stream.
 void weft_client_lose_at_end(struct weft_client *client);
-// Sends a request and remembers it by a ticket.
+void weft_client_name(struct weft_client *client, const struct weft_address *address); // of who is spoken to
+// Sends a request and remembers it by a ticket. lent: method and params stay until fn is called, or it is forgotten.
 bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
-                         weft_reply_fn *fn, void *context, uint64_t *ticket, struct weft_error *error);
+                         bool lent, weft_reply_fn *fn, void *context, uint64_t *ticket,
+                         struct weft_error *error);
+// One of follow.c's own, which goes out at the next flush.
+bool weft_client_ask(struct weft_client *client, const char *method, const struct weft_params *params,
+                     weft_reply_fn *fn, uint64_t *ticket, struct weft_error *error);
+
+static inline bool weft_client_follows(const struct weft_client *client)
+{
+    return client->follow.on && !client->follow.over;
+}
+
+// What others ask waits until it is there, and a while longer.
+static inline bool weft_client_holds(const struct weft_client *client)
+{
+    return client->follow.going != WEFT_GOING_NOT || client->follow.probing;
+}
 
 // The connection is over, for good or until another stands.
 static inline bool weft_client_is_cut(const struct weft_client *client)
@@ -210,8 +298,19 @@ static inline bool weft_client_is_cut(const struct weft_client *client)
 // The connection is lost: is, or was already, the client away, to come back? Else it is to be lost for good.
 bool weft_client_go_away(struct weft_client *client, const struct weft_error *error);
 uint32_t weft_client_retry_ms(struct weft_client *client); // until another connection is tried
-bool weft_client_try(struct weft_client *client, struct weft_error *error); // that begins
-void weft_client_greet(struct weft_client *client);                         // it stands
+void weft_client_tell_line(struct weft_client *client, enum weft_line line, const msgpack_object *hello);
+void weft_client_tell_closed(struct weft_client *client, uint32_t stream, const struct weft_error *error);
+// Asks for a stream anew that the server does not know. fn: of follow.c, or NULL.
+bool weft_client_subscribe(struct weft_client *client, uint32_t stream, weft_reply_fn *fn, uint64_t *ticket,
+                           struct weft_error *error);
+// Another connection is tried, to that address.
+bool weft_client_try(struct weft_client *client, const struct weft_address *address,
+                     struct weft_error *error);
+// Another server has greeted, which knows nothing of what was asked.
+void weft_client_arrive(struct weft_client *client, const msgpack_object *hello);
+// Ends those with MOVED that were refused with it.
+void weft_client_refuse(struct weft_client *client, const struct weft_error *error);
+void weft_client_greet(struct weft_client *client);     // it stands
 void weft_client_flush(struct weft_client *client);     // sends what is due; with no message half taken
 void weft_client_stay_away(struct weft_client *client); // whatever is lost now is lost for good
 
@@ -225,8 +324,7 @@ extern const char weft_leave[];
 // ---------------------------------------------------------------------------------------------------------
 // Frames (frame.c, decode.c)
 
-// One chunk of a frame of q16 or delta: 1 with floats in the frame's zone or with what is missing, 0 if it is a piece of one
-// that is not whole yet, -1 with *error.
+// One chunk of a frame of q16 or delta: 1 with floats in the frame's zone or with what is missing, -1 with *error.
 int weft_decoder_take(struct weft_decoder *decoder, const struct weft_frame *frame,
                       const msgpack_object *chunk, struct weft_frame_body *body, struct weft_error *error);
 

@@ -18,6 +18,7 @@ struct weft_secure {
     BIO *in, *out; // SSL's
     bool ended;
     char host[sizeof((struct weft_address *)0)->host];
+    bool named; // by weft_tls, whatever the host
 };
 
 bool weft_secure_wanted(const struct weft_address *address, const struct weft_tls *tls)
@@ -127,6 +128,13 @@ bool weft_secure_restart(struct weft_secure *secure)
     return true;
 }
 
+bool weft_secure_rename(struct weft_secure *secure, const char *host)
+{
+    if (!secure->named)
+        snprintf(secure->host, sizeof secure->host, "%s", host);
+    return weft_secure_restart(secure);
+}
+
 struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host, struct weft_error *error)
 {
     struct weft_secure *secure = calloc(1, sizeof *secure);
@@ -134,7 +142,8 @@ struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *h
         weft_fail_memory(error);
         return NULL;
     }
-    snprintf(secure->host, sizeof secure->host, "%s", tls && tls->name ? tls->name : host);
+    secure->named = tls && tls->name;
+    snprintf(secure->host, sizeof secure->host, "%s", secure->named ? tls->name : host);
     ERR_clear_error();
     secure->context = SSL_CTX_new(TLS_client_method());
     if (!secure->context)

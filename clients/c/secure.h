@@ -15,6 +15,8 @@ bool weft_secure_wanted(const struct weft_address *address, const struct weft_tl
 struct weft_secure *weft_secure_create(const struct weft_tls *tls, const char *host,
                                        struct weft_error *error);
 bool weft_secure_restart(struct weft_secure *secure); // for another connection; false without memory
+bool weft_secure_rename(struct weft_secure *secure,
+                        const char *host);            // restart, for a connection to another host
 void weft_secure_destroy(struct weft_secure *secure); // NULL is allowed
 
 bool weft_secure_ready(const struct weft_secure *secure); // hands are shaken, the server is who it has to be

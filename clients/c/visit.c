@@ -109,6 +109,7 @@ void weft_visit_deinit(struct weft_visit *visit)
     msgpack_sbuffer_destroy(&visit->hello);
     free(visit->seen);
     free(visit->streams);
+    free(visit->others);
     memset(visit, 0, sizeof *visit);
 }
 
@@ -126,6 +127,63 @@ static void unsee(struct weft_visit *visit, struct weft_seen *seen)
         *seen = visit->seen[--visit->seen_count];
 }
 
+void weft_visit_miss(struct weft_visit *visit, uint32_t world)
+{
+    struct weft_seen *seen = seen_of(visit, world);
+    if (seen) {
+        seen->moved = false;
+        seen->gone = true;
+    }
+}
+
+void weft_visit_part(struct weft_visit *visit)
+{
+    forget(visit);
+    weft_visit_cut(visit);
+    for (uint32_t i = 0; i < visit->seen_count; i++) {
+        visit->seen[i].moved = !visit->seen[i].gone;
+        visit->seen[i].line = 0;
+    }
+    for (uint32_t i = 0; i < visit->stream_count; i++)
+        visit->streams[i].in_order = true;
+}
+
+bool weft_visit_greeting(const msgpack_sbuffer *params, msgpack_sbuffer *out)
+{
+    struct weft_params before, after;
+    msgpack_sbuffer half;
+    msgpack_sbuffer_init(&half);
+    weft_params_init(&before);
+    weft_params_init(&after);
+    weft_params_string(&before, "errors", "map");
+    weft_params_bool(&after, "follow", true);
+    const struct weft_packed given = {params ? params->data : NULL, params ? params->size : 0};
+    const bool made = !before.fault && !after.fault &&
+                      merge((struct weft_packed){before.buffer.data, before.buffer.size}, given, "", &half) &&
+                      merge((struct weft_packed){half.data, half.size},
+                            (struct weft_packed){after.buffer.data, after.buffer.size}, "", out);
+    weft_params_deinit(&before);
+    weft_params_deinit(&after);
+    msgpack_sbuffer_destroy(&half);
+    return made;
+}
+
+// Without memory it knows of none.
+static void learn_others(struct weft_visit *visit, const msgpack_object *servers)
+{
+    free(visit->others);
+    visit->other_count = 0;
+    visit->others = weft_count(servers) ? calloc(WEFT_OTHERS_MAX, sizeof *visit->others) : NULL;
+    for (uint32_t i = 0; visit->others && i < weft_count(servers) && visit->other_count < WEFT_OTHERS_MAX;
+         i++) {
+        const msgpack_object *server = weft_at(servers, i);
+        char *address = visit->others[visit->other_count];
+        weft_string_copy(weft_get(server, "address"), address, WEFT_ADDRESS_SIZE);
+        if (!weft_bool(weft_get(server, "here"), true) && address[0])
+            visit->other_count++;
+    }
+}
+
 void weft_visit_begin(struct weft_visit *visit, const struct weft_packed *hello, const msgpack_object *result)
 {
     struct weft_view rejoin;
@@ -137,6 +195,7 @@ void weft_visit_begin(struct weft_visit *visit, const struct weft_packed *hello,
         if (hello->size && msgpack_sbuffer_write(&visit->hello, hello->data, hello->size) != 0)
             forget(visit);
     }
+    learn_others(visit, weft_get(result, "servers"));
     if (weft_view_u32(weft_get(result, "rejoin"), &rejoin))
         for (size_t i = 0; i < rejoin.count; i++)
             unsee(visit, seen_of(visit, rejoin.u32[i]));
@@ -186,8 +245,30 @@ void weft_visit_joined(struct weft_visit *visit, const msgpack_object *result)
         seen = &visit->seen[visit->seen_count++];
         *seen = (struct weft_seen){.world = world};
     }
+    const uint64_t before = seen->revision;
+    seen->gone = false;
     seen->revision = weft_u64(weft_get(result, "revision"), 0);
+    seen->missed = seen->moved && seen->revision != before;
+    seen->moved = false;
     weft_string_copy(weft_get(result, "name"), seen->name, sizeof seen->name);
+}
+
+bool weft_visit_rejoin(struct weft_visit *visit, msgpack_object *out)
+{
+    *out = (msgpack_object){.type = MSGPACK_OBJECT_ARRAY};
+    out->via.array.ptr = calloc(visit->seen_count ? visit->seen_count : 1, sizeof *out);
+    for (uint32_t i = 0; i < visit->seen_count;) {
+        struct weft_seen *seen = &visit->seen[i];
+        if (out->via.array.ptr && (seen->missed || seen->gone))
+            out->via.array.ptr[out->via.array.size++] =
+                (msgpack_object){.type = MSGPACK_OBJECT_POSITIVE_INTEGER, .via = {.u64 = seen->world}};
+        seen->missed = false;
+        if (seen->gone)
+            unsee(visit, seen);
+        else
+            i++;
+    }
+    return out->via.array.ptr != NULL;
 }
 
 void weft_visit_left(struct weft_visit *visit, struct weft_packed params)
@@ -223,10 +304,17 @@ void weft_visit_drop_stream(struct weft_visit *visit, uint32_t id)
     *stream = visit->streams[--visit->stream_count];
 }
 
+static void cut_stream(struct weft_stream *stream)
+{
+    stream->at_server = 0;
+    stream->anew = stream->shown;
+    stream->after = stream->tick;
+}
+
 void weft_visit_cut(struct weft_visit *visit)
 {
     for (uint32_t i = 0; i < visit->stream_count; i++)
-        visit->streams[i].at_server = 0;
+        cut_stream(&visit->streams[i]);
 }
 
 void weft_visit_subscribed(struct weft_visit *visit, struct weft_packed params, const msgpack_object *result)
@@ -305,6 +393,32 @@ bool weft_visit_rename(const struct weft_visit *visit, struct weft_packed params
     return made;
 }
 
+void weft_visit_stream_moved(struct weft_visit *visit, const msgpack_object *fields)
+{
+    const uint32_t at_server = id_of(fields, "stream");
+    for (uint32_t i = 0; at_server && i < visit->stream_count; i++)
+        if (visit->streams[i].at_server == at_server)
+            cut_stream(&visit->streams[i]);
+}
+
+bool weft_visit_frame(struct weft_visit *visit, struct weft_frame *frame)
+{
+    struct weft_stream *stream = weft_visit_stream(visit, frame->stream);
+    if (!stream)
+        return true;
+    // What is compressed is read in the order in which it came.
+    if (stream->in_order && frame->encoding == WEFT_F32 && frame->tick < stream->tick)
+        return false;
+    frame->anew = stream->anew;
+    frame->after = stream->anew ? stream->after : 0;
+    if (frame->part + 1 == frame->parts) {
+        stream->anew = stream->in_order = false;
+        stream->tick = frame->tick;
+        stream->shown = true;
+    }
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // What is told
 
@@ -341,6 +455,9 @@ bool weft_visit_hear(struct weft_visit *visit, const msgpack_object *method, con
     } else if (weft_string_is(method, "world.changed") &&
                weft_string_is(weft_get(fields, "state"), "deleted")) {
         unsee(visit, seen);
+    } else if (weft_string_is(method, "world.changed") &&
+               weft_string_is(weft_get(fields, "state"), "moved")) {
+        seen->moved = true;
     } else if (weft_string_is(method, "world.said")) {
         const uint64_t line = weft_u64(weft_get(fields, "line"), 0);
         if (line <= seen->line)

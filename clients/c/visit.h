@@ -14,14 +14,24 @@ struct weft_seen {
     uint32_t world;
     uint64_t revision; // of the last world.edited, or of world.join
     uint64_t line;     // the last that was said
+    bool moved;        // and is to be joined where it is now
+    bool missed;       // it was joined there, and something was changed meanwhile
+    bool gone;         // it could not be joined there
     char name[WEFT_WORLD_NAME_SIZE];
 };
 
 struct weft_stream {
     uint32_t id;        // outside
     uint32_t at_server; // 0: not known yet
+    uint64_t tick;      // of the last frame; after a move nothing is shown of before
+    bool shown;         // there was one
+    bool anew;          // the next is the first of another connection
+    uint64_t after;     // and this the tick of the last of the one before
+    bool in_order;
     msgpack_sbuffer params;
 };
+
+enum { WEFT_OTHERS_MAX = 64 };
 
 struct weft_visit {
     char key[WEFT_KEY_SIZE]; // empty: the session ends with its connection
@@ -31,6 +41,8 @@ struct weft_visit {
     uint32_t seen_count, seen_capacity;
     struct weft_stream *streams;
     uint32_t stream_count, stream_capacity;
+    char (*others)[WEFT_ADDRESS_SIZE]; // of the deployment's other servers
+    uint32_t other_count;
 };
 
 // Packed parameters; none is empty.
@@ -49,6 +61,7 @@ bool weft_visit_resumption(const struct weft_visit *visit, const uint32_t *unans
                            msgpack_sbuffer *out);
 
 void weft_visit_joined(struct weft_visit *visit, const msgpack_object *result);
+void weft_visit_miss(struct weft_visit *visit, uint32_t world); // it cannot be joined again
 void weft_visit_left(struct weft_visit *visit, struct weft_packed params);
 void weft_visit_subscribed(struct weft_visit *visit, struct weft_packed params, const msgpack_object *result);
 void weft_visit_set(struct weft_visit *visit, struct weft_packed params);
@@ -56,6 +69,18 @@ void weft_visit_unsubscribed(struct weft_visit *visit, struct weft_packed params
 struct weft_stream *weft_visit_stream(const struct weft_visit *visit, uint32_t id); // NULL: there is none
 void weft_visit_drop_stream(struct weft_visit *visit, uint32_t id);
 void weft_visit_cut(struct weft_visit *visit); // no stream is known to the server any more
+
+// Worlds that are to be joined again, as a list in *out with its own memory to be freed, and of which the last are forgotten. False,
+// with an empty list, without memory.
+bool weft_visit_rejoin(struct weft_visit *visit, msgpack_object *out);
+// It goes to another server: nothing but worlds and streams that moved is left of it.
+void weft_visit_part(struct weft_visit *visit);
+// The parameters of session.hello as they are sent: who follows says so, and wants errors as maps. False without memory.
+bool weft_visit_greeting(const msgpack_sbuffer *params, msgpack_sbuffer *out);
+// A stream's world has moved: the stream goes along.
+void weft_visit_stream_moved(struct weft_visit *visit, const msgpack_object *fields);
+// A frame, which learns whether it is the first of a connection: is it to be shown?
+bool weft_visit_frame(struct weft_visit *visit, struct weft_frame *frame);
 
 // A notification; ids of streams in it become those of outside. False: it came before.
 bool weft_visit_hear(struct weft_visit *visit, const msgpack_object *method, const msgpack_object *fields);

@@ -51,7 +51,7 @@ enum weft_kind {
     WEFT_KIND_LOCAL = 3,     // MEMORY, LIMIT, USAGE, FILE, CANCELLED: the library could not or would not
 };
 
-enum { WEFT_CODE_SIZE = 32, WEFT_FIELD_SIZE = 96, WEFT_TEXT_SIZE = 512 };
+enum { WEFT_CODE_SIZE = 32, WEFT_FIELD_SIZE = 96, WEFT_TEXT_SIZE = 512, WEFT_ADDRESS_SIZE = 288 };
 
 // All strings are terminated UTF-8 without control characters.
 struct weft_error {
@@ -59,6 +59,8 @@ struct weft_error {
     char code[WEFT_CODE_SIZE];   // one upper-case word
     char text[WEFT_TEXT_SIZE];   // for people
     char field[WEFT_FIELD_SIZE]; // parameter at fault, where the server says so (errors: "map"); else empty
+    char address
+        [WEFT_ADDRESS_SIZE]; // of MOVED: the server that runs the world, as weft_connect takes it; else empty
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -168,6 +170,13 @@ struct weft_frame {
     enum weft_encoding encoding; // of positions and skin; but for f32 it takes weft_frame_use to read them
     double tolerance;            // of delta, m; else 0
     uint32_t nth;                // vertices 0, nth, 2 nth, ... are there; 1: all
+    // The first since the stream began anew, as it does with BACK and MOVED: after is the tick of the last frame before, and what
+    // lies between was not sent.
+    bool anew;
+    uint64_t after;
+    // Where several servers share worlds: one more with each that runs this one; 0 elsewhere. Of two frames the one of the later
+    // epoch is what holds.
+    uint64_t epoch;
     // Private to the iterator.
     const msgpack_object *bodies;
     uint32_t next;
@@ -177,12 +186,13 @@ struct weft_frame {
 
 enum weft_missing {
     WEFT_MISSING_NOTHING,
-    WEFT_MISSING_BODY, // the decoder does not know it: weft_decoder_body, and then as below
+    WEFT_MISSING_BODY, // the decoder does not know it, or it has other elements: weft_decoder_body, and then as below
     WEFT_MISSING_KEY, // it builds on what the decoder does not hold: stream.set {stream} gives what stands alone
 };
 
-// Particles first ... first + count - 1 of a body; where skin is not NULL, vertices of its skin, and nothing else.
-// Each array has 3 count numbers or is NULL where the stream does not carry it. Lives as long as the frame.
+// Particles first ... first + count - 1 of a body; where skin is not NULL, vertices of its skin, and nothing else. Where vertices is
+// not NULL it is those instead, ascending: a tile of a large body whose positions are compressed. Each array has 3 count numbers
+// or is NULL where the stream does not carry it. Lives as long as the frame; vertices as long as the decoder knows the body.
 struct weft_frame_body {
     uint32_t body, first, count;
     const float *positions;
@@ -190,7 +200,8 @@ struct weft_frame_body {
     const float *velocities;
     const float *normals;
     const float *skin;
-    enum weft_missing missing; // why positions and skin are NULL in a frame of delta
+    enum weft_missing missing; // why positions and skin are NULL in a frame that is compressed
+    const uint32_t *vertices;
 };
 
 // Reads the map of a stream.frame. zone serves for arrays that must be copied. False with PROTOCOL if a field
@@ -208,9 +219,10 @@ WEFT_API int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *b
 //     on a frame          weft_frame_use(frame, decoder);
 //                         while (weft_frame_next(frame, &body, &error) == 1) ...
 //
-// Frames of delta are predicted from a body's elements, which never change: a body needs weft_decoder_body once, before its first
-// frame or at any time later. For q16 that is not needed. What a decoder keeps is in proportion to the answers of body.get, and
-// to one chunk under way.
+// Frames of delta are predicted from a body's elements, and large bodies are cut into tiles by them: a body needs weft_decoder_body
+// once, before its first frame or at any time later, and again where it comes back under its id with other elements, which the decoder
+// notices. For q16 of up to 8192 vertices that is not needed.
+// What a decoder keeps is in proportion to the answers of body.get.
 WEFT_API struct weft_decoder *weft_decoder_create(void);          // NULL without memory
 WEFT_API void weft_decoder_destroy(struct weft_decoder *decoder); // after its frames; NULL is allowed
 // The result of body.get. False if it is not what it should be, or memory is short.
@@ -318,11 +330,17 @@ WEFT_API bool weft_call_async(struct weft_client *client, const char *method,
 WEFT_API bool weft_notify(struct weft_client *client, const char *method, const struct weft_params *params,
                           struct weft_error *error);
 
+// Of a lossless stream (stream.subscribe mode): this frame was taken, and all before it, so that more may come. To be said at
+// the latest when a quarter of the stream's credit, or 256 frames, were taken since it was last; may be called for every frame,
+// also in weft_on_frame. Does nothing for a part that is not its frame's last.
+WEFT_API bool weft_frame_ack(struct weft_client *client, const struct weft_frame *frame,
+                             struct weft_error *error);
+
 // Blocking mode: waits until something arrives, delivers all that is there, and returns how many messages
 // that were; 0 at timeout_ms (0: only looks, negative: for ever) or when a signal came; -1 when the
 // connection is lost.
 WEFT_API int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *error);
-// To poll(2) for reading; -1 in event mode, when lost or away.
+// To poll(2) for reading; -1 in event mode, when lost or away, and between two servers. Another one after that.
 WEFT_API int weft_fd(const struct weft_client *client);
 
 struct weft_stats {
@@ -349,6 +367,9 @@ WEFT_API void weft_stats(const struct weft_client *client, struct weft_stats *st
 // weft_call waits up to its timeout, weft_call_async queues, and weft_notify is refused with AWAY; what was
 // notified just before the loss may not have come.
 //
+// Where the server is one of several that share worlds, the others are tried in turn when it has been away for three
+// seconds, and who is let in at one goes on there: MOVED, as below. What was under way ends with LOST then.
+//
 // BACK: each call is applied once and answered once: those that never came are sent again, answers that were
 // missed come, and so does all that worlds told, without gap or repeat (world.changed may come twice). Streams
 // go on under their ids, with a frame of the present; seq, and dropped of stream.lagged, count anew. One that
@@ -358,9 +379,10 @@ WEFT_API void weft_stats(const struct weft_client *client, struct weft_stats *st
 // sent are sent now. Worlds are to be joined and streams subscribed anew; ids may name other things where the
 // server was started anew.
 
-enum weft_line { WEFT_AWAY, WEFT_BACK, WEFT_ANEW };
+enum weft_line { WEFT_AWAY, WEFT_BACK, WEFT_ANEW, WEFT_MOVED };
 
-// hello: the answer of session.hello to the new connection (BACK, ANEW), else NULL. error: how the connection
+// hello: the answer of session.hello to the new connection (BACK, ANEW), or of MOVED a map of "rejoin" alone: worlds in which
+// something was changed on the way, or that could not be joined there. error: how the connection
 // was lost (AWAY), else NULL. Both valid during the callback, in which may be called what may be in any other.
 typedef void weft_line_fn(void *context, struct weft_client *client, enum weft_line line,
                           const msgpack_object *hello, const struct weft_error *error);
@@ -373,6 +395,24 @@ struct weft_resume_options {
 
 // Copies *options; NULL turns it off. Requests are kept until they are answered, 256 MiB of them (else LIMIT).
 WEFT_API void weft_resume(struct weft_client *client, const struct weft_resume_options *options);
+
+// ---------------------------------------------------------------------------------------------------------
+// Several servers that share worlds (docs/guides/cluster.md). A client that said session.hello goes to the server that runs
+// the world that it asks for, and along when that moves: what was refused is asked there, in its order, worlds that were joined
+// are so again, streams go on under their ids, and on_line is told WEFT_MOVED. It is at one server at a time; where it has joined or
+// streams something else, calls end with MOVED, whose address says where to, and another client may be made.
+//
+// Nothing waits for it but what is asked: weft_poll with 0 returns at once (but for looking up a host name), and in event
+// mode all is done on the loop. Meanwhile weft_fd is -1, as when it is away, weft_call waits up to its timeout, weft_call_async
+// queues, and weft_notify may be refused with AWAY. A server that sends it on is believed eight times in ten seconds;
+// BUSY of one that opens the world is waited out for ten. Requests are copied until they are answered, 256 MiB of them: what is
+// asked beyond is not asked again, and ends with MOVED.
+
+WEFT_API void weft_follow(struct weft_client *client, bool on); // before session.hello; it is on
+// Told of MOVED where weft_resume does not say who is.
+WEFT_API void weft_on_line(struct weft_client *client, weft_line_fn *fn, void *context);
+// "host:port" of the server that it is at, or tries; until the next function that is called with it.
+WEFT_API const char *weft_address(const struct weft_client *client);
 
 // ---------------------------------------------------------------------------------------------------------
 // Wavefront OBJ

@@ -81,12 +81,13 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
 {
     const struct cli *cli = context;
     char shown[1024];
-    (void)client;
     if (!cli->stay.silent) {
         fflush(stdout);
         if (line == WEFT_AWAY)
             fprintf(stderr, "weft: the connection is lost, and tried again: %s\n",
                     cli_shown(error->text, shown, sizeof shown));
+        else if (line == WEFT_MOVED)
+            fprintf(stderr, "weft: goes on at %s\n", weft_address(client));
         else
             fprintf(stderr, "weft: the connection is back%s\n",
                     line == WEFT_ANEW ? "; the session is gone, and this is a new one" : "");
@@ -104,8 +105,9 @@ bool cli_has_rejoin(const msgpack_object *hello)
 {
     struct weft_view worlds;
     weft_view_u32(weft_get(hello, "rejoin"), &worlds);
+    const bool has = worlds.count > 0;
     weft_view_deinit(&worlds);
-    return worlds.count > 0;
+    return has;
 }
 
 int cli_connect(struct cli *cli)

@@ -124,6 +124,7 @@ int cli_step(struct cli *cli, int argc, char **argv);
 int cli_get(struct cli *cli, int argc, char **argv);
 int cli_reset(struct cli *cli, int argc, char **argv);
 int cli_delete(struct cli *cli, int argc, char **argv);
+int cli_move(struct cli *cli, int argc, char **argv);
 int cli_hash(struct cli *cli, int argc, char **argv);
 int cli_history(struct cli *cli, int argc, char **argv);
 int cli_log(struct cli *cli, int argc, char **argv);
@@ -148,6 +149,11 @@ int cli_restore(struct cli *cli, int argc, char **argv);
 int cli_convert(struct cli *cli, int argc, char **argv);
 int cli_load(struct cli *cli, int argc, char **argv);
 int cli_top(struct cli *cli, int argc, char **argv);
+// Of a world in world.list: does another server run it, or none, and where; servers.c.
+bool cli_is_elsewhere(const msgpack_object *world);
+const char *cli_where(const msgpack_object *world, char *text, size_t text_size);
+void cli_print_servers(const msgpack_object *servers,
+                       int width); // a table; width 0: lines may be of any length
 int cli_help(struct cli *cli, int argc, char **argv);
 int cli_completion(struct cli *cli, int argc, char **argv);
 

@@ -53,8 +53,8 @@ static int run_info(struct cli *cli, int argc, char **argv)
 
 static int run_list(struct cli *cli, int argc, char **argv)
 {
-    static const char *const head[] = {"ID",       "NAME",   "STATE",     "RATE",  "TICK",
-                                       "REVISION", "BODIES", "PARTICLES", "PEOPLE"};
+    static const char *const head[] = {"ID",       "NAME",   "STATE",     "RATE",   "TICK",
+                                       "REVISION", "BODIES", "PARTICLES", "PEOPLE", "SERVER"};
     static const char *const fields[] = {"world",    "name",   "state",     "rate",  "tick",
                                          "revision", "bodies", "particles", "people"};
     enum { COLUMNS = sizeof head / sizeof *head };
@@ -66,14 +66,22 @@ static int run_list(struct cli *cli, int argc, char **argv)
         cli_print_json(&reply.result);
     } else if (status == CLI_OK) {
         struct cli_table table;
-        cli_table_init(&table, COLUMNS);
-        cli_table_row(&table, head);
         const msgpack_object *worlds = weft_get(&reply.result, "worlds");
+        bool shared = false;
+        for (uint32_t i = 0; i < weft_count(worlds); i++)
+            shared = shared || cli_is_elsewhere(weft_at(worlds, i));
+        cli_table_init(&table, shared ? COLUMNS : COLUMNS - 1);
+        cli_table_row(&table, head);
         for (uint32_t i = 0; i < weft_count(worlds); i++) {
+            const msgpack_object *world = weft_at(worlds, i);
             char texts[COLUMNS][CLI_CELL_SIZE];
             const char *row[COLUMNS];
-            for (int c = 0; c < COLUMNS; c++)
-                row[c] = cli_value_text(weft_get(weft_at(worlds, i), fields[c]), texts[c], sizeof texts[c]);
+            // Of those elsewhere this server knows no more than their names.
+            for (int c = 0; c < COLUMNS - 1; c++)
+                row[c] = c > 1 && cli_is_elsewhere(world)
+                             ? "-"
+                             : cli_value_text(weft_get(world, fields[c]), texts[c], sizeof texts[c]);
+            row[COLUMNS - 1] = cli_where(world, texts[COLUMNS - 1], sizeof texts[0]);
             cli_table_row(&table, row);
         }
         cli_table_print(&table, 0x1f9, true);
@@ -197,6 +205,8 @@ const struct cli_command cli_command_table[] = {
     {"get", "WORLD", "Shows settings and counts of a world.", NULL, cli_get},
     {"reset", "WORLD", "Puts everything back where it was added.", NULL, cli_reset},
     {"delete", "WORLD", "Deletes a world.", NULL, cli_delete},
+    {"move", "WORLD SERVER", "Has another server run a world.",
+     "SERVER is its name: weft top --cluster tells those of the deployment. The world plays on.\n", cli_move},
     {"hash", "WORLD", "Prints the hash of the state, for comparing runs.", NULL, cli_hash},
     {"history", "WORLD", "Tells what is kept of a world's past.", NULL, cli_history},
     {"log", "WORLD [OPTIONS]", "Lists who did what at which tick.",
@@ -304,6 +314,10 @@ const struct cli_command cli_command_table[] = {
      "  --fps N      draw at most N pictures a second, default 30\n"
      "  --substeps   take a frame each substep instead of each tick\n"
      "  --frames N   end after N frames\n"
+     "  --encoding E positions as f32, or compressed: q16 in half the bytes, delta in a tenth; default f32\n"
+     "  --tolerance M  of delta, by how many metres a coordinate may be off; default 1e-4\n"
+     "  --nth N      of every Nth vertex alone; the meshes get coarser\n"
+     "  --box X0,Y0,Z0,X1,Y1,Z1  of bodies alone that have a particle in this box, in metres\n"
      "  --plain      a line a second instead of a picture; so too where there is no terminal\n"
      "\n"
      "Keys: arrows turn, + and - zoom, o orbits, space plays and pauses, s steps, r resets, q quits.\n",
@@ -316,7 +330,8 @@ const struct cli_command cli_command_table[] = {
      "  .usda        USD as text, with a sample of each mesh for each frame\n"
      "  .pvd         VTK for ParaView: a list of frames, and a .vtp for each\n"
      "  .npz         arrays for NumPy\n"
-     "  .take        as it came: weft convert makes any of the others of it, later\n"
+     "  .take        of a live world what decides it, exact and small, else frames: weft convert makes any\n"
+     "               of the others of it, later\n"
      "\n"
      "  --ticks N      end after N ticks\n"
      "  --seconds S    end after S seconds of the world's time\n"
@@ -328,6 +343,10 @@ const struct cli_command cli_command_table[] = {
      "  --particles    write the particles of bodies that carry a skin, not the skin\n"
      "  --tolerance M  compress the take: no coordinate is off by more than M metres, at a tenth of the "
      "size\n"
+     "  --frames       a take of frames also of a live world\n"
+     "  --images S     in a take of what decides the world, seconds of its time from image to image, "
+     "default\n"
+     "                 300: a tick is reached from the image before it\n"
      "\n"
      "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written; a\n"
      "recording that failed replaces no file that is there already, its frames stay beside it.\n",
@@ -336,7 +355,8 @@ const struct cli_command cli_command_table[] = {
      "To the same bits as a server. SCENE is a file, or the name of one of the gallery (weft gallery).\n"
      "\n"
      "  --from PAST      in place of a scene: DIR/WORLD or DIR/WORLD@TICK, a world in a folder of\n"
-     "                   weftd --data, where it stood last or at that tick of its past\n"
+     "                   weftd --data, where it stood last or at that tick of its past; or TAKE or\n"
+     "                   TAKE@TICK, of a take of records\n"
      "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb,\n"
      "                   .usda, .pvd or .npz, or .take, of which weft convert makes the others; absent:\n"
      "                   the results alone\n"
@@ -371,7 +391,8 @@ const struct cli_command cli_command_table[] = {
      "on by itself where the connection is lost, and begins anew where a state is not equal.\n"
      "\n"
      "  --every S     a line each so many seconds, default 1\n"
-     "  --seconds S   end after so many; default never\n",
+     "  --seconds S   end after so many; default never\n"
+     "  --ask         answers what a program asks on standard input, in place of lines\n",
      cli_twin},
     {"verify", "DIR [--quiet]", "Reads all of a folder of worlds, and names what is damaged.",
      "DIR is what weftd --data was given; a server may use it meanwhile. Checksums, and what the bytes mean: "
@@ -415,8 +436,24 @@ const struct cli_command cli_command_table[] = {
      "\n"
      "Exit status of the latter: as of backup.\n",
      cli_restore},
-    {"convert", "TAKE FILE", "Writes a take in another format.", "As weft help record says.\n", cli_convert},
+    {"convert", "TAKE [FILE] [OPTIONS]", "Writes a take in another format.",
+     "As weft help record says. A take of what decided a world is run again, and says how many of the hashes "
+     "in it were\n"
+     "equal; without FILE that is all. Of such a take:\n"
+     "\n"
+     "  --from TICK      from this tick, default the first\n"
+     "  --to TICK        to this one, default the last\n"
+     "  --every N        keep each Nth tick (or substep), default 1\n"
+     "  --substeps       keep substeps instead of ticks\n"
+     "  --particles      write the particles of bodies that carry a skin, not the skin\n"
+     "  --tolerance M    of FILE.take, which has frames: no coordinate is off by more than M metres\n"
+     "  --threads N      threads, default one for each core\n"
+     "  --quiet          no progress\n"
+     "\n"
+     "Exit status: 0 done, 1 damaged, or it comes to something else, 2 wrong usage, 130 stopped.\n",
+     cli_convert},
     {"top", "[OPTIONS]", "Shows what the server and its worlds do, live.",
+     "  --cluster   the servers of the deployment, and what each has to do\n"
      "  --once      print it once, with the rates of a second\n"
      "  --every S   seconds between two pictures, default 1\n"
      "  --plain     one table below the other; so too where there is no terminal\n"

@@ -174,6 +174,7 @@ static bool offer_values(struct cli *cli, const char *option)
         {"--bend-model", "dihedral isometric quadratic none"},
         {"--isa", "scalar sse2 avx2 avx512 neon"},
         {"--table", "text csv json"},
+        {"--encoding", "f32 q16 delta"},
         {"--pin",
          "top-edge top-corners edge:+x edge:-x edge:+y edge:-y edge:+z edge:-z box: sphere: index: all"}};
     (void)cli;
@@ -236,7 +237,7 @@ static bool usage_has(const char *usage, int place, const char *word)
         usage += strcspn(usage, " ");
         usage += strspn(usage, " ");
     }
-    return strncmp(usage, word, strlen(word)) == 0;
+    return strncmp(usage + (*usage == '['), word, strlen(word)) == 0;
 }
 
 // The place of an argument that is no option: what may stand there.

@@ -111,7 +111,7 @@ static void make_params(const struct load *load, struct weft_params *params)
 
 // ---------------------------------------------------------------------------------------------------------
 
-// A call that is not told of: for putting things back. The connection may be gone; then another is made.
+// For putting things back: told of only where it fails. The connection may be gone; then another is made.
 static void put_back(struct load *load, const char *method, uint64_t body)
 {
     struct weft_params params;
@@ -122,13 +122,17 @@ static void put_back(struct load *load, const char *method, uint64_t body)
         weft_params_u64(&params, "body", body);
     weft_on_wait(load->cli->client, NULL, NULL);
     weft_set_timeout(load->cli->client, PATIENCE_MS);
-    if (!weft_call(load->cli->client, method, &params, NULL, &error) && error.kind == WEFT_KIND_TRANSPORT) {
+    bool done = weft_call(load->cli->client, method, &params, NULL, &error);
+    if (!done && error.kind == WEFT_KIND_TRANSPORT) {
         struct weft_client *second = cli_connect_anew(load->cli, PATIENCE_MS, &error);
-        if (second && !weft_call(second, method, &params, NULL, &error))
-            cli_report(&error);
+        done = second && weft_call(second, method, &params, NULL, &error);
         weft_close(second);
     }
     weft_params_deinit(&params);
+    if (!done) {
+        fprintf(stderr, "weft: what was added is still there, for %s failed:\n", method);
+        cli_report(&error);
+    }
 }
 
 static void undo(struct load *load)

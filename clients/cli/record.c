@@ -6,15 +6,17 @@
 //
 // Either way frames go into a take beside the output, and the take becomes what was asked for when the recording
 // ends: by itself, by a signal, or because the connection is lost. Nothing that was seen is thrown away.
+#include "record/inputs.h"
 #include "record_look.h"
 #include "recording.h"
 #include "terminal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { IMAGES_S = 300 };
 
 // ---------------------------------------------------------------------------------------------------------
 // Arguments
@@ -86,6 +88,11 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             if (!cli_number(value, 1e-9, 1, &number) || !record_tolerance_fits((float)number))
                 return cli_usage("--tolerance needs metres, from 1e-9 to 1");
             recording->tolerance = (float)number;
+        } else if (cli_option(argc, argv, &i, "--images", &value)) {
+            if (!cli_number(value, 1, 1e6, &recording->images_s))
+                return cli_usage("--images needs seconds from 1, of the world's time");
+        } else if (strcmp(argv[i], "--frames") == 0) {
+            recording->frames = true;
         } else if (strcmp(argv[i], "--lossless") == 0) {
             recording->lossless = true;
         } else if (strcmp(argv[i], "--substeps") == 0) {
@@ -118,11 +125,8 @@ static uint64_t last_tick(const struct recording *recording)
 {
     if (recording->past)
         return recording->to;
-    if (recording->ticks)
-        return recording->first_tick + recording->ticks;
-    if (recording->seconds > 0)
-        return recording->first_tick + (uint64_t)ceil(recording->seconds * recording->tick_rate);
-    return UINT64_MAX;
+    const uint64_t ticks = recording_ticks(recording);
+    return ticks ? recording->first_tick + ticks : UINT64_MAX;
 }
 
 // Frames that were not made, or not sent, show as a step that is too long. A first one may lie between the rest.
@@ -250,7 +254,7 @@ static void add_fields(const struct recording *recording, struct weft_params *pa
 static void on_line(void *context, enum weft_line line, const msgpack_object *hello)
 {
     struct recording *recording = context;
-    if (recording->over || line == WEFT_AWAY || (line == WEFT_BACK && !cli_has_rejoin(hello)))
+    if (recording->over || line == WEFT_AWAY || (line != WEFT_ANEW && !cli_has_rejoin(hello)))
         return;
     // Things may have gone, or come, that nobody told of.
     fprintf(stderr, "weft: the recording ends here: too much was missed\n");
@@ -395,20 +399,6 @@ static int write_out(struct record_take *take, const char *path, enum record_for
     return done ? CLI_OK : recording_fail("FILE", why.text);
 }
 
-// A take that was asked for comes into its place, unless there is one already and this recording failed.
-static int move_take(const struct recording *recording)
-{
-    struct record_why why;
-    if (recording->status != CLI_OK && access(recording->path, F_OK) == 0)
-        return recording_fail("FILE", "there is a file of that name already, and it stays");
-    if (!record_take_sync(recording->take, &why))
-        return recording_fail("FILE", why.text);
-    if (rename(recording->take_path, recording->path) == 0)
-        return CLI_OK;
-    fprintf(stderr, "weft: FILE: %s cannot be put in its place: %s\n", recording->path, strerror(errno));
-    return CLI_REFUSED;
-}
-
 static void tell_written(const struct record_take *take, const char *path)
 {
     const uint64_t frames = record_take_count(take), particles = record_take_particles(take);
@@ -429,8 +419,10 @@ static int finish(struct recording *recording)
         return recording->status != CLI_OK ? recording->status
                                            : recording_fail("EMPTY", "nothing was recorded");
     }
+    struct record_why why;
     if (recording->keeps_take)
-        status = move_take(recording);
+        status = record_take_sync(recording->take, &why) ? recording_move_take(recording)
+                                                         : recording_fail("FILE", why.text);
     else
         status = write_out(recording->take, recording->path, recording->format, recording->status != CLI_OK);
     if (status != CLI_OK)
@@ -450,9 +442,17 @@ static int finish(struct recording *recording)
     return recording->status != CLI_OK ? recording->status : status;
 }
 
+// What decides the world, where nothing that was asked for is of frames.
+static bool is_of_records(const struct recording *recording)
+{
+    return recording->keeps_take && !recording->frames && !recording->lossless && !recording->past &&
+           !recording->substeps && recording->every == 1 && recording->tolerance <= 0 &&
+           !recording->scene.without_skins;
+}
+
 int cli_record(struct cli *cli, int argc, char **argv)
 {
-    struct recording recording = {.cli = cli, .every = 1};
+    struct recording recording = {.cli = cli, .every = 1, .images_s = IMAGES_S};
     int status = take_arguments(&recording, argc, argv);
     cli->stay = (struct cli_stay){.on = true, .then = on_line, .context = &recording};
     if (status == CLI_OK)
@@ -461,6 +461,13 @@ int cli_record(struct cli *cli, int argc, char **argv)
         status = recording_fail("SYSTEM", "cannot watch for signals");
     if (status == CLI_OK && recording.past)
         status = recording_look_back(&recording);
+    if (status == CLI_OK)
+        status = recording_join(&recording);
+    if (status == CLI_OK && is_of_records(&recording)) {
+        status = recording_inputs(&recording);
+        cli_scene_deinit(&recording.scene);
+        return status;
+    }
     if (status == CLI_OK)
         status = recording_learn(&recording);
     if (status == CLI_OK)
@@ -496,10 +503,32 @@ static void tell_gap(void *context, const struct record_gap *gap)
     fprintf(stderr, ", are damaged, or build on what is: they are left out\n");
 }
 
+static int convert_inputs(const struct cli *cli, int argc, char **argv)
+{
+    const char *more[8];
+    int count = 0;
+    more[count++] = "--take";
+    more[count++] = argv[0];
+    if (cli->json) {
+        more[count++] = "--table";
+        more[count++] = "json";
+    }
+    if (argc > 1 && argv[1][0] != '-') {
+        more[count++] = "-o";
+        more[count++] = argv[1];
+        argc--;
+        argv++;
+    }
+    return cli_run_beside("weft-bake", count, more, argc - 1, argv + 1);
+}
+
 int cli_convert(struct cli *cli, int argc, char **argv)
 {
     struct record_why why;
     enum record_format format;
+    // Frames of a take of records are what the solver comes to.
+    if (argc > 0 && record_inputs_are(argv[0]))
+        return convert_inputs(cli, argc, argv);
     if (!cli_plain(&argc, &argv, 2, 2, "convert TAKE FILE"))
         return CLI_USAGE;
     if (!record_format_of(argv[1], &format))

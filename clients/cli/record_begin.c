@@ -1,10 +1,13 @@
-// What a recording is of: the world as it is when it begins.
+// What a recording is of: the world as it is when it begins. And what its ways share.
 #include "record_look.h"
 #include "recording.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int recording_fail(const char *code, const char *text)
 {
@@ -18,6 +21,23 @@ void recording_stop(struct recording *recording, int status)
 {
     recording->over = true;
     recording->status = recording->status == CLI_OK ? status : recording->status;
+}
+
+int recording_move_take(const struct recording *recording)
+{
+    if (recording->status != CLI_OK && access(recording->path, F_OK) == 0)
+        return recording_fail("FILE", "there is a file of that name already, and it stays");
+    if (rename(recording->take_path, recording->path) == 0)
+        return CLI_OK;
+    fprintf(stderr, "weft: FILE: %s cannot be put in its place: %s\n", recording->path, strerror(errno));
+    return CLI_REFUSED;
+}
+
+uint64_t recording_ticks(const struct recording *recording)
+{
+    return recording->ticks || recording->seconds <= 0
+               ? recording->ticks
+               : (uint64_t)ceil(recording->seconds * recording->tick_rate);
 }
 
 int recording_call(struct recording *recording, const char *method, uint32_t body, const char *field,
@@ -41,7 +61,7 @@ int recording_call(struct recording *recording, const char *method, uint32_t bod
     return status;
 }
 
-int recording_learn(struct recording *recording)
+int recording_join(struct recording *recording)
 {
     struct weft_reply reply;
     int status = recording_call(recording, "world.join", 0, NULL, &reply);
@@ -54,6 +74,13 @@ int recording_learn(struct recording *recording)
             status = recording_fail("PROTOCOL", "world.join was answered without tick_rate or substeps");
     }
     weft_reply_destroy(&reply);
+    return status;
+}
+
+int recording_learn(struct recording *recording)
+{
+    struct weft_reply reply;
+    int status = CLI_OK;
     recording->looks = calloc((size_t)recording->scene.body_count + 1, sizeof *recording->looks);
     if (!recording->looks)
         status = recording_fail("MEMORY", "the world is too large for this program");

@@ -13,6 +13,7 @@ struct recording {
     const char *world, *path;
     enum record_format format;
     bool keeps_take; // the output is a take
+    bool frames;     // a take of frames is wanted
     bool lossless, substeps;
     bool past; // of ticks that have been
     bool from_given, to_given;
@@ -20,6 +21,7 @@ struct recording {
     uint64_t revision; // of the tick that is shown
     char view[24];     // id of what shows them
     float tolerance;   // of positions, m; 0: as they are
+    double images_s;   // of the world's time, from image to image of a take of records
     double seconds;    // of the world's time; 0: until it is told to stop
     uint64_t ticks;    // 0: as seconds says
     uint32_t every;
@@ -41,8 +43,13 @@ void recording_stop(struct recording *recording,
 // A call about the recorded world; body 0 and field NULL are left out.
 int recording_call(struct recording *recording, const char *method, uint32_t body, const char *field,
                    struct weft_reply *reply);
-int recording_learn(struct recording *recording);      // the document, its bodies and their looks
-int recording_begin_take(struct recording *recording); // of what was learnt
+uint64_t recording_ticks(const struct recording *recording); // 0: until it is told to stop
+int recording_join(struct recording *recording);             // the document
+int recording_learn(struct recording *recording);            // its bodies and their looks
+int recording_begin_take(struct recording *recording);       // of what was learnt
+// The take that was asked for comes into its place, unless there is one already and this recording failed.
+int recording_move_take(const struct recording *recording);
+int recording_inputs(struct recording *recording); // record_inputs.c: all of a take of records
 // record_past.c: a view of the first tick is made, and is the world that is recorded from then on.
 int recording_look_back(struct recording *recording);
 int recording_move_on(struct recording *recording,

@@ -236,7 +236,8 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
     const float pixel = renderer->radius * 2.2f / (float)renderer->image.height;
     const float thin = fmaxf(renderer->radius * 0.006f, pixel * 0.55f);
     for (uint32_t i = 0; i < scene->body_count; i++)
-        draw_body(raster, camera, &scene->bodies[i], body_material(i), thin);
+        if (!scene->boxed || scene->bodies[i].here)
+            draw_body(raster, camera, &scene->bodies[i], body_material(i), thin);
     for (uint32_t i = 0; i < scene->collider_count; i++) {
         const struct cli_collider *collider = &scene->colliders[i];
         if (collider->kind != CLI_PLANE)

@@ -420,6 +420,8 @@ bool cli_scene_take_body(struct cli_scene *scene, const msgpack_object *from)
     body->complete = ok;
 
 cleanup:
+    if (ok && scene->nth > 1)
+        ok = body->complete = cli_body_thin(body, scene->nth);
     weft_view_deinit(&positions);
     free(tets);
     if (!ok) {
@@ -433,9 +435,28 @@ cleanup:
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
+// Vertices between those that are there stand where the one before them does.
+static void take_chunk(struct cli_body *body, const struct weft_frame_body *chunk, const float *positions,
+                       uint32_t nth)
+{
+    const uint32_t most = body->particle_count / nth + (body->particle_count % nth != 0);
+    if (!chunk->vertices && (chunk->first > most || chunk->count > most - chunk->first))
+        return;
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        // Of a tile, which has vertices of its own, or of a range.
+        const uint32_t vertex = chunk->vertices ? chunk->vertices[i] : chunk->first + i;
+        if (vertex >= most)
+            return;
+        const uint32_t at = vertex * nth;
+        for (uint32_t k = 0; k < nth && k < body->particle_count - at; k++)
+            body->positions[at + k] = vec3_from(positions + 3 * (size_t)i);
+    }
+}
+
 bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, struct weft_error *error)
 {
     struct weft_frame_body chunk;
+    const uint32_t nth = frame->nth > 0 ? frame->nth : 1;
     int status;
     if (frame->world != scene->world)
         return true;
@@ -446,11 +467,16 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
         struct cli_body *body = cli_scene_body(scene, chunk.body);
         // A frame may be ahead of the document; what it says of bodies not known yet comes again.
         const float *positions = body && body->has_skin ? chunk.skin : chunk.positions;
-        if (!body || !body->complete || !positions || chunk.first > body->particle_count ||
-            chunk.count > body->particle_count - chunk.first)
+        scene->lacks_key |= chunk.missing == WEFT_MISSING_KEY;
+        if (!body || !body->complete)
             continue;
-        for (uint32_t i = 0; i < chunk.count; i++)
-            body->positions[chunk.first + i] = vec3_from(positions + 3 * (size_t)i);
+        body->came = true;
+        if (positions)
+            take_chunk(body, &chunk, positions, nth);
+    }
+    for (uint32_t i = 0; frame->part + 1 == frame->parts && i < scene->body_count; i++) {
+        scene->bodies[i].here = scene->bodies[i].came;
+        scene->bodies[i].came = false;
     }
     if (frame->grabs) {
         scene->grabs_from_frames = true;

@@ -17,10 +17,11 @@ enum { CLI_NAME_SIZE = 72 };
 struct cli_body {
     uint32_t id;
     char name[CLI_NAME_SIZE];
-    bool complete; // topology has come
-    bool asked;    // for its topology
-    bool listed;   // in the document that is being taken
-    bool has_skin; // then what follows is the skin's, not the particles'
+    bool complete;   // topology has come
+    bool asked;      // for its topology
+    bool listed;     // in the document that is being taken
+    bool came, here; // in the frame under way, and in the last: of a stream with a box it may not be
+    bool has_skin;   // then what follows is the skin's, not the particles'
     uint32_t particle_count;
     struct vec3 *positions;
     struct vec3 *normals; // of unit length where triangles meet
@@ -80,6 +81,9 @@ struct cli_scene {
     uint32_t grab_count;
     bool grabs_from_frames;
     bool without_skins; // particles are shown of every body
+    uint32_t nth;       // frames have each so many vertices; 0, 1: all
+    bool boxed;         // bodies that are in no frame are not seen
+    bool lacks_key;     // a frame builds on one that is not here
 };
 
 void cli_scene_deinit(struct cli_scene *scene);
@@ -98,6 +102,8 @@ void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *para
 struct cli_body *cli_scene_body(struct cli_scene *scene, uint32_t id);
 bool cli_scene_has_skins(const struct cli_scene *scene);
 void cli_scene_update_normals(struct cli_scene *scene);
+// thin.c: its triangles and edges become those of vertices 0, nth, 2 nth, ... False without memory.
+bool cli_body_thin(struct cli_body *body, uint32_t nth);
 
 // The faces that belong to one tetrahedron alone, wound so that their normals point outwards: 3 indices each.
 // *out is NULL where there are none. False without memory.

@@ -70,6 +70,7 @@ static void on_stream(void *context, struct weft_client *client, const struct we
 {
     (void)client;
     struct watch *watch = context;
+    watch->key_asked = false;
     if (error) {
         if (!cli_is_lost(error))
             watch_fail(watch, error);
@@ -80,6 +81,19 @@ static void on_stream(void *context, struct weft_client *client, const struct we
         watch->stream = (uint32_t)stream;
     else if (!watch->stream)
         fail_here(watch, WEFT_KIND_TRANSPORT, "PROTOCOL", "stream.subscribe was answered without a stream");
+}
+
+// What is not wished for is not said: older servers know nothing of it.
+static void add_wishes(const struct watch *watch, struct weft_params *params)
+{
+    if (watch->encoding)
+        weft_params_string(params, "encoding", watch->encoding);
+    if (watch->tolerance > 0)
+        weft_params_f64(params, "tolerance", watch->tolerance);
+    if (watch->nth > 1)
+        weft_params_u64(params, "nth", watch->nth);
+    if (watch->boxed)
+        weft_params_f64_array(params, "box", watch->box, 6);
 }
 
 // Once all topology is there: a stream, or a frame of the new bodies.
@@ -101,6 +115,7 @@ static void ask_frames(struct watch *watch)
     } else {
         weft_params_u64(&params, "world", watch->scene.world);
         weft_params_string(&params, "unit", watch->substeps ? "substep" : "tick");
+        add_wishes(watch, &params);
         ask(watch, "stream.subscribe", &params, on_stream);
     }
     weft_params_deinit(&params);
@@ -114,6 +129,9 @@ static void on_body(void *context, struct weft_client *client, const struct weft
     watch->bodies_asked--;
     if (error && cli_is_lost(error))
         return;
+    struct weft_error broken;
+    if (!error && watch->decoder && !weft_decoder_body(watch->decoder, &reply->result, &broken))
+        watch_fail(watch, &broken);
     if (!error && !cli_scene_take_body(&watch->scene, &reply->result))
         fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "a body is too large for this program, or broken");
     // A body that was removed meanwhile is no failure.
@@ -201,21 +219,38 @@ static void join_again(struct watch *watch)
     weft_params_deinit(&params);
 }
 
+// NULL where it takes none, or without memory: then the watch is over.
+static struct weft_decoder *make_decoder(struct watch *watch)
+{
+    if (!watch->encoding || strcmp(watch->encoding, "f32") == 0)
+        return NULL;
+    struct weft_decoder *decoder = weft_decoder_create();
+    if (!decoder)
+        fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "there is not enough memory");
+    return decoder;
+}
+
 void watch_on_line(void *context, enum weft_line line, const msgpack_object *hello)
 {
     static const char *const words[] = {"the connection is lost, and tried again", "the connection is back",
                                         "the connection is back, with a new session"};
     struct watch *watch = context;
-    snprintf(watch->message, sizeof watch->message, "%s", words[line]);
+    if (line == WEFT_MOVED)
+        snprintf(watch->message, sizeof watch->message, "goes on at %s", weft_address(watch->cli->client));
+    else
+        snprintf(watch->message, sizeof watch->message, "%s", words[line]);
     watch->message_until_us = line == WEFT_AWAY ? INT64_MAX : watch_now_us() + MESSAGE_US;
     watch->dirty = true;
     if (line == WEFT_ANEW) {
         // Ids may name other things by now.
         cli_scene_deinit(&watch->scene);
-        watch->scene = (struct cli_scene){0};
+        watch->scene = (struct cli_scene){.nth = watch->nth, .boxed = watch->boxed};
         watch->stream = 0;
+        watch->key_asked = false;
+        weft_decoder_destroy(watch->decoder);
+        watch->decoder = make_decoder(watch);
         join_again(watch);
-    } else if (line == WEFT_BACK && cli_has_rejoin(hello)) {
+    } else if (line != WEFT_AWAY && cli_has_rejoin(hello)) {
         join_again(watch);
     }
 }
@@ -238,6 +273,9 @@ static void on_edited(struct watch *watch, const msgpack_object *params)
     const msgpack_object *method = weft_get(params, "method");
     if (weft_u64(weft_get(params, "world"), 0) != watch->scene.world)
         return;
+    if (watch->decoder && weft_string_is(method, "body.remove"))
+        weft_decoder_forget(watch->decoder,
+                            (uint32_t)weft_u64(weft_get(weft_get(params, "params"), "body"), 0));
     if (weft_string_is(method, "collider.set") && !reshapes(params)) {
         cli_scene_move_collider(&watch->scene, weft_get(params, "params"));
         watch->dirty = true;
@@ -283,18 +321,26 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     struct weft_error error;
     if (frame->part == 0)
         watch->dropped += frame->dropped;
+    if (watch->decoder)
+        weft_frame_use(frame, watch->decoder);
     if (!cli_scene_take_frame(&watch->scene, frame, &error)) {
         watch_fail(watch, &error);
         return;
     }
     if (frame->part + 1 != frame->parts)
         return;
+    if (watch->scene.lacks_key && !watch->key_asked && watch->stream) {
+        watch->key_asked = true;
+        ask_frames(watch); // each chunk of the next one stands alone
+    }
+    watch->scene.lacks_key = false;
     watch->frames++;
     watch->new_frame = true;
 }
 
 void watch_listen(struct watch *watch)
 {
+    watch->decoder = make_decoder(watch);
     weft_on_notification(watch->client, on_notification, watch);
     weft_on_frame(watch->client, on_frame, watch);
 }

@@ -36,7 +36,8 @@ struct top_sample {
 struct top {
     struct cli *cli;
     double every_s;
-    bool once, plain;
+    bool once, plain, cluster;
+    struct weft_reply servers; // with cluster
     struct top_sample sample, before;
     uint32_t waiting; // calls under way
     int width;        // of the terminal; 0: lines may be of any length
@@ -162,7 +163,7 @@ static void on_list(void *context, struct weft_client *client, const struct weft
     top->sample.worlds = calloc((size_t)count + 1, sizeof *top->sample.worlds);
     for (uint32_t i = 0; top->sample.worlds && i < count; i++) {
         const uint64_t id = weft_u64(weft_get(weft_at(worlds, i), "world"), 0);
-        if (id == 0 || id > UINT32_MAX)
+        if (id == 0 || id > UINT32_MAX || cli_is_elsewhere(weft_at(worlds, i)))
             continue;
         top->sample.worlds[top->sample.world_count++].id = (uint32_t)id;
     }
@@ -187,6 +188,11 @@ static int await(struct top *top)
 
 static int take_sample(struct top *top)
 {
+    if (top->cluster) {
+        weft_reply_destroy(&top->servers);
+        top->sample.at_s = now_s();
+        return cli_call(top->cli, "server.list", NULL, &top->servers);
+    }
     sample_clear(&top->before);
     top->before = top->sample;
     top->sample = (struct top_sample){.at_s = now_s()};
@@ -373,8 +379,14 @@ static void print(struct top *top)
     int columns, rows;
     cli_terminal_size(&columns, &rows);
     top->width = top->plain && !isatty(STDOUT_FILENO) ? 0 : columns;
-    if (top->cli->json) {
+    if (top->cli->json && top->cluster) {
+        cli_print_json(&top->servers.result);
+    } else if (top->cli->json) {
         print_json(top);
+    } else if (top->cluster) {
+        if (!top->plain)
+            fputs("\033[H\033[J", stdout);
+        cli_print_servers(weft_get(&top->servers.result, "servers"), top->width);
     } else {
         if (!top->plain)
             fputs("\033[H\033[J", stdout);
@@ -414,7 +426,8 @@ static int run(struct top *top)
 {
     int status = take_sample(top);
     bool go_on = status == CLI_OK &&
-                 rest(top, now_s() + (top->once ? fmin(top->every_s, 1) : fmin(top->every_s, 0.5)));
+                 (top->cluster || // which has no rates
+                  rest(top, now_s() + (top->once ? fmin(top->every_s, 1) : fmin(top->every_s, 0.5))));
     while (go_on) {
         status = take_sample(top);
         go_on = status == CLI_OK && !cli_signals_stop();
@@ -431,6 +444,8 @@ static int take_arguments(struct top *top, int argc, char **argv)
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--once") == 0)
             top->once = true;
+        else if (strcmp(argv[i], "--cluster") == 0)
+            top->cluster = true;
         else if (strcmp(argv[i], "--plain") == 0)
             top->plain = true;
         else if (cli_option(argc, argv, &i, "--every", &value)) {
@@ -474,6 +489,7 @@ cleanup:
     weft_close(cli->client);
     cli->client = NULL;
     cli->stay = (struct cli_stay){0};
+    weft_reply_destroy(&top.servers);
     sample_clear(&top.sample);
     sample_clear(&top.before);
     return status;

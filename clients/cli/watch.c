@@ -17,6 +17,27 @@
 enum { SECOND_US = 1000000 };
 #define ORBIT_SPEED 0.10f // rad/s
 
+static bool take_encoding(struct watch *watch, const char *name)
+{
+    static const char *const known[] = {"f32", "q16", "delta"};
+    for (size_t i = 0; name && i < sizeof known / sizeof *known; i++) {
+        if (strcmp(name, known[i]) == 0) {
+            watch->encoding = known[i];
+            return true;
+        }
+    }
+    if (name && strcmp(name, "records") == 0)
+        cli_usage("--encoding: records have no positions to show; weft twin runs a world from them");
+    else
+        cli_usage("--encoding takes f32, q16 or delta");
+    return false;
+}
+
+static bool take_box(const char *text, double box[6])
+{
+    return cli_numbers(text, 6, box) && box[0] <= box[3] && box[1] <= box[4] && box[2] <= box[5];
+}
+
 static int take_arguments(struct watch *watch, int argc, char **argv)
 {
     const char *value;
@@ -29,6 +50,20 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
             if (!cli_number(value, 1, 1e15, &number) || floor(number) != number)
                 return cli_usage("--frames needs a whole number from 1");
             watch->frames_wanted = (uint64_t)number;
+        } else if (cli_option(argc, argv, &i, "--encoding", &value)) {
+            if (!take_encoding(watch, value))
+                return CLI_USAGE;
+        } else if (cli_option(argc, argv, &i, "--tolerance", &value)) {
+            if (!cli_number(value, 1e-12, 1e6, &watch->tolerance))
+                return cli_usage("--tolerance needs metres, from 1e-12 to 1e6");
+        } else if (cli_option(argc, argv, &i, "--nth", &value)) {
+            if (!cli_number(value, 1, 1000000, &number) || floor(number) != number)
+                return cli_usage("--nth needs a whole number from 1 to 1000000");
+            watch->nth = (uint32_t)number;
+        } else if (cli_option(argc, argv, &i, "--box", &value)) {
+            watch->boxed = take_box(value, watch->box);
+            if (!watch->boxed)
+                return cli_usage("--box needs x0,y0,z0,x1,y1,z1 in metres, the lowest corner first");
         } else if (strcmp(argv[i], "--plain") == 0) {
             watch->plain = true;
         } else if (strcmp(argv[i], "--substeps") == 0) {
@@ -41,6 +76,10 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
             watch->world = argv[i];
         }
     }
+    if (watch->tolerance > 0 && watch->encoding && strcmp(watch->encoding, "delta") != 0)
+        return cli_usage("--tolerance is of --encoding delta alone");
+    if (watch->tolerance > 0)
+        watch->encoding = "delta";
     return watch->world ? CLI_OK : cli_usage("usage: weft watch WORLD [OPTIONS]; see weft help watch");
 }
 
@@ -243,6 +282,8 @@ int cli_watch(struct cli *cli, int argc, char **argv)
     watch.status = take_arguments(&watch, argc, argv);
     if (watch.status != CLI_OK)
         return watch.status;
+    watch.scene.nth = watch.nth;
+    watch.scene.boxed = watch.boxed;
     watch.plain = watch.plain || cli->json || !isatty(STDOUT_FILENO);
     cli->stay =
         (struct cli_stay){.on = true, .silent = !watch.plain, .then = watch_on_line, .context = &watch};
@@ -271,6 +312,7 @@ cleanup:
     weft_close(cli->client);
     cli->client = NULL;
     cli->stay = (struct cli_stay){0};
+    weft_decoder_destroy(watch.decoder);
     cli_scene_deinit(&watch.scene);
     cli_renderer_deinit(&watch.renderer);
     cli_screen_deinit(&watch.screen);

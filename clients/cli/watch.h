@@ -28,9 +28,16 @@ struct watch {
     double fps;
     uint64_t frames_wanted; // 0: no end
     bool substeps, plain;
+    const char *encoding; // NULL: as it is
+    double tolerance;     // m; 0: the server's own
+    double box[6];        // m; boxed: it holds
+    bool boxed;
+    uint32_t nth; // 0: all vertices
     // What came.
     struct cli_scene scene;
-    uint32_t stream;       // 0 until the server gave one
+    uint32_t stream;              // 0 until the server gave one
+    struct weft_decoder *decoder; // of the stream
+    bool key_asked;
     uint32_t bodies_asked; // topology under way
     bool document_asked;
     bool document_stale; // changed while it was under way

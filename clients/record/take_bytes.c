@@ -4,18 +4,23 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
-bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
+uint64_t take_sum(const void *bytes, size_t size)
+{
+    return XXH3_64bits(bytes, size);
+}
+
+bool record_file_put(int file, const char *path, const void *bytes, size_t size, uint64_t at,
                      struct record_why *why)
 {
     const char *from = bytes;
     while (size > 0) {
-        ssize_t wrote = pwrite(take->file, from, size, (off_t)at);
+        ssize_t wrote = pwrite(file, from, size, (off_t)at);
         if (wrote < 0 && errno == EINTR)
             continue;
         if (wrote <= 0)
-            return record_fail(why, "%s cannot be written: %s", take->path,
-                               strerror(wrote < 0 ? errno : EIO));
+            return record_fail(why, "%s cannot be written: %s", path, strerror(wrote < 0 ? errno : EIO));
         from += wrote;
         at += (uint64_t)wrote;
         size -= (size_t)wrote;
@@ -23,21 +28,57 @@ bool record_take_put(struct record_take *take, const void *bytes, size_t size, u
     return true;
 }
 
-bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,
+bool record_file_get(int file, const char *path, void *bytes, size_t size, uint64_t at,
                      struct record_why *why)
 {
     char *to = bytes;
     while (size > 0) {
-        ssize_t got = pread(take->file, to, size, (off_t)at);
+        ssize_t got = pread(file, to, size, (off_t)at);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return record_fail(why, "%s cannot be read: %s", take->path, strerror(errno));
+            return record_fail(why, "%s cannot be read: %s", path, strerror(errno));
         if (got == 0)
-            return record_fail(why, "%s ends too early: it is no whole take", take->path);
+            return record_fail(why, "%s ends too early: it is no whole take", path);
         to += got;
         at += (uint64_t)got;
         size -= (size_t)got;
     }
     return true;
+}
+
+bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_MARK], uint64_t at,
+                      uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct record_why *why)
+{
+    while (end - at >= TAKE_MARK) {
+        const uint64_t left = end - at;
+        const size_t size = left < TAKE_SEARCH ? (size_t)left : TAKE_SEARCH;
+        if (!record_file_get(file, path, room, size, at, why))
+            return false;
+        for (size_t i = 0; i + TAKE_MARK <= size; i++) {
+            const unsigned char *next = memchr(room + i, mark[0], size - TAKE_MARK + 1 - i);
+            if (next == NULL)
+                break;
+            i = (size_t)(next - room);
+            if (memcmp(next, mark, TAKE_MARK) == 0) {
+                *found = at + i;
+                return true;
+            }
+        }
+        at += size - (TAKE_MARK - 1);
+    }
+    *found = end;
+    return true;
+}
+
+bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
+                     struct record_why *why)
+{
+    return record_file_put(take->file, take->path, bytes, size, at, why);
+}
+
+bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,
+                     struct record_why *why)
+{
+    return record_file_get(take->file, take->path, bytes, size, at, why);
 }

@@ -16,9 +16,24 @@ struct record_take {
     struct take_packed *packed;                         // where there is a tolerance
 };
 
+// What every file of a take begins with, and behind it a u32 with what kind of take it is.
+#define TAKE_MAGIC "wefttake"
+enum { TAKE_PLAIN = 2, TAKE_PACKED = 3, TAKE_INPUTS = 4 };
+
 enum { TAKE_FRAME_HEAD = 16 }; // bytes of a frame before its poses
 
 // take_bytes.c
+enum { TAKE_MARK = 8, TAKE_SEARCH = 65536 };
+
+uint64_t take_sum(const void *bytes, size_t size);
+bool record_file_put(int file, const char *path, const void *bytes, size_t size, uint64_t at,
+                     struct record_why *why);
+bool record_file_get(int file, const char *path, void *bytes, size_t size, uint64_t at,
+                     struct record_why *why);
+// The next place from `at` on where the mark stands; end: there is none before that. room is for what is read.
+bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_MARK], uint64_t at,
+                      uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct record_why *why);
+// Of an open take.
 bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
                      struct record_why *why);
 bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_BYTES = 40, VERSION = 2, VERSION_PACKED = 3, HAS_UVS = 1, HAS_NORMALS = 2 };
+enum { HEAD_BYTES = 40, HAS_UVS = 1, HAS_NORMALS = 2 };
 
-static const char magic[8] = "wefttake";
+static const char magic[8] = TAKE_MAGIC;
 
 struct pass {
     struct record_take *take;
@@ -314,7 +314,7 @@ static bool pass_things(struct pass *pass)
 bool record_head_write(struct record_take *take, struct record_why *why)
 {
     struct pass pass = {.take = take, .writes = true, .at = HEAD_BYTES, .why = why};
-    const uint32_t numbers[4] = {take->tolerance > 0 ? VERSION_PACKED : VERSION, take->scene.body_count,
+    const uint32_t numbers[4] = {take->tolerance > 0 ? TAKE_PACKED : TAKE_PLAIN, take->scene.body_count,
                                  take->scene.tick_rate, take->scene.substeps};
     unsigned char head[HEAD_BYTES] = {0};
     if (!pass_things(&pass))
@@ -343,9 +343,12 @@ bool record_head_read(struct record_take *take, uint64_t file_bytes, struct reco
     memcpy(&take->head_bytes, head + 24, sizeof take->head_bytes);
     memcpy(&colliders, head + 32, sizeof colliders);
     memcpy(&take->tolerance, head + 36, sizeof take->tolerance);
-    if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] < VERSION || numbers[0] > VERSION_PACKED)
+    if (memcmp(head, magic, sizeof magic) == 0 && numbers[0] == TAKE_INPUTS)
+        return record_fail(why, "%s is a take of records, which has no frames: weft convert makes them",
+                           take->path);
+    if (memcmp(head, magic, sizeof magic) != 0 || numbers[0] < TAKE_PLAIN || numbers[0] > TAKE_PACKED)
         return record_fail(why, "%s is no take, or one of another version of weft", take->path);
-    if (numbers[0] == VERSION)
+    if (numbers[0] == TAKE_PLAIN)
         take->tolerance = 0;
     else if (!record_tolerance_fits(take->tolerance))
         return wrong(&pass, "its tolerance is none");

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { ENTRY_BYTES = 24, TRAILER_BYTES = 32, PORTION = 1024, SEARCH_BYTES = 65536 };
+enum { ENTRY_BYTES = 24, TRAILER_BYTES = 32, PORTION = 1024 };
 
-static const unsigned char mark[8] = {0x8F, 'w', 'f', 'r', 'a', 'm', 'e', 0xE1};
+static const unsigned char mark[TAKE_MARK] = {0x8F, 'w', 'f', 'r', 'a', 'm', 'e', 0xE1};
 static const char ends[8] = "weftends";
 
 // ---------------------------------------------------------------------------------------------------------
@@ -17,11 +17,6 @@ static const char ends[8] = "weftends";
 static uint64_t sum_on(uint64_t sum, const void *bytes, size_t size)
 {
     return XXH3_64bits_withSeed(bytes, size, sum);
-}
-
-uint64_t take_sum(const void *bytes, size_t size)
-{
-    return XXH3_64bits(bytes, size);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -192,40 +187,15 @@ static bool get_record(const struct record_take *take, uint64_t at, uint64_t fil
            record->size <= file_bytes - at - TAKE_RECORD_HEAD;
 }
 
-// The next place from `at` on with the mark of a record; file_bytes: there is none.
-static bool find_mark(const struct record_take *take, uint64_t at, uint64_t file_bytes, unsigned char *room,
-                      uint64_t *found, struct record_why *why)
-{
-    while (file_bytes - at >= sizeof mark) {
-        const uint64_t left = file_bytes - at;
-        const size_t size = left < SEARCH_BYTES ? (size_t)left : SEARCH_BYTES;
-        if (!record_take_get(take, room, size, at, why))
-            return false;
-        for (size_t i = 0; i + sizeof mark <= size; i++) {
-            const unsigned char *next = memchr(room + i, mark[0], size - sizeof mark + 1 - i);
-            if (next == NULL)
-                break;
-            i = (size_t)(next - room);
-            if (memcmp(next, mark, sizeof mark) == 0) {
-                *found = at + i;
-                return true;
-            }
-        }
-        at += size - (sizeof mark - 1);
-    }
-    *found = file_bytes;
-    return true;
-}
-
 static bool walk(struct take_index *index, const struct record_take *take, uint64_t file_bytes,
                  uint64_t body_max, struct record_why *why)
 {
-    unsigned char *room = malloc(SEARCH_BYTES);
+    unsigned char *room = malloc(TAKE_SEARCH);
     bool done = room != NULL || record_fail_memory(why);
     struct take_record record;
     for (uint64_t at = take->head_bytes; done && at < file_bytes;) {
         if (!get_record(take, at, file_bytes, body_max, &record)) {
-            done = find_mark(take, at + 1, file_bytes, room, &at, why);
+            done = record_file_find(take->file, take->path, mark, at + 1, file_bytes, room, &at, why);
             continue;
         }
         if (take_index_follows(index, &record))

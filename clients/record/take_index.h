@@ -38,7 +38,6 @@ struct take_index {
     uint64_t end; // of the last record
 };
 
-uint64_t take_sum(const void *bytes, size_t size);
 void take_record_put(unsigned char out[TAKE_RECORD_HEAD], const struct take_record *record);
 bool take_record_get(const unsigned char in[TAKE_RECORD_HEAD], struct take_record *record);
 

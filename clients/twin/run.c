@@ -118,7 +118,8 @@ static bool settle(struct twin *twin)
     return true;
 }
 
-bool twin_step(struct twin *twin, uint64_t until, struct base_parallel *parallel)
+bool twin_step(struct twin *twin, uint64_t until, struct base_parallel *parallel,
+               const struct sim_hooks *hooks)
 {
     struct document *document = twin->document;
     if (!document || twin->state.lost || !settle(twin)) {
@@ -133,7 +134,7 @@ bool twin_step(struct twin *twin, uint64_t until, struct base_parallel *parallel
                      (unsigned long long)document->tick);
         return false;
     }
-    document_step(document, parallel, NULL);
+    document_step(document, parallel, hooks);
     twin->state.tick = document->tick;
     settle(twin);
     return true;

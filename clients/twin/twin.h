@@ -19,6 +19,7 @@
 
 struct base_parallel;
 struct document;
+struct sim_hooks;
 struct twin;
 
 struct twin_bounds {
@@ -36,8 +37,9 @@ bool twin_take(struct twin *twin, const msgpack_object *params, uint64_t now_us,
                struct protocol_error *error);
 
 // Does what is to be done at the boundary where it stands, and one tick where it may be done and until is not reached. True
-// if a tick was done. parallel may be NULL.
-bool twin_step(struct twin *twin, uint64_t until, struct base_parallel *parallel);
+// if a tick was done. parallel and hooks may be NULL. The last substep of a tick is seen before what applies at its boundary.
+bool twin_step(struct twin *twin, uint64_t until, struct base_parallel *parallel,
+               const struct sim_hooks *hooks);
 
 // Where it should stand now, so that what is shown goes on evenly: behind the server by as much as messages need to come.
 // No later than told_tick.

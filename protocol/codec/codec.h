@@ -30,13 +30,15 @@ size_t codec_size_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode
 // Writes the chunk's map to out, which lies at a multiple of 8 in its message. Returns codec_size_f32().
 size_t codec_encode_f32(const struct codec_chunk *chunk, enum protocol_arrays_mode mode, uint8_t *out);
 
-// A chunk of a frame whose positions, or skin, are bytes made small as below, or a piece of them: {body, first, count,
-// [piece, pieces,] positions | skin: bin}, in all modes. What is said of codec_size_f32 and of where it lies holds.
+// A chunk of a frame whose positions, or skin, are bytes made small as below: {body, first, count, [elements_hash,] [tile,
+// tiles,] positions | skin: bin}, in all modes. What is said of codec_size_f32 and of where it lies holds.
 struct codec_packed {
     uint32_t body;
-    uint32_t count; // vertices; the first is 0
+    uint32_t count; // vertices, of the tile; first is 0
     bool skin;
-    uint32_t piece, pieces; // told where there is more than one
+    bool hashed; // elements_hash is told
+    uint32_t elements_hash;
+    uint32_t tile, tiles; // told where there is more than one
     const uint8_t *data;
     uint32_t size;
 };
@@ -75,6 +77,21 @@ enum codec_status codec_plan_create(uint32_t count, uint32_t corners, const uint
 void codec_plan_destroy(struct codec_plan *plan); // after all that use it; NULL is fine
 size_t codec_plan_bytes(uint32_t count);          // of memory that one of so many vertices keeps, at most
 uint32_t codec_plan_count(const struct codec_plan *plan);
+
+// A body of more vertices is written in tiles: parts of neighbours, each of which is a body of its own to q16 and delta, with its
+// vertices in their order and the elements that are within it. A function of the body's topology alone, as the plan is. Bodies
+// without elements are cut as their vertices come. Takes time in proportion to the elements, once for each doubling of the tiles.
+enum { CODEC_TILE_MAX = 8192 };
+struct codec_tiles;
+enum codec_status codec_tiles_create(uint32_t count, uint32_t corners, const uint32_t *indices,
+                                     size_t element_count, bool with_plans, struct codec_tiles **out);
+void codec_tiles_destroy(struct codec_tiles *tiles); // after all that use its plans; NULL is fine
+uint32_t codec_tiles_expected(uint32_t count);       // in a body of so many vertices; at least 1
+uint32_t codec_tiles_count(const struct codec_tiles *tiles);
+// The body's vertices that are in a tile, ascending.
+const uint32_t *codec_tile_vertices(const struct codec_tiles *tiles, uint32_t tile, uint32_t *count);
+const struct codec_plan *codec_tile_plan(const struct codec_tiles *tiles, uint32_t tile); // with_plans
+size_t codec_tiles_bytes(uint32_t count); // of memory, besides plans
 
 // delta: positions rounded to a grid, of which the change since a moment before is told, or, in a key, all. No
 // coordinate is off by more than the tolerance, ever, since both sides count in whole steps of the grid. A moment is a

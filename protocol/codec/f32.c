@@ -151,19 +151,22 @@ size_t codec_encode_f32(const struct codec_chunk *chunk, enum protocol_arrays_mo
     return walk(chunk, mode, out);
 }
 
-// {body, first, count, [piece, pieces,] _a, positions | skin: bin 32, _b}
+// {body, first, count, [elements_hash,] [tile, tiles,] _a, positions | skin: bin 32, _b}
 static size_t walk_packed(const struct codec_packed *packed, uint8_t *out)
 {
     const char *name = packed->skin ? "skin" : "positions";
     struct writer writer = {.padding_name = 'a'};
     writer.out = out;
-    put_u8(&writer, (uint8_t)(0x80 | (packed->pieces > 1 ? 8 : 6)));
+    put_u8(&writer, (uint8_t)(0x80 | (6 + (packed->hashed ? 1 : 0) + (packed->tiles > 1 ? 2 : 0))));
     put_number(&writer, "body", packed->body);
     put_number(&writer, "first", 0);
     put_number(&writer, "count", packed->count);
-    if (packed->pieces > 1) {
-        put_number(&writer, "piece", packed->piece);
-        put_number(&writer, "pieces", packed->pieces);
+    if (packed->hashed) {
+        put_number(&writer, "elements_hash", packed->elements_hash);
+    }
+    if (packed->tiles > 1) {
+        put_number(&writer, "tile", packed->tile);
+        put_number(&writer, "tiles", packed->tiles);
     }
     put_padding(&writer, 1 + strlen(name) + 5);
     put_name(&writer, name);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char *const values_of_storage_kind[] = {"memory", "sqlite"};
+static const char *const values_of_storage_kind[] = {"memory", "sqlite", "nats"};
 static const struct protocol_field fields_of_storage[] = {
     {.name = "kind",
      .type = PROTOCOL_TYPE_ENUM,
@@ -15,7 +15,7 @@ static const struct protocol_field fields_of_storage[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_storage_kind,
-     .value_count = 2},
+     .value_count = 3},
     {.name = "lasts",
      .type = PROTOCOL_TYPE_BOOL,
      .offset = offsetof(struct protocol_storage, lasts),
@@ -829,11 +829,91 @@ static const struct protocol_field fields_of_world_summary[] = {
      .offset = offsetof(struct protocol_world_summary, people),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "server",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_summary, server),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "address",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_summary, address),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "web",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_summary, web),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "trouble",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_summary, trouble),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_summary_type = {
     .name = "world_summary",
     .size = sizeof(struct protocol_world_summary),
     .fields = fields_of_world_summary,
+    .field_count = 13,
+};
+
+static const struct protocol_field fields_of_server_summary[] = {
+    {.name = "server",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_server_summary, server),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "address",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_server_summary, address),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "web",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_server_summary, web),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "here",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_server_summary, here),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "draining",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_server_summary, draining),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "load",
+     .type = PROTOCOL_TYPE_FLOAT,
+     .offset = offsetof(struct protocol_server_summary, load),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "ms/s"},
+    {.name = "worlds",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_server_summary, worlds),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "sessions",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_server_summary, sessions),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "beat_age_ms",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_server_summary, beat_age_ms),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .unit = "ms"},
+};
+const struct protocol_struct protocol_server_summary_type = {
+    .name = "server_summary",
+    .size = sizeof(struct protocol_server_summary),
+    .fields = fields_of_server_summary,
     .field_count = 9,
 };
 
@@ -3067,6 +3147,28 @@ const struct protocol_struct protocol_server_stats_result_type = {
     .field_count = 16,
 };
 
+const struct protocol_struct protocol_server_list_params_type = {
+    .name = "server.list",
+    .size = sizeof(struct protocol_server_list_params),
+    .fields = NULL,
+    .field_count = 0,
+};
+
+static const struct protocol_field fields_of_server_list_result[] = {
+    {.name = "servers",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_server_list_result, servers),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_server_summary_type},
+};
+const struct protocol_struct protocol_server_list_result_type = {
+    .name = "server.list result",
+    .size = sizeof(struct protocol_server_list_result),
+    .fields = fields_of_server_list_result,
+    .field_count = 1,
+};
+
 static const char *const values_of_session_hello_params_arrays[] = {"ext", "bin", "plain"};
 static const char *const values_of_session_hello_params_errors[] = {"array", "map"};
 static const struct protocol_field fields_of_session_hello_params[] = {
@@ -3111,6 +3213,13 @@ static const struct protocol_field fields_of_session_hello_params[] = {
      .defaults = {0},
      .values = values_of_session_hello_params_errors,
      .value_count = 2},
+    {.name = "follow",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_session_hello_params, follow),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
     {.name = "resume",
      .type = PROTOCOL_TYPE_STRING,
      .offset = offsetof(struct protocol_session_hello_params, resume),
@@ -3130,12 +3239,26 @@ static const struct protocol_field fields_of_session_hello_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "hops",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_session_hello_params, hops),
+     .min = -INFINITY,
+     .max = 255,
+     .has_default = true,
+     .defaults = {0}},
+    {.name = "away",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_session_hello_params, away),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_session_hello_params_type = {
     .name = "session.hello",
     .size = sizeof(struct protocol_session_hello_params),
     .fields = fields_of_session_hello_params,
-    .field_count = 8,
+    .field_count = 11,
 };
 
 static const char *const values_of_session_hello_result_role[] = {"viewer", "editor", "admin"};
@@ -3224,12 +3347,19 @@ static const struct protocol_field fields_of_session_hello_result[] = {
      .offset = offsetof(struct protocol_session_hello_result, rejoin),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "servers",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_session_hello_result, servers),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_server_summary_type},
 };
 const struct protocol_struct protocol_session_hello_result_type = {
     .name = "session.hello result",
     .size = sizeof(struct protocol_session_hello_result),
     .fields = fields_of_session_hello_result,
-    .field_count = 15,
+    .field_count = 16,
 };
 
 const struct protocol_struct protocol_session_leave_params_type = {
@@ -3687,12 +3817,22 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .offset = offsetof(struct protocol_world_get_result, slowed),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "hold",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_get_result, hold),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "held_by",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_get_result, held_by),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 34,
+    .field_count = 36,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -3846,6 +3986,51 @@ const struct protocol_struct protocol_world_delete_result_type = {
     .field_count = 1,
 };
 
+static const struct protocol_field fields_of_world_move_params[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_REF,
+     .offset = offsetof(struct protocol_world_move_params, world),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "server",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_move_params, server),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_world_move_params_type = {
+    .name = "world.move",
+    .size = sizeof(struct protocol_world_move_params),
+    .fields = fields_of_world_move_params,
+    .field_count = 2,
+};
+
+static const struct protocol_field fields_of_world_move_result[] = {
+    {.name = "server",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_move_result, server),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "address",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_move_result, address),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "web",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_move_result, web),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_world_move_result_type = {
+    .name = "world.move result",
+    .size = sizeof(struct protocol_world_move_result),
+    .fields = fields_of_world_move_result,
+    .field_count = 3,
+};
+
 static const struct protocol_field fields_of_world_join_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -3993,12 +4178,22 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .offset = offsetof(struct protocol_world_join_result, slowed),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "hold",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_join_result, hold),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "held_by",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_join_result, held_by),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 23,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -4092,6 +4287,42 @@ const struct protocol_struct protocol_world_pause_result_type = {
     .name = "world.pause result",
     .size = sizeof(struct protocol_world_pause_result),
     .fields = fields_of_world_pause_result,
+    .field_count = 1,
+};
+
+static const struct protocol_field fields_of_world_hold_params[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_REF,
+     .offset = offsetof(struct protocol_world_hold_params, world),
+     .required = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "allow",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_hold_params, allow),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {1}},
+};
+const struct protocol_struct protocol_world_hold_params_type = {
+    .name = "world.hold",
+    .size = sizeof(struct protocol_world_hold_params),
+    .fields = fields_of_world_hold_params,
+    .field_count = 2,
+};
+
+static const struct protocol_field fields_of_world_hold_result[] = {
+    {.name = "tick",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_hold_result, tick),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_world_hold_result_type = {
+    .name = "world.hold result",
+    .size = sizeof(struct protocol_world_hold_result),
+    .fields = fields_of_world_hold_result,
     .field_count = 1,
 };
 
@@ -5309,12 +5540,17 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_touch_type},
+    {.name = "elements_hash",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_body_get_result, elements_hash),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 24,
+    .field_count = 25,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -7375,7 +7611,7 @@ const struct protocol_struct protocol_edit_redo_result_type = {
 static const char *const values_of_stream_subscribe_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
 static const char *const values_of_stream_subscribe_params_unit[] = {"tick", "substep"};
 static const char *const values_of_stream_subscribe_params_encoding[] = {"f32", "records", "q16", "delta"};
-static const char *const values_of_stream_subscribe_params_mode[] = {"live"};
+static const char *const values_of_stream_subscribe_params_mode[] = {"live", "lossless"};
 static const struct protocol_field fields_of_stream_subscribe_params[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_REF,
@@ -7454,13 +7690,36 @@ static const struct protocol_field fields_of_stream_subscribe_params[] = {
      .has_default = true,
      .defaults = {0},
      .values = values_of_stream_subscribe_params_mode,
-     .value_count = 1},
+     .value_count = 2},
+    {.name = "credit",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_stream_subscribe_params, credit),
+     .min = 1,
+     .max = 67108864,
+     .has_default = true,
+     .defaults = {1048576},
+     .unit = "B"},
+    {.name = "backlog",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_stream_subscribe_params, backlog),
+     .min = 65536,
+     .max = 67108864,
+     .has_default = true,
+     .defaults = {4194304},
+     .unit = "B"},
+    {.name = "adapt",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_subscribe_params, adapt),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_stream_subscribe_params_type = {
     .name = "stream.subscribe",
     .size = sizeof(struct protocol_stream_subscribe_params),
     .fields = fields_of_stream_subscribe_params,
-    .field_count = 10,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_stream_subscribe_result[] = {
@@ -7554,12 +7813,18 @@ static const struct protocol_field fields_of_stream_set_params[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "adapt",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_set_params, adapt),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_set_params_type = {
     .name = "stream.set",
     .size = sizeof(struct protocol_stream_set_params),
     .fields = fields_of_stream_set_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_stream_set_result[] = {
@@ -8165,6 +8430,12 @@ static const struct protocol_field fields_of_stream_frame_notice[] = {
      .offset = offsetof(struct protocol_stream_frame_notice, parts),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_frame_notice, epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "encoding",
      .type = PROTOCOL_TYPE_ENUM,
      .offset = offsetof(struct protocol_stream_frame_notice, encoding),
@@ -8231,7 +8502,7 @@ const struct protocol_struct protocol_stream_frame_notice_type = {
     .name = "stream.frame",
     .size = sizeof(struct protocol_stream_frame_notice),
     .fields = fields_of_stream_frame_notice,
-    .field_count = 19,
+    .field_count = 20,
 };
 
 static const struct protocol_field fields_of_world_edited_notice[] = {
@@ -8298,7 +8569,7 @@ const struct protocol_struct protocol_world_edited_notice_type = {
     .field_count = 11,
 };
 
-static const char *const values_of_world_changed_notice_state[] = {"paused", "playing", "failed", "deleted"};
+static const char *const values_of_world_changed_notice_state[] = {"paused", "playing", "failed", "deleted", "moved"};
 static const struct protocol_field fields_of_world_changed_notice[] = {
     {.name = "world",
      .type = PROTOCOL_TYPE_U32,
@@ -8311,7 +8582,7 @@ static const struct protocol_field fields_of_world_changed_notice[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .values = values_of_world_changed_notice_state,
-     .value_count = 4},
+     .value_count = 5},
     {.name = "rate",
      .type = PROTOCOL_TYPE_FLOAT,
      .offset = offsetof(struct protocol_world_changed_notice, rate),
@@ -8352,12 +8623,40 @@ static const struct protocol_field fields_of_world_changed_notice[] = {
      .offset = offsetof(struct protocol_world_changed_notice, slowed),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "hold",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_changed_notice, hold),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "held_by",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_world_changed_notice, held_by),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "server",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_changed_notice, server),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "address",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_changed_notice, address),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "web",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_world_changed_notice, web),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_changed_notice_type = {
     .name = "world.changed",
     .size = sizeof(struct protocol_world_changed_notice),
     .fields = fields_of_world_changed_notice,
-    .field_count = 10,
+    .field_count = 15,
 };
 
 static const struct protocol_field fields_of_world_person_notice[] = {
@@ -8649,6 +8948,25 @@ const struct protocol_struct protocol_stream_lagged_notice_type = {
     .field_count = 3,
 };
 
+static const struct protocol_field fields_of_stream_rate_notice[] = {
+    {.name = "stream",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_stream_rate_notice, stream),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "every",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_stream_rate_notice, every),
+     .min = -INFINITY,
+     .max = INFINITY},
+};
+const struct protocol_struct protocol_stream_rate_notice_type = {
+    .name = "stream.rate",
+    .size = sizeof(struct protocol_stream_rate_notice),
+    .fields = fields_of_stream_rate_notice,
+    .field_count = 2,
+};
+
 static const struct protocol_field fields_of_stream_closed_notice[] = {
     {.name = "stream",
      .type = PROTOCOL_TYPE_U32,
@@ -8660,12 +8978,30 @@ static const struct protocol_field fields_of_stream_closed_notice[] = {
      .offset = offsetof(struct protocol_stream_closed_notice, reason),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "server",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_stream_closed_notice, server),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "address",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_stream_closed_notice, address),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "web",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_stream_closed_notice, web),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_closed_notice_type = {
     .name = "stream.closed",
     .size = sizeof(struct protocol_stream_closed_notice),
     .fields = fields_of_stream_closed_notice,
-    .field_count = 2,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_error_notice[] = {
@@ -8699,6 +9035,7 @@ const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT] = {
     [PROTOCOL_CODE_READ_ONLY] = {"READ_ONLY", 1},
     [PROTOCOL_CODE_LIMIT] = {"LIMIT", 1},
     [PROTOCOL_CODE_BUSY] = {"BUSY", 1},
+    [PROTOCOL_CODE_MOVED] = {"MOVED", 1},
     [PROTOCOL_CODE_PROTOCOL] = {"PROTOCOL", 1},
 };
 
@@ -8709,6 +9046,8 @@ const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {
         &protocol_server_ping_params_type, &protocol_server_ping_result_type, false, PROTOCOL_ROLE_VIEWER},
     [PROTOCOL_METHOD_SERVER_STATS] = {"server.stats", PROTOCOL_CLASS_SERVER,
         &protocol_server_stats_params_type, &protocol_server_stats_result_type, false, PROTOCOL_ROLE_VIEWER},
+    [PROTOCOL_METHOD_SERVER_LIST] = {"server.list", PROTOCOL_CLASS_SERVER,
+        &protocol_server_list_params_type, &protocol_server_list_result_type, false, PROTOCOL_ROLE_VIEWER},
     [PROTOCOL_METHOD_SESSION_HELLO] = {"session.hello", PROTOCOL_CLASS_SERVER,
         &protocol_session_hello_params_type, &protocol_session_hello_result_type, false, PROTOCOL_ROLE_ANYONE},
     [PROTOCOL_METHOD_SESSION_LEAVE] = {"session.leave", PROTOCOL_CLASS_SERVER,
@@ -8727,6 +9066,8 @@ const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {
         &protocol_world_set_params_type, &protocol_world_set_result_type, true, PROTOCOL_ROLE_EDITOR},
     [PROTOCOL_METHOD_WORLD_DELETE] = {"world.delete", PROTOCOL_CLASS_CONTROL,
         &protocol_world_delete_params_type, &protocol_world_delete_result_type, false, PROTOCOL_ROLE_OWNER},
+    [PROTOCOL_METHOD_WORLD_MOVE] = {"world.move", PROTOCOL_CLASS_SERVER,
+        &protocol_world_move_params_type, &protocol_world_move_result_type, false, PROTOCOL_ROLE_OWNER},
     [PROTOCOL_METHOD_WORLD_JOIN] = {"world.join", PROTOCOL_CLASS_QUERY,
         &protocol_world_join_params_type, &protocol_world_join_result_type, false, PROTOCOL_ROLE_VIEWER},
     [PROTOCOL_METHOD_WORLD_LEAVE] = {"world.leave", PROTOCOL_CLASS_QUERY,
@@ -8735,6 +9076,8 @@ const struct protocol_method_info protocol_methods[PROTOCOL_METHOD_COUNT] = {
         &protocol_world_play_params_type, &protocol_world_play_result_type, false, PROTOCOL_ROLE_EDITOR},
     [PROTOCOL_METHOD_WORLD_PAUSE] = {"world.pause", PROTOCOL_CLASS_CONTROL,
         &protocol_world_pause_params_type, &protocol_world_pause_result_type, false, PROTOCOL_ROLE_EDITOR},
+    [PROTOCOL_METHOD_WORLD_HOLD] = {"world.hold", PROTOCOL_CLASS_CONTROL,
+        &protocol_world_hold_params_type, &protocol_world_hold_result_type, false, PROTOCOL_ROLE_EDITOR},
     [PROTOCOL_METHOD_WORLD_STEP] = {"world.step", PROTOCOL_CLASS_CONTROL,
         &protocol_world_step_params_type, &protocol_world_step_result_type, false, PROTOCOL_ROLE_EDITOR},
     [PROTOCOL_METHOD_WORLD_RESET] = {"world.reset", PROTOCOL_CLASS_EDIT,
@@ -8881,6 +9224,7 @@ static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {
     PROTOCOL_METHOD_PRESENCE_SAY,
     PROTOCOL_METHOD_PRESENCE_SET,
     PROTOCOL_METHOD_SERVER_INFO,
+    PROTOCOL_METHOD_SERVER_LIST,
     PROTOCOL_METHOD_SERVER_PING,
     PROTOCOL_METHOD_SERVER_STATS,
     PROTOCOL_METHOD_SESSION_HELLO,
@@ -8901,10 +9245,12 @@ static const enum protocol_method by_name[PROTOCOL_METHOD_COUNT] = {
     PROTOCOL_METHOD_WORLD_GET,
     PROTOCOL_METHOD_WORLD_HASH,
     PROTOCOL_METHOD_WORLD_HISTORY,
+    PROTOCOL_METHOD_WORLD_HOLD,
     PROTOCOL_METHOD_WORLD_JOIN,
     PROTOCOL_METHOD_WORLD_LEAVE,
     PROTOCOL_METHOD_WORLD_LIST,
     PROTOCOL_METHOD_WORLD_MEASURE,
+    PROTOCOL_METHOD_WORLD_MOVE,
     PROTOCOL_METHOD_WORLD_OPEN,
     PROTOCOL_METHOD_WORLD_PAUSE,
     PROTOCOL_METHOD_WORLD_PLAY,

@@ -86,6 +86,11 @@
 #define PROTOCOL_LIMIT_KEPT_NOTICE_BYTES UINT64_C(1048576)
 // The same of all worlds; beyond it the world that tells something new keeps less.
 #define PROTOCOL_LIMIT_KEPT_NOTICE_BYTES_TOTAL UINT64_C(67108864)
+// Servers through which the calls of a session may be passed on to the one that runs their world; where
+// it is not there they wait for it a while.
+#define PROTOCOL_LIMIT_PASSED_HOPS UINT64_C(1)
+// Other servers that the worlds of one session may run on, beside those of this one.
+#define PROTOCOL_LIMIT_PASSED_SERVERS UINT64_C(8)
 // world.presence of one person that others are sent in a second; of more the last counts.
 #define PROTOCOL_LIMIT_PRESENCE_PER_SECOND UINT64_C(30)
 // Things in presence.set selection.
@@ -175,6 +180,15 @@
 // Of a stream of records, messages that wait behind its image or another message; beyond it the stream
 // ends.
 #define PROTOCOL_LIMIT_RECORDS_UNSENT UINT64_C(1048576)
+// Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a
+// session whose streams have as much by themselves as is left gets no more.
+#define PROTOCOL_LIMIT_LOSSLESS_BYTES UINT64_C(67108864)
+// Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows
+// until some are, whatever their bytes.
+#define PROTOCOL_LIMIT_LOSSLESS_UNACKED UINT64_C(1024)
+// How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the
+// stream ends. Unless weftd --hold-ms says otherwise.
+#define PROTOCOL_LIMIT_HOLD_MS UINT64_C(10000)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
 // Views of all sessions.
@@ -210,6 +224,7 @@ enum protocol_code {
     PROTOCOL_CODE_READ_ONLY, // The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.
     PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
     PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
+    PROTOCOL_CODE_MOVED, // Another server of this deployment runs the world; nothing was done. The error as a map says which, in server, address and web: it is to be asked there (session.hello {follow}).
     PROTOCOL_CODE_PROTOCOL, // The bytes are not MessagePack-RPC; the connection is closed after this.
     PROTOCOL_CODE_COUNT
 };
@@ -225,6 +240,7 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(SERVER, server_info, "server.info") \
     X(SERVER, server_ping, "server.ping") \
     X(SERVER, server_stats, "server.stats") \
+    X(SERVER, server_list, "server.list") \
     X(SERVER, session_hello, "session.hello") \
     X(SERVER, session_leave, "session.leave") \
     X(SERVER, presence_set, "presence.set") \
@@ -234,10 +250,12 @@ extern const struct protocol_code_info protocol_codes[PROTOCOL_CODE_COUNT];
     X(QUERY, world_get, "world.get") \
     X(EDIT, world_set, "world.set") \
     X(CONTROL, world_delete, "world.delete") \
+    X(SERVER, world_move, "world.move") \
     X(QUERY, world_join, "world.join") \
     X(QUERY, world_leave, "world.leave") \
     X(CONTROL, world_play, "world.play") \
     X(CONTROL, world_pause, "world.pause") \
+    X(CONTROL, world_hold, "world.hold") \
     X(CONTROL, world_step, "world.step") \
     X(EDIT, world_reset, "world.reset") \
     X(QUERY, world_hash, "world.hash") \
@@ -323,6 +341,7 @@ enum protocol_method {
     PROTOCOL_METHOD_SERVER_INFO,
     PROTOCOL_METHOD_SERVER_PING,
     PROTOCOL_METHOD_SERVER_STATS,
+    PROTOCOL_METHOD_SERVER_LIST,
     PROTOCOL_METHOD_SESSION_HELLO,
     PROTOCOL_METHOD_SESSION_LEAVE,
     PROTOCOL_METHOD_PRESENCE_SET,
@@ -332,10 +351,12 @@ enum protocol_method {
     PROTOCOL_METHOD_WORLD_GET,
     PROTOCOL_METHOD_WORLD_SET,
     PROTOCOL_METHOD_WORLD_DELETE,
+    PROTOCOL_METHOD_WORLD_MOVE,
     PROTOCOL_METHOD_WORLD_JOIN,
     PROTOCOL_METHOD_WORLD_LEAVE,
     PROTOCOL_METHOD_WORLD_PLAY,
     PROTOCOL_METHOD_WORLD_PAUSE,
+    PROTOCOL_METHOD_WORLD_HOLD,
     PROTOCOL_METHOD_WORLD_STEP,
     PROTOCOL_METHOD_WORLD_RESET,
     PROTOCOL_METHOD_WORLD_HASH,
@@ -416,6 +437,7 @@ struct protocol_storage {
 enum {
     PROTOCOL_STORAGE_KIND_MEMORY = 0,
     PROTOCOL_STORAGE_KIND_SQLITE = 1,
+    PROTOCOL_STORAGE_KIND_NATS = 2,
 };
 extern const struct protocol_struct protocol_storage_type;
 
@@ -758,7 +780,8 @@ struct protocol_presence_thing {
 #define PROTOCOL_HAS_PRESENCE_THING_CONSTRAINT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_presence_thing_type;
 
-// A world in a list.
+// A world in a list. Of one that another server runs id, name and where it is are told, and nothing else:
+// state is paused, and numbers are 0. The same of one that no server can run, with trouble.
 struct protocol_world_summary {
     uint64_t has;
     uint32_t world;
@@ -770,6 +793,10 @@ struct protocol_world_summary {
     uint32_t bodies;
     uint32_t particles;
     uint32_t people;
+    struct protocol_string server;
+    struct protocol_string address;
+    struct protocol_string web;
+    struct protocol_string trouble;
 };
 #define PROTOCOL_HAS_WORLD_SUMMARY_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -780,12 +807,40 @@ struct protocol_world_summary {
 #define PROTOCOL_HAS_WORLD_SUMMARY_BODIES (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_WORLD_SUMMARY_PARTICLES (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_SUMMARY_PEOPLE (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_WORLD_SUMMARY_SERVER (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_SUMMARY_WEB (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE (UINT64_C(1) << 12)
 enum {
     PROTOCOL_WORLD_SUMMARY_STATE_PAUSED = 0,
     PROTOCOL_WORLD_SUMMARY_STATE_PLAYING = 1,
     PROTOCOL_WORLD_SUMMARY_STATE_FAILED = 2,
 };
 extern const struct protocol_struct protocol_world_summary_type;
+
+// A server of a deployment, as its last beat told.
+struct protocol_server_summary {
+    uint64_t has;
+    struct protocol_string server;
+    struct protocol_string address;
+    struct protocol_string web;
+    bool here;
+    bool draining;
+    double load; // ms/s
+    uint32_t worlds;
+    uint32_t sessions;
+    uint64_t beat_age_ms; // ms
+};
+#define PROTOCOL_HAS_SERVER_SUMMARY_SERVER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_SERVER_SUMMARY_ADDRESS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_SERVER_SUMMARY_WEB (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_SERVER_SUMMARY_HERE (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_SERVER_SUMMARY_DRAINING (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_SERVER_SUMMARY_LOAD (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SERVER_SUMMARY_WORLDS (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SERVER_SUMMARY_SESSIONS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SERVER_SUMMARY_BEAT_AGE_MS (UINT64_C(1) << 8)
+extern const struct protocol_struct protocol_server_summary_type;
 
 // The last edit that concerned a thing.
 struct protocol_touch {
@@ -1678,6 +1733,20 @@ struct protocol_server_stats_result {
 #define PROTOCOL_HAS_SERVER_STATS_RESULT_LATENESS_MAX_US (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_server_stats_result_type;
 
+// The servers of this deployment. None where a server keeps its worlds alone.
+struct protocol_server_list_params {
+    uint64_t has;
+};
+extern const struct protocol_struct protocol_server_list_params_type;
+
+// Result of server.list.
+struct protocol_server_list_result {
+    uint64_t has;
+    struct protocol_list servers; // of struct protocol_server_summary
+};
+#define PROTOCOL_HAS_SERVER_LIST_RESULT_SERVERS (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_server_list_result_type;
+
 // Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the
 // requests that follow.
 struct protocol_session_hello_params {
@@ -1687,18 +1756,24 @@ struct protocol_session_hello_params {
     struct protocol_string token;
     int arrays;
     int errors;
+    bool follow;
     struct protocol_string resume;
     struct protocol_array unanswered;
     struct protocol_raw revisions;
+    uint32_t hops;
+    bool away;
 };
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_CLIENT (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_USER (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_TOKEN (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ARRAYS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_SESSION_HELLO_PARAMS_ERRORS (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_RESUME (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_UNANSWERED (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_REVISIONS (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_FOLLOW (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_RESUME (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_UNANSWERED (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_REVISIONS (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_HOPS (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_SESSION_HELLO_PARAMS_AWAY (UINT64_C(1) << 10)
 enum {
     PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_EXT = 0,
     PROTOCOL_SESSION_HELLO_PARAMS_ARRAYS_BIN = 1,
@@ -1728,6 +1803,7 @@ struct protocol_session_hello_result {
     bool resumed;
     struct protocol_array lost;
     struct protocol_array rejoin;
+    struct protocol_list servers; // of struct protocol_server_summary
 };
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_SESSION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_NAME (UINT64_C(1) << 1)
@@ -1744,6 +1820,7 @@ struct protocol_session_hello_result {
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_RESUMED (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_LOST (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_SESSION_HELLO_RESULT_REJOIN (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_SESSION_HELLO_RESULT_SERVERS (UINT64_C(1) << 15)
 enum {
     PROTOCOL_SESSION_HELLO_RESULT_ROLE_VIEWER = 0,
     PROTOCOL_SESSION_HELLO_RESULT_ROLE_EDITOR = 1,
@@ -1922,6 +1999,8 @@ struct protocol_world_get_result {
     struct protocol_string read_only;
     uint32_t view_of;
     bool slowed;
+    bool hold;
+    uint32_t held_by;
 };
 #define PROTOCOL_HAS_WORLD_GET_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -1957,6 +2036,8 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_READ_ONLY (UINT64_C(1) << 31)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_VIEW_OF (UINT64_C(1) << 32)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 33)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 34)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 35)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -2032,6 +2113,31 @@ struct protocol_world_delete_result {
 #define PROTOCOL_HAS_WORLD_DELETE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_delete_result_type;
 
+// Has another server of the deployment run the world from here on. It plays on while that fetches what
+// there is of it, and stands still for a moment while it changes over. Who joined is told by
+// world.changed. A world that no server could run (trouble in world.list) is tried again by that one.
+// CONFLICT: it stays here, or still cannot be run, and the text says why.
+struct protocol_world_move_params {
+    uint64_t has;
+    struct protocol_ref world;
+    struct protocol_string server;
+};
+#define PROTOCOL_HAS_WORLD_MOVE_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_MOVE_PARAMS_SERVER (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_move_params_type;
+
+// Result of world.move.
+struct protocol_world_move_result {
+    uint64_t has;
+    struct protocol_string server;
+    struct protocol_string address;
+    struct protocol_string web;
+};
+#define PROTOCOL_HAS_WORLD_MOVE_RESULT_SERVER (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_MOVE_RESULT_ADDRESS (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_MOVE_RESULT_WEB (UINT64_C(1) << 2)
+extern const struct protocol_struct protocol_world_move_result_type;
+
 // The document as it is, and from then on world.edited and world.changed without a gap.
 struct protocol_world_join_params {
     uint64_t has;
@@ -2066,6 +2172,8 @@ struct protocol_world_join_result {
     struct protocol_string read_only;
     uint32_t view_of;
     bool slowed;
+    bool hold;
+    uint32_t held_by;
 };
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_NAME (UINT64_C(1) << 1)
@@ -2090,6 +2198,8 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_READ_ONLY (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_VIEW_OF (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 22)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 24)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -2150,6 +2260,26 @@ struct protocol_world_pause_result {
 };
 #define PROTOCOL_HAS_WORLD_PAUSE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_pause_result_type;
+
+// Whether lossless streams may hold the world: where their backlog is full its next tick waits for them,
+// playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
+// server starts again. Where it is turned off a stream whose backlog is full ends.
+struct protocol_world_hold_params {
+    uint64_t has;
+    struct protocol_ref world;
+    bool allow;
+};
+#define PROTOCOL_HAS_WORLD_HOLD_PARAMS_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_HOLD_PARAMS_ALLOW (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_world_hold_params_type;
+
+// Result of world.hold.
+struct protocol_world_hold_result {
+    uint64_t has;
+    uint64_t tick;
+};
+#define PROTOCOL_HAS_WORLD_HOLD_RESULT_TICK (UINT64_C(1) << 0)
+extern const struct protocol_struct protocol_world_hold_result_type;
 
 // Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
 // waits for it, but for world.pause; others' edits apply at tick boundaries.
@@ -2669,6 +2799,7 @@ struct protocol_body_get_result {
     struct protocol_skin skin;
     struct protocol_look look;
     struct protocol_touch touched;
+    uint32_t elements_hash;
 };
 #define PROTOCOL_HAS_BODY_GET_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -2694,6 +2825,7 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_SKIN (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 24)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -3552,6 +3684,9 @@ struct protocol_stream_subscribe_params {
     uint32_t nth;
     struct protocol_array box; // m
     int mode;
+    uint32_t credit; // B
+    uint32_t backlog; // B
+    bool adapt;
 };
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES (UINT64_C(1) << 1)
@@ -3563,6 +3698,9 @@ struct protocol_stream_subscribe_params {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_NTH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_MODE (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_CREDIT (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BACKLOG (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_ADAPT (UINT64_C(1) << 12)
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS = 1u << 0,
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
@@ -3587,6 +3725,7 @@ enum {
 };
 enum {
     PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE = 0,
+    PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS = 1,
 };
 extern const struct protocol_struct protocol_stream_subscribe_params_type;
 
@@ -3615,6 +3754,7 @@ struct protocol_stream_set_params {
     double tolerance; // m
     uint32_t nth;
     struct protocol_array box; // m
+    bool adapt;
 };
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_STREAM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES (UINT64_C(1) << 1)
@@ -3625,6 +3765,7 @@ struct protocol_stream_set_params {
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_NTH (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_STREAM_SET_PARAMS_BOX (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT (UINT64_C(1) << 9)
 enum {
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS = 1u << 0,
     PROTOCOL_STREAM_SET_PARAMS_FIELDS_POSITIONS64 = 1u << 1,
@@ -3674,7 +3815,9 @@ struct protocol_stream_unsubscribe_result {
 #define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_stream_unsubscribe_result_type;
 
-// Says that frames up to seq were used. A live stream does not wait for it.
+// Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter
+// of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A
+// seq that was not sent: INVALID.
 struct protocol_stream_ack_params {
     uint64_t has;
     uint32_t stream;
@@ -3967,6 +4110,7 @@ struct protocol_stream_frame_notice {
     uint64_t revision;
     uint32_t part;
     uint32_t parts;
+    uint64_t epoch;
     int encoding;
     double tolerance; // m
     uint32_t nth;
@@ -3987,15 +4131,16 @@ struct protocol_stream_frame_notice {
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_REVISION (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PART (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_STREAM_FRAME_NOTICE_PARTS (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_ENCODING (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_TOLERANCE (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_NTH (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 16)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACTS (UINT64_C(1) << 17)
-#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_EPOCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_ENCODING (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_TOLERANCE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_NTH (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_MEASURES (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_GRABS (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_COLLIDERS (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACT (UINT64_C(1) << 17)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_CONTACTS (UINT64_C(1) << 18)
+#define PROTOCOL_HAS_STREAM_FRAME_NOTICE_BODIES (UINT64_C(1) << 19)
 enum {
     PROTOCOL_STREAM_FRAME_NOTICE_ENCODING_Q16 = 0,
     PROTOCOL_STREAM_FRAME_NOTICE_ENCODING_DELTA = 1,
@@ -4031,7 +4176,8 @@ struct protocol_world_edited_notice {
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
 // A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a
-// view of the past (world.seek) shows another tick.
+// view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from
+// here on; this session is no more in it, and its streams of it end.
 struct protocol_world_changed_notice {
     uint64_t has;
     uint32_t world;
@@ -4044,6 +4190,11 @@ struct protocol_world_changed_notice {
     struct protocol_string read_only;
     uint32_t view_of;
     bool slowed;
+    bool hold;
+    uint32_t held_by;
+    struct protocol_string server;
+    struct protocol_string address;
+    struct protocol_string web;
 };
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_STATE (UINT64_C(1) << 1)
@@ -4055,11 +4206,17 @@ struct protocol_world_changed_notice {
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_READ_ONLY (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_VIEW_OF (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SLOWED (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_HOLD (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_HELD_BY (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SERVER (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_ADDRESS (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WEB (UINT64_C(1) << 14)
 enum {
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED = 0,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PLAYING = 1,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED = 2,
     PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED = 3,
+    PROTOCOL_WORLD_CHANGED_NOTICE_STATE_MOVED = 4,
 };
 extern const struct protocol_struct protocol_world_changed_notice_type;
 
@@ -4196,14 +4353,30 @@ struct protocol_stream_lagged_notice {
 #define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_REASON (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_lagged_notice_type;
 
+// A stream that adapts (stream.subscribe adapt) goes on at another rate.
+struct protocol_stream_rate_notice {
+    uint64_t has;
+    uint32_t stream;
+    uint32_t every;
+};
+#define PROTOCOL_HAS_STREAM_RATE_NOTICE_STREAM (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_RATE_NOTICE_EVERY (UINT64_C(1) << 1)
+extern const struct protocol_struct protocol_stream_rate_notice_type;
+
 // A stream ended without being asked to.
 struct protocol_stream_closed_notice {
     uint64_t has;
     uint32_t stream;
     struct protocol_string reason;
+    struct protocol_string server;
+    struct protocol_string address;
+    struct protocol_string web;
 };
 #define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_STREAM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_REASON (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_SERVER (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_ADDRESS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_WEB (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_stream_closed_notice_type;
 
 // Something the client sent without expecting an answer was wrong; at most ten a second. After code

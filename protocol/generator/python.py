@@ -63,6 +63,7 @@ FACES = {
     "access.accept": Face("Client", "accept", places=("user",)),
     "access.set": Face("World", "set_access"),
     "token.create": Face("Client", "create_token", places=("role",)),
+    "server.list": Face("Client", "servers", gives="servers"),
     "token.list": Face("Client", "tokens", gives="tokens"),
     "token.revoke": Face("Client", "revoke_token", places=("id",)),
     "edit.log": Face("World", "log", places=("since",)),

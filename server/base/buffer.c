@@ -236,7 +236,32 @@ void base_batch_destroy(struct base_batch *batch)
     for (uint32_t f = 0; f < batch->frame_count; f++) {
         base_frame_unref(batch->frames[f]);
     }
+    if (batch->backlog) {
+        base_budget_uncharge(batch->backlog, batch->charged);
+        base_budget_release(batch->backlog);
+    }
     free(batch);
+}
+
+void base_batch_destroy_all(struct base_batch *batch)
+{
+    while (batch) {
+        struct base_batch *next = batch->next;
+        base_batch_destroy(batch);
+        batch = next;
+    }
+}
+
+bool base_batch_charge(struct base_batch *batch, struct base_budget *backlog)
+{
+    BASE_ASSERT(!batch->backlog);
+    const size_t size = base_batch_size(batch);
+    if (!base_budget_charge(backlog, size)) {
+        return false;
+    }
+    batch->backlog = base_budget_ref(backlog);
+    batch->charged = size;
+    return true;
 }
 
 size_t base_batch_size(const struct base_batch *batch)

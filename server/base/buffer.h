@@ -68,10 +68,12 @@ void base_frame_unref(struct base_frame *frame); // the last one releases all bu
 struct base_batch {
     uint32_t stream;
     uint32_t session;
-    uint64_t moment;         // rises with every publication of a world, so that the oldest can be found
-    uint64_t dropped;        // frames of its stream that were left out before it
-    bool lossless, anew;     // as above; anew only where it is lossless
-    bool keyed;              // its first frame is to be a key where there is one, whatever was sent before
+    uint64_t moment;     // rises with every publication of a world, so that the oldest can be found
+    uint64_t dropped;    // frames of its stream that were left out before it
+    bool lossless, anew; // as above; anew only where it is lossless
+    bool keyed;          // its first frame is to be a key where there is one, whatever was sent before
+    struct base_budget *backlog; // what it is charged to as long as it waits, a reference; NULL: nothing
+    size_t charged;
     struct base_batch *next; // whoever holds it: the one behind it
     uint32_t frame_count;    // frames are owned references
     struct base_frame *frames[];
@@ -80,7 +82,10 @@ struct base_batch {
 struct base_batch *base_batch_create(uint32_t stream, uint32_t session, uint64_t moment,
                                      uint32_t frame_count);
 void base_batch_destroy(struct base_batch *batch);      // unrefs its frames; NULL is allowed
+void base_batch_destroy_all(struct base_batch *batch);  // with those behind it; NULL is allowed
 size_t base_batch_size(const struct base_batch *batch); // bytes of its frames
+// Charges its bytes until it is destroyed. False: the limit would be passed.
+bool base_batch_charge(struct base_batch *batch, struct base_budget *backlog);
 // Whether it can be sent to who was sent last the frame of that number (0: of none). One that builds on nothing may take the
 // place of its first frame for that: base_batch_settle.
 bool base_batch_fits(const struct base_batch *batch, uint64_t number);

@@ -53,10 +53,13 @@ static void leave_keep(struct host_session *session, struct host_world *world, u
 static bool stream_take(struct host_session *session, struct host_world *world, const void *params,
                         struct world_claim *claim, struct protocol_error *error)
 {
-    (void)params;
+    const struct protocol_stream_subscribe_params *given = params;
     *claim = (struct world_claim){.held = true, .id = host_session_stream_add(session, world->id)};
-    if (claim->id != 0)
+    if (claim->id != 0) {
+        if (given->mode == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS)
+            host_session_stream_lossless(session, claim->id, given->credit);
         return true;
+    }
     protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                        "this session has %d streams, the most it may have (limit streams)",
                        (int)PROTOCOL_LIMIT_STREAMS);

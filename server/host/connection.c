@@ -230,6 +230,9 @@ static void on_drained(void *context, struct net_conn *conn)
     host_session_settle(session);
     if (session->unanswered > 0)
         host_session_nudge_worlds(session);
+    const struct host_sessions_options *options = &connection->sessions->options;
+    if (options->on_drained != NULL)
+        options->on_drained(options->context, session);
     host_sessions_leave(connection->sessions);
 }
 

@@ -6,9 +6,12 @@
 //     FAULT        its claim, then the end of a notification that was refused
 //     NOTICE       to everyone who joined
 //     PUBLICATION  batches to streams
+//     LOSSLESS     the same of streams that lose nothing, whose backlog bounds what waits
 //     RECORDS      the same of streams that lose nothing; one that does not keep up ends
 //     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
 //     DELETED      the world is freed; nothing of it follows
+//
+// Answers to what was asked of a world that another server has now, and that had to become durable here, are refused.
 //
 // What is lost (there was no memory for it) ends the connections that should have had it: nobody waits for an answer
 // that will not come, or takes a gap for nothing.
@@ -18,10 +21,13 @@
 #include "base/log.h"
 #include "host/badge.h"
 #include "host/claim.h"
+#include "host/home.h"
+#include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session_internal.h"
 #include "net/net.h"
 #include "protocol/error.h"
+#include "protocol/message.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -29,10 +35,15 @@
 
 enum { DELIVERY_EVENTS_MAX = 1024 }; // a loop turn
 
+static bool is_granted(const struct host_world *world, const struct world_event *event)
+{
+    return event->granted && !host_gate_is_vain(&world->gate, event);
+}
+
 static void settle_claim(struct host_world *world, struct host_session *session,
                          const struct world_event *event)
 {
-    if (event->granted)
+    if (is_granted(world, event))
         host_claim_keep(event->method, session, world, &event->claim);
     else
         host_claim_give_back(event->method, session, world, &event->claim);
@@ -42,10 +53,32 @@ static void audit(const struct host_world *world, const struct host_session *ses
                   const struct world_event *event)
 {
     if (host_audited(session, event->method))
-        host_audit(session, event->granted ? "call" : "refused",
+        host_audit(session, is_granted(world, event) ? "call" : "refused",
                    &(struct host_deed){.method = protocol_methods[event->method].name,
-                                       .outcome = event->granted ? "ok" : "error",
+                                       .outcome = is_granted(world, event) ? "ok" : "error",
                                        .world = world->id});
+}
+
+static void lost_error(const struct host_world *world, struct protocol_error *error)
+{
+    protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, "world",
+                       "another server has world %" PRIu32 " now: whether this was kept is to be seen there",
+                       world->id);
+}
+
+// What it says may never have been. A reply that cannot be read is none.
+static void refuse_reply(const struct host_world *world, struct host_session *session,
+                         const struct base_buffer *reply)
+{
+    const struct world_asker asker = host_session_asker(session);
+    struct protocol_message message;
+    struct protocol_error error = {0};
+    lost_error(world, &error);
+    struct base_buffer *bytes = protocol_message_peek(reply->data, reply->size, &message)
+                                    ? host_outgoing_failure(&asker, message.msgid, &error)
+                                    : NULL;
+    host_session_reply(session, bytes);
+    base_buffer_unref(bytes);
 }
 
 static void deliver_reply(struct host_world *world, struct host_session *session,
@@ -56,7 +89,9 @@ static void deliver_reply(struct host_world *world, struct host_session *session
         return;
     audit(world, session, event);
     // Without its bytes the session is cut: a request is not left without an answer.
-    if (event->bytes[0] != NULL || event->unanswerable)
+    if (event->bytes[0] != NULL && host_gate_is_vain(&world->gate, event))
+        refuse_reply(world, session, event->bytes[0]);
+    else if (event->bytes[0] != NULL || event->unanswerable)
         host_session_reply(session, event->bytes[0]);
     host_session_request_end(session, event->request_bytes);
 }
@@ -88,6 +123,14 @@ static void deliver_lack(struct host_sessions *sessions, struct host_world *worl
         host_sessions_starve(sessions, world);
 }
 
+// Where that is not known yet, who looks again will be told.
+static void deliver_moved(struct host_sessions *sessions, const struct host_world *world)
+{
+    struct protocol_home home;
+    (void)host_home_find(host_registry_cluster(world->registry), world->id, &home);
+    host_sessions_moved(sessions, world, &home);
+}
+
 static void deliver(struct host_sessions *sessions, struct host_world *world, struct world_event *event)
 {
     struct host_session *session = host_session_find(sessions, event->session);
@@ -103,8 +146,9 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         host_sessions_notice(sessions, world->id, event->bytes, event->lost);
         break;
     case WORLD_PUBLICATION:
+    case WORLD_LOSSLESS:
     case WORLD_RECORDS:
-        for (uint32_t i = 0; i < event->batch_count; i++) {
+        for (uint32_t i = 0; i < event->batch_count && !world->gate.lost; i++) {
             struct base_batch *batch = event->batches[i];
             const uint32_t stream = batch != NULL ? batch->stream : 0;
             event->batches[i] = NULL;
@@ -117,8 +161,13 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         break;
     case WORLD_DELETED:
         if (world->view.of == 0)
-            base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is deleted", world->id, world->name);
-        host_sessions_forget_world(sessions, world->id, world->view.of == 0 ? "world deleted" : "view ended");
+            base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" %s", world->id, world->name,
+                     world->elsewhere ? "goes on at another server" : "is deleted");
+        if (world->elsewhere)
+            deliver_moved(sessions, world);
+        else
+            host_sessions_forget_world(sessions, world->id,
+                                       world->view.of == 0 ? "world deleted" : "view ended");
         host_notices_deinit(&world->notices); // counted among all, which is the loop's
         host_registry_remove(world);
         break;
@@ -146,10 +195,18 @@ void host_deliver_full(struct host_world *world, bool full)
     host_registry_signal(world);
 }
 
+void host_deliver_lost(struct host_world *world)
+{
+    host_gate_lose(&world->gate);
+    host_registry_signal(world);
+}
+
 void host_deliver(struct host_registry *registry, struct host_sessions *sessions)
 {
     uint32_t left = DELIVERY_EVENTS_MAX;
     struct host_world *world;
+    if (!host_registry_fresh(registry))
+        return; // who finds out signals again
     host_sessions_enter(sessions);
     net_loop_gather(sessions->options.loop);
     while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {

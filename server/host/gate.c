@@ -87,8 +87,24 @@ bool host_gate_holds(const struct host_gate *gate, uint64_t position)
     return gate->first != NULL || position > gate->durable;
 }
 
+bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *event)
+{
+    return gate->lost && is_answer(event) && !event->unbound && event->position > gate->durable;
+}
+
+// NULL: it tells of what may never have been, and is gone.
+static struct world_event *pass_lost(struct world_event *event)
+{
+    const bool passes = is_answer(event) || event->unbound || event->kind == WORLD_DELETED;
+    if (!passes)
+        world_event_destroy(event);
+    return passes ? event : NULL;
+}
+
 struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event)
 {
+    if (gate->lost && gate->first == NULL && may_wait(event) && event->position > gate->durable)
+        return pass_lost(event);
     if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound))
         return event;
     append(gate, event);
@@ -100,6 +116,10 @@ struct world_event *host_gate_next(struct host_gate *gate)
     struct world_event *before = NULL, *event = gate->first;
     if (event != NULL && event->position <= gate->durable)
         return take(gate, NULL);
+    while (gate->lost && gate->first != NULL)
+        if ((event = pass_lost(take(gate, NULL))) != NULL)
+            return event;
+    event = gate->first;
     while (gate->full && event != NULL && !event->unbound) {
         before = event;
         event = event->next;
@@ -110,6 +130,11 @@ struct world_event *host_gate_next(struct host_gate *gate)
 void host_gate_full(struct host_gate *gate, bool full)
 {
     gate->full = full;
+}
+
+void host_gate_lose(struct host_gate *gate)
+{
+    gate->lost = true;
 }
 
 void host_gate_open(struct host_gate *gate, uint64_t position)

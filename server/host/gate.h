@@ -11,6 +11,9 @@
 // Where the store has no room nobody knows how long records will wait. Then what promises nothing (refusals, what queries find,
 // how the world does) passes those that wait.
 //
+// Where another server has the list, what waits does so in vain. Answers are given out to be refused, for nobody here can say
+// whether what they tell of is kept; so is the world's end. Notices and records of what may never have been go nowhere.
+//
 // What waits is bounded. Answers keep their places among the requests of the world (`answers` of them are to be counted
 // where one is admitted) and are charged to their sessions; notices have notification_bytes together, and one that finds
 // no room is told as lost.
@@ -28,7 +31,8 @@ struct world_event;
 struct host_gate {
     uint64_t durable;                 // position up to which records are
     struct world_event *first, *last; // the line
-    bool full;                        // the store has no room
+    bool full;                        // the store takes nothing
+    bool lost;                        // nothing becomes durable any more: another server has the list
     uint32_t answers;                 // in it
     size_t notice_bytes;
 };
@@ -44,7 +48,10 @@ struct world_event *host_gate_next(struct host_gate *gate);
 bool host_gate_holds(const struct host_gate *gate, uint64_t position);
 // Records up to this position are durable. Never takes anything back.
 void host_gate_open(struct host_gate *gate, uint64_t position);
-void host_gate_full(struct host_gate *gate, bool full); // the store has no room; or has some again
+void host_gate_full(struct host_gate *gate, bool full); // the store takes nothing; or does again
+void host_gate_lose(struct host_gate *gate);            // nothing becomes durable any more
+// What was given out would have to wait for ever: its answer is no promise that holds.
+bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *event);
 // The session is gone: nobody is there for its answers. What the host still has to do for them is done in its turn.
 void host_gate_forget(struct host_gate *gate, uint32_t session);
 

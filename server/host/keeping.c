@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "cluster/cluster.h"
 #include "host/delivery.h"
 #include "host/registry.h"
 #include "net/net.h"
@@ -25,6 +26,7 @@ struct commit {
 };
 
 struct host_keeping {
+    struct net_loop *loop;
     struct store *store;
     struct host_registry *registry; // NULL: none yet
     struct net_wake *wake;
@@ -33,7 +35,8 @@ struct host_keeping {
     struct commit *commits; // since the loop looked
     uint32_t count, capacity;
     bool more; // than there is room for: ask of every world
-    bool full_told;
+    bool trouble_told;
+    uint64_t patience_ns;
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -55,23 +58,29 @@ static void on_commit(void *context, uint32_t list, uint64_t position)
     net_wake_send(keeping->wake);
 }
 
-static void on_full(void *context, bool full, const char *text)
+// Worlds find out by themselves what is the matter, once they are woken.
+static void look_at_worlds(struct host_keeping *keeping)
 {
-    struct host_keeping *keeping = context;
-    if (full)
-        base_log(BASE_LOG_ERROR, "the store has no room: worlds are read-only until there is some: %s", text);
-    else
-        base_log(BASE_LOG_INFO, "the store has room again: worlds go on");
     base_mutex_lock(&keeping->mutex);
-    keeping->full_told = true;
+    keeping->trouble_told = true;
     base_mutex_unlock(&keeping->mutex);
     net_wake_send(keeping->wake);
 }
 
+static void on_full(void *context, bool full, const char *text)
+{
+    struct host_keeping *keeping = context;
+    if (full)
+        base_log(BASE_LOG_ERROR, "the store takes nothing: worlds are read-only until it does: %s", text);
+    else
+        base_log(BASE_LOG_INFO, "the store takes more again: worlds go on");
+    look_at_worlds(keeping);
+}
+
 static void on_lost(void *context, uint32_t list, const char *text)
 {
-    (void)context;
     base_log(BASE_LOG_ERROR, "world %" PRIu32 " is kept no more: %s", list, text);
+    look_at_worlds(context);
 }
 
 // Whether what was written is there, nobody can say now, also not by trying again: the system may have forgotten what it
@@ -106,8 +115,12 @@ static void every_world(struct host_keeping *keeping, bool nudge)
         store_pending(keeping->store, world->id, &pending);
         if (pending.durable > 0)
             durable(keeping, world->id, pending.durable);
+        if (nudge && pending.lost) {
+            host_deliver_lost(world);
+            host_registry_not_kept(world, false);
+        }
         if (nudge) {
-            host_deliver_full(world, pending.full);
+            host_deliver_full(world, pending.full || pending.lost);
             world_nudge(world->world);
         }
     }
@@ -124,8 +137,8 @@ static void on_wake(void *context)
         keeping->count -= count;
         for (uint32_t i = 0; i < count; i++)
             taken[i] = keeping->commits[keeping->count + i];
-        const bool all = keeping->more || keeping->full_told, nudge = keeping->full_told;
-        keeping->more = keeping->full_told = false;
+        const bool all = keeping->more || keeping->trouble_told, nudge = keeping->trouble_told;
+        keeping->more = keeping->trouble_told = false;
         base_mutex_unlock(&keeping->mutex);
         if (keeping->registry == NULL)
             return;
@@ -148,13 +161,24 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
     if (keeping == NULL)
         return NULL;
     base_mutex_init(&keeping->mutex);
+    keeping->loop = loop;
     keeping->capacity = options->worlds;
+    keeping->patience_ns = UINT64_C(1000000) * options->patience_ms;
     keeping->commits = calloc(keeping->capacity, sizeof *keeping->commits);
     keeping->wake = net_wake_create(loop, on_wake, keeping);
     if (keeping->commits != NULL && keeping->wake != NULL)
         keeping->store = store_open(
             &(struct store_options){
                 .folder = options->folder,
+                .brokers = options->brokers,
+                .check = options->check,
+                .authorities = options->authorities,
+                .certificate = options->certificate,
+                .key = options->key,
+                .credentials = options->credentials,
+                .check_credentials = options->check_credentials,
+                .patience_ms = options->patience_ms,
+                .acks = options->brokers_alone ? STORE_ACKS_BROKERS : STORE_ACKS_BOTH,
                 .keep_seconds = options->keep_seconds,
                 .keep_bytes = options->keep_bytes,
                 .bin_seconds = options->bin_seconds,
@@ -190,7 +214,7 @@ struct store *host_keeping_store(struct host_keeping *keeping)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Coming back
+// Coming back: read, which may take long, then hosted, which is the loop's
 
 // Why a world does not come back is told; it stays in the store.
 static bool refuse(const struct store_list *list, const char *why)
@@ -199,17 +223,17 @@ static bool refuse(const struct store_list *list, const char *why)
     return false;
 }
 
-static bool host(struct host_keeping *keeping, const struct store_list *list, struct past_end *end,
-                 double cost_s, struct world_edit_ids *edit_ids, const struct past_steps *steps,
-                 struct store_error *taken)
+// False with *error, which is told in the log.
+static bool host(struct host_keeping *keeping, const struct store_list *list, uint64_t epoch,
+                 struct past_end *end, double cost_s, struct world_edit_ids *edit_ids,
+                 const struct past_steps *steps, struct protocol_error *error)
 {
-    struct protocol_error error = {0};
     const char *name = end->document->name[0] != '\0' ? end->document->name : list->label;
     const struct host_restored restored = {
         .id = list->list,
         .name = name,
         .document = end->document,
-        .kept = {.epoch = store_take_over(keeping->store, list->list, taken),
+        .kept = {.epoch = epoch,
                  .position = end->position,
                  .sequence = end->sequence,
                  .steps = steps,
@@ -217,11 +241,10 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
                  .redone = end->exact_tick != UINT64_MAX},
     };
     const uint64_t tick = end->document->tick;
-    struct host_world *world =
-        restored.kept.epoch != 0 ? host_registry_restore(keeping->registry, &restored, &error) : NULL;
+    struct host_world *world = host_registry_restore(keeping->registry, &restored, error);
     if (world == NULL) {
         world_edit_ids_destroy(edit_ids);
-        return refuse(list, restored.kept.epoch != 0 ? error.text : taken->text);
+        return refuse(list, error->text);
     }
     world_know_edits(world->world, edit_ids);
     if (end->playing)
@@ -234,32 +257,180 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, st
     return true;
 }
 
+// A world on its way from the store.
+struct host_coming {
+    struct host_keeping *keeping;
+    struct store_list list;
+    uint64_t epoch;
+    struct past_end end;
+    struct past_steps steps;
+    struct world_edit_ids *edit_ids;
+    double cost_s;
+    bool shared; // by servers
+    bool read, lasting;
+    struct store_error error; // IO: the store takes nothing any more
+    char why[STORE_TEXT_SIZE];
+    void (*on_done)(void *context, uint32_t world, const struct host_came *came);
+    void *context;
+};
+
+static void coming_deinit(struct host_coming *coming)
+{
+    document_destroy(coming->end.document);
+    past_steps_deinit(&coming->steps);
+    world_edit_ids_destroy(coming->edit_ids);
+}
+
+// What is read is what the list ends with, for nobody else writes it any more. Any thread.
+static void read_coming(struct host_coming *coming, struct store_reader *reader)
+{
+    struct protocol_error refused = {0};
+    struct past_end *end = &coming->end;
+    coming->epoch = store_take_over(coming->keeping->store, coming->list.list, &coming->error);
+    if (coming->epoch == 0) {
+        snprintf(coming->why, sizeof coming->why, "%s", coming->error.text);
+        coming->lasting = coming->error.status == STORE_DAMAGED || coming->error.status == STORE_VERSION;
+        return;
+    }
+    struct past *past = past_open(reader, coming->list.list, &refused);
+    const uint64_t began_ns = base_now_ns();
+    const bool ended = past != NULL && past_end(past, end, &refused);
+    coming->cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image spares only this
+    coming->read = ended && (end->deleted || (coming->edit_ids = world_edit_ids_of(past, &refused)) != NULL);
+    if (coming->read && !end->deleted)
+        past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &coming->steps);
+    past_close(past);
+    snprintf(coming->why, sizeof coming->why, "%s", refused.text);
+    coming->lasting = !coming->read && refused.code != PROTOCOL_CODE_MEMORY;
+    if (!coming->read && coming->shared) // for whoever may fare better
+        (void)store_let_go(coming->keeping->store, coming->list.list, NULL);
+}
+
+// Of a new world whose server died before brokers had more of it than its past and its key, the key knows what it is called.
+static void know_label(struct host_coming *coming)
+{
+    const struct host_keeping *keeping = coming->keeping;
+    struct cluster *cluster = host_registry_cluster(keeping->registry);
+    char label[CLUSTER_NAME_SIZE];
+    if (coming->list.label[0] != '\0' || cluster == NULL || !cluster_label(cluster, coming->list.list, label))
+        return;
+    snprintf(coming->list.label, sizeof coming->list.label, "%s", label);
+    (void)store_label(keeping->store, coming->list.list, label);
+}
+
+static bool host_coming(struct host_coming *coming)
+{
+    struct host_keeping *keeping = coming->keeping;
+    struct protocol_error error = {0};
+    know_label(coming);
+    if (!coming->read)
+        return refuse(&coming->list, coming->why);
+    if (coming->end.deleted) {
+        struct cluster *cluster = host_registry_cluster(keeping->registry);
+        if (cluster != NULL)
+            cluster_release(cluster, coming->list.list);
+        return store_bin(keeping->store, coming->list.list);
+    }
+    struct world_edit_ids *edit_ids = coming->edit_ids;
+    coming->edit_ids = NULL; // taken
+    const bool runs = host(keeping, &coming->list, coming->epoch, &coming->end, coming->cost_s, edit_ids,
+                           &coming->steps, &error);
+    if (!runs)
+        snprintf(coming->why, sizeof coming->why, "%s", error.text);
+    return runs;
+}
+
+// Brokers that started a moment ago choose for each stream who leads it. The store itself waits for some seconds.
+static void read_patiently(struct host_coming *coming, struct store_reader *reader)
+{
+    const uint64_t until_ns = base_now_ns() + coming->keeping->patience_ns;
+    read_coming(coming, reader);
+    while (coming->epoch == 0 && coming->error.status == STORE_IO && coming->error.passing &&
+           base_now_ns() < until_ns) {
+        base_log(BASE_LOG_WARN, "world %" PRIu32 " \"%s\" waits for brokers: %s", coming->list.list,
+                 coming->list.label, coming->why);
+        read_coming(coming, reader);
+    }
+}
+
 // *error, where the store takes nothing any more: then none can be opened.
 static bool recover(struct host_keeping *keeping, struct store_reader *reader, const struct store_list *list,
                     struct store_error *error)
 {
-    struct protocol_error refused = {0};
-    struct past_end end = {0};
-    struct past *past = past_open(reader, list->list, &refused);
-    struct world_edit_ids *edit_ids = NULL;
-    struct past_steps steps = {0};
-    const uint64_t began_ns = base_now_ns();
-    const bool ended = past != NULL && past_end(past, &end, &refused);
-    const double cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image spares only this
-    const bool read = ended && (end.deleted || (edit_ids = world_edit_ids_of(past, &refused)) != NULL);
-    if (read && !end.deleted)
-        past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &steps);
-    past_close(past);
-    if (!read) {
-        document_destroy(end.document);
-        return refuse(list, refused.text);
-    }
-    bool done = end.deleted || host(keeping, list, &end, cost_s, edit_ids, &steps, error);
-    if (end.deleted)
-        done = store_bin(keeping->store, list->list);
-    document_destroy(end.document);
-    past_steps_deinit(&steps);
+    struct cluster *cluster = host_registry_cluster(keeping->registry);
+    struct host_coming coming = {.keeping = keeping, .list = *list, .shared = cluster != NULL};
+    read_patiently(&coming, reader);
+    const bool done = host_coming(&coming);
+    if (!done && cluster != NULL)
+        cluster_fail(cluster, list->list, coming.lasting, coming.why);
+    *error = coming.error;
+    coming_deinit(&coming);
     return done;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Later, beside the loop
+
+static void work_coming(void *context)
+{
+    struct host_coming *coming = context;
+    struct store_reader *reader = store_reader_open(coming->keeping->store, &coming->error);
+    if (reader == NULL) {
+        snprintf(coming->why, sizeof coming->why, "%s", coming->error.text);
+        return;
+    }
+    read_coming(coming, reader);
+    struct store_list now;
+    if (store_list_find(reader, coming->list.list, &now, NULL) == STORE_OK)
+        coming->list = now; // its label
+    store_reader_close(reader);
+}
+
+static void coming_done(void *context)
+{
+    struct host_coming *coming = context;
+    struct host_keeping *keeping = coming->keeping;
+    // Whoever has it by now writes under a later epoch.
+    const bool ours =
+        cluster_where(host_registry_cluster(keeping->registry), coming->list.list, NULL) == CLUSTER_HERE;
+    const bool runs = ours && host_coming(coming);
+    coming->on_done(coming->context, coming->list.list,
+                    &(struct host_came){.runs = runs, .lasting = coming->lasting, .why = coming->why});
+    coming_deinit(coming);
+    free(coming);
+}
+
+bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world,
+                        void (*on_done)(void *context, uint32_t world, const struct host_came *came),
+                        void *context)
+{
+    struct host_coming *coming = calloc(1, sizeof *coming);
+    if (coming == NULL)
+        return false;
+    *coming =
+        (struct host_coming){.keeping = keeping, .shared = true, .on_done = on_done, .context = context};
+    coming->list.list = world;
+    const bool taken = net_work(keeping->loop, work_coming, coming_done, coming);
+    if (!taken)
+        free(coming);
+    return taken;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// At the start
+
+// Of worlds that several servers share: whether it is this one's to open.
+static bool is_ours(struct host_keeping *keeping, const struct store_list *list)
+{
+    char text[CLUSTER_TEXT_SIZE];
+    struct cluster *cluster = host_registry_cluster(keeping->registry);
+    const enum cluster_place place =
+        cluster != NULL ? cluster_take(cluster, list->list, list->label, text) : CLUSTER_HERE;
+    if (place == CLUSTER_NOWHERE)
+        (void)refuse(list, text);
+    else if (place != CLUSTER_HERE)
+        base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is another server's", list->list, list->label);
+    return place == CLUSTER_HERE;
 }
 
 bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry,
@@ -274,7 +445,7 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
         return false;
     bool read = store_lists(reader, &lists, &count, error) == STORE_OK;
     for (uint32_t i = 0; read && i < count; i++) {
-        if (!lists[i].binned && !recover(keeping, reader, &lists[i], error))
+        if (!lists[i].binned && is_ours(keeping, &lists[i]) && !recover(keeping, reader, &lists[i], error))
             refused++;
         read = error->status != STORE_IO;
     }

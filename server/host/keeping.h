@@ -15,7 +15,14 @@ struct host_registry;
 struct net_loop;
 
 struct host_keeping_options {
-    const char *folder; // NULL: worlds live in memory
+    const char *folder;  // NULL: worlds live in memory
+    const char *brokers; // that decide what happened in a world, with the folder beside them; NULL: none
+    const char *check;   // how they are asked whether they sync (store_options)
+    const char *authorities, *credentials,
+        *check_credentials;        // of brokers, and of that (store_options); NULL: none
+    uint32_t patience_ms;          // that they are waited for (store_options)
+    const char *certificate, *key; // by which brokers know this server (store_options); NULL: none
+    bool brokers_alone;            // what they have is durable, whether the folder has it or not
     uint64_t keep_seconds, keep_bytes, bin_seconds;
     uint32_t worlds; // at a time, at most
 };
@@ -31,5 +38,17 @@ struct store *host_keeping_store(struct host_keeping *keeping);
 // be opened as what it was stays where it is, and is told in the log. False with *error where the store cannot be read.
 bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *registry,
                           struct store_error *error);
+
+// What became of a world that was to be opened.
+struct host_came {
+    bool runs;
+    bool lasting;    // it does not, and would not if it were tried again
+    const char *why; // the same
+};
+// The same later, of one world that this server is to have now: what takes long is done beside the loop. False without memory: then
+// nothing happens.
+bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world,
+                        void (*on_done)(void *context, uint32_t world, const struct host_came *came),
+                        void *context);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/thread.h"
+#include "cluster/cluster.h"
 #include "protocol/error.h"
 #include "store/store.h"
 
@@ -49,6 +50,13 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
     return is_taken;
 }
 
+static void refuse_taken(const struct protocol_string *name, struct protocol_error *error)
+{
+    protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
+                       (int)name->size, name->data);
+    snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
+}
+
 static bool check(const struct host_worlds *worlds, const struct protocol_string *name,
                   const struct host_world *except, struct protocol_error *error)
 {
@@ -59,12 +67,25 @@ static bool check(const struct host_worlds *worlds, const struct protocol_string
     }
     BASE_ASSERT(name->size < HOST_NAME_SIZE);
     if (taken(worlds, name, except)) {
-        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name", "name \"%.*s\" is taken by another world",
-                           (int)name->size, name->data);
-        snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
+        refuse_taken(name, error);
         return false;
     }
     return true;
+}
+
+bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct protocol_string *name,
+                               uint32_t id, struct protocol_error *error)
+{
+    char label[HOST_NAME_SIZE];
+    if (worlds->cluster == NULL)
+        return true;
+    host_name_copy(label, name);
+    const uint32_t found = cluster_find(worlds->cluster, label);
+    const bool is_free =
+        found == 0 || found == id || cluster_where(worlds->cluster, found, NULL) == CLUSTER_HERE;
+    if (!is_free && error != NULL)
+        refuse_taken(name, error);
+    return is_free;
 }
 
 bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
@@ -91,7 +112,8 @@ bool host_name_reserve(struct host_world *world, const struct protocol_string *n
         return false;
     }
     base_mutex_lock(world->worlds->mutex);
-    const bool is_free = check(world->worlds, name, world, error);
+    const bool is_free = check(world->worlds, name, world, error) &&
+                         host_name_check_elsewhere(world->worlds, name, world->id, error);
     if (is_free) {
         reservation->id = *id = ++world->last_reservation;
         host_name_copy(reservation->name, name);
@@ -125,12 +147,17 @@ void host_name_adopt(struct host_world *world, uint32_t id)
     base_mutex_unlock(world->worlds->mutex);
     if (world->store != NULL)
         (void)store_label(world->store, world->id, world->name); // for people; what counts is the record
+    if (world->worlds->cluster != NULL && !world->elsewhere)
+        cluster_claim(world->worlds->cluster, world->id, world->name);
     free(reservation);
 }
 
 void host_name_release(struct host_world *world, uint32_t id)
 {
-    free(reservation_take(world, id));
+    struct host_reservation *reservation = reservation_take(world, id);
+    if (world->worlds->cluster != NULL && strcmp(reservation->name, world->name) != 0)
+        cluster_unname(world->worlds->cluster, world->id, reservation->name);
+    free(reservation);
 }
 
 void host_name_release_all(struct host_world *world)

@@ -13,6 +13,11 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
 bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 
+// The same of worlds that other servers have, but for the one of this id, as far as it is known here: of two that two servers name
+// alike within the same moment each has it. error may be NULL.
+bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct protocol_string *name,
+                               uint32_t id, struct protocol_error *error);
+
 // Renaming: reserve before world.set is posted, or when a world is about to take back that it was renamed (its simulation
 // thread), then adopt or release when the world has answered, by the id that was
 // given. False with *error: INVALID (empty), CONFLICT (taken or reserved by another world), MEMORY.

@@ -2,6 +2,7 @@
 #include "host/outgoing.h"
 
 #include "base/buffer.h"
+#include "host/registry.h"
 #include "protocol/message.h"
 #include "world/world.h"
 
@@ -47,16 +48,51 @@ struct base_buffer *host_outgoing_error(const struct world_asker *asker, const s
     return host_outgoing_finish(&out);
 }
 
-struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason)
+struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason,
+                                                const struct protocol_home *home)
 {
-    struct protocol_stream_closed_notice notice = {
-        .stream = stream,
-        .reason = {.data = reason, .size = (uint32_t)strlen(reason)},
-    };
+    struct protocol_stream_closed_notice notice = {.stream = stream, .reason = protocol_text(reason)};
+    if (home != NULL) {
+        notice.has = PROTOCOL_HAS_ALL;
+        notice.server = protocol_text(home->server);
+        notice.address = protocol_text(home->address);
+        notice.web = protocol_text(home->web);
+    }
     struct host_outgoing out;
     host_outgoing_init(&out);
     protocol_pack_notification(&out.packer, "stream.closed");
     protocol_encode(&protocol_stream_closed_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
+    return host_outgoing_finish(&out);
+}
+
+struct base_buffer *host_outgoing_moved(const struct host_world *world, const struct protocol_home *home)
+{
+    struct world_face face;
+    world_face(world->world, &face);
+    const struct protocol_world_changed_notice notice = {
+        .has = PROTOCOL_HAS_ALL,
+        .world = world->id,
+        .state = PROTOCOL_WORLD_CHANGED_NOTICE_STATE_MOVED,
+        .rate = face.rate,
+        .tick = face.tick,
+        .server = protocol_text(home->server),
+        .address = protocol_text(home->address),
+        .web = protocol_text(home->web),
+    };
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_notification(&out.packer, "world.changed");
+    protocol_encode(&protocol_world_changed_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
+    return host_outgoing_finish(&out);
+}
+
+struct base_buffer *host_outgoing_stream_rate(uint32_t stream, uint32_t every)
+{
+    struct protocol_stream_rate_notice notice = {.has = UINT64_MAX, .stream = stream, .every = every};
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_notification(&out.packer, "stream.rate");
+    protocol_encode(&protocol_stream_rate_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
     return host_outgoing_finish(&out);
 }
 

@@ -8,7 +8,9 @@
 #include <stdint.h>
 
 struct base_buffer;
+struct host_world;
 struct protocol_error;
+struct protocol_home;
 struct world_asker;
 
 struct host_outgoing {
@@ -25,7 +27,12 @@ struct base_buffer *host_outgoing_failure(const struct world_asker *asker, uint3
                                           const struct protocol_error *error);
 struct base_buffer *host_outgoing_error(const struct world_asker *asker, const struct protocol_error *error,
                                         const char *method, uint32_t method_size);
-struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason);
+// home: where its world has moved, NULL if it has not.
+struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason,
+                                                const struct protocol_home *home);
+// world.changed of a world that another server runs from here on.
+struct base_buffer *host_outgoing_moved(const struct host_world *world, const struct protocol_home *home);
+struct base_buffer *host_outgoing_stream_rate(uint32_t stream, uint32_t every);
 struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped, const char *reason);
 
 #endif

@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/thread.h"
+#include "cluster/cluster.h"
+#include "host/home.h"
 #include "host/names.h"
 #include "host/presence.h"
 #include "host/runner.h"
@@ -76,34 +78,49 @@ void host_world_idle(struct host_world *world)
 // ---------------------------------------------------------------------------------------------------------
 // Life of a world
 
-static void kept(struct host_world *world, bool is)
+static void kept(struct host_world *world, bool is, bool taken)
 {
-    void (*on_kept)(void *context, const struct host_world *world) = world->on_kept;
+    void (*on_kept)(void *context, const struct host_world *world, bool taken) = world->on_kept;
     world->on_kept = NULL;
     if (on_kept != NULL)
-        on_kept(world->on_kept_context, is ? world : NULL);
+        on_kept(world->on_kept_context, is ? world : NULL, taken);
+}
+
+static void kept_if_both(struct host_world *world)
+{
+    if (world->stored && world->claimed)
+        kept(world, true, false);
 }
 
 void host_registry_kept(struct host_world *world)
 {
-    kept(world, true);
+    world->stored = true;
+    kept_if_both(world);
+}
+
+void host_registry_claimed(struct host_world *world)
+{
+    world->claimed = true;
+    kept_if_both(world);
 }
 
 void host_registry_when_kept(struct host_world *world,
-                             void (*on_kept)(void *context, const struct host_world *world), void *context)
+                             void (*on_kept)(void *context, const struct host_world *world, bool taken),
+                             void *context)
 {
     struct store_pending pending = {0};
     world->on_kept = on_kept;
     world->on_kept_context = context;
     if (world->store != NULL && store_lasts(world->store))
         store_pending(world->store, world->id, &pending);
-    if (world->store == NULL || !store_lasts(world->store) || pending.durable > 0)
-        kept(world, true);
+    world->stored =
+        world->stored || world->store == NULL || !store_lasts(world->store) || pending.durable > 0;
+    kept_if_both(world);
 }
 
 void host_world_free(struct host_world *world)
 {
-    kept(world, false);
+    kept(world, false, false);
     host_name_release_all(world);
     host_gate_deinit(&world->gate);
     host_notices_deinit(&world->notices);
@@ -123,6 +140,7 @@ static void totals_add(struct host_totals *totals, struct world *world)
     totals->frames_slow += face.frames_slow;
     totals->lateness_us += face.lateness_us;
     totals->time_lost_us += face.time_lost_us;
+    totals->held_s += face.held_s;
     for (int phase = 0; phase < WORLD_PHASE_COUNT; phase++)
         totals->phase_s[phase] += face.phase_s[phase];
     if (face.lateness_max_us > totals->lateness_max_us)
@@ -192,7 +210,8 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     registry->store = limits->store;
     registry->bin_seconds = limits->bin_seconds;
     registry->tick_ns = limits->tick_ns;
-    registry->last_id = limits->store != NULL ? store_last_list(limits->store) : 0;
+    registry->lossless_bytes = limits->lossless_bytes;
+    registry->hold_ns = limits->hold_ns;
     registry->loop = loop;
     registry->runner = runner;
     registry->wake = wake;
@@ -312,6 +331,42 @@ void host_registry_close(struct host_world *world)
     set_closing(world);
 }
 
+void host_registry_leave(struct host_world *world, bool lost)
+{
+    set_closing(world);
+    world->elsewhere = true;
+    if (lost)
+        host_gate_lose(&world->gate);
+    struct protocol_home home;
+    (void)host_home_find(world->worlds->cluster, world->id, &home);
+    world_post_leave(world->world, &home);
+    host_registry_signal(world);
+}
+
+void host_registry_join(struct host_registry *registry, struct cluster *cluster)
+{
+    registry->worlds.cluster = cluster;
+}
+
+struct cluster *host_registry_cluster(const struct host_registry *registry)
+{
+    return registry->worlds.cluster;
+}
+
+bool host_registry_fresh(const struct host_registry *registry)
+{
+    return registry->worlds.cluster == NULL || cluster_fresh(registry->worlds.cluster);
+}
+
+void host_registry_not_kept(struct host_world *world, bool taken)
+{
+    if (world->on_kept == NULL || world->closing)
+        return;
+    kept(world, false, taken);
+    set_closing(world);
+    world_post_end(world->world);
+}
+
 static void end_views(const struct host_registry *registry, uint32_t of)
 {
     for (uint32_t position = 0; position < registry->worlds.count; position++) {
@@ -321,6 +376,28 @@ static void end_views(const struct host_registry *registry, uint32_t of)
             world_post_end(world->world);
         }
     }
+}
+
+struct parting {
+    struct store *store;
+    uint32_t list;
+};
+
+// It waits for the store. Where it is not done another can have the list all the same: whoever takes it over writes it.
+static void work_let_go(void *context)
+{
+    const struct parting *parting = context;
+    (void)store_let_go(parting->store, parting->list, NULL);
+}
+
+static void let_go(struct host_registry *registry, uint32_t list)
+{
+    struct parting *parting = malloc(sizeof *parting);
+    if (parting == NULL)
+        return;
+    *parting = (struct parting){registry->store, list};
+    if (!net_work(registry->loop, work_let_go, free, parting))
+        free(parting);
 }
 
 void host_registry_remove(struct host_world *world)
@@ -334,9 +411,13 @@ void host_registry_remove(struct host_world *world)
             (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     world->closing = true;
     base_mutex_unlock(registry->worlds.mutex);
-    if (world->store != NULL)
+    if (world->store != NULL && !world->elsewhere)
         (void)store_bin(world->store,
                         world->id); // or when the server starts again: its journal says that it is gone
+    if (registry->worlds.cluster != NULL && world->view.of == 0 && !world->elsewhere)
+        cluster_release(registry->worlds.cluster, world->id);
+    if (world->elsewhere)
+        let_go(registry, world->id);
     end_views(registry, world->id);
     if (world->view.of != 0)
         registry->views--;

@@ -19,6 +19,7 @@
 
 struct base_buffer;
 struct base_mutex;
+struct cluster;
 struct document;
 struct host_presence;
 struct host_registry;
@@ -47,15 +48,17 @@ struct host_world {
     struct host_notices notices;
     struct host_presence *presence; // NULL: nobody ever joined
     bool closing;
+    bool elsewhere;        // it closes, for another server has it
     uint32_t control;      // session that plays and pauses it; 0: whose role it is
     uint32_t control_told; // to those who joined
     uint64_t starved_ns;   // when connections were last cut for this world's frames
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
     struct store *store;              // keeps it under its id; NULL: nothing does
-    // Once it is durable as it was made; NULL: nobody waits for that.
-    void (*on_kept)(void *context, const struct host_world *world);
+    // Once it is durable as it was made, and others know of it; NULL: nobody waits for that.
+    void (*on_kept)(void *context, const struct host_world *world, bool taken);
     void *on_kept_context;
+    bool stored, claimed; // of these two each
     struct host_runner_entry *entry;
     struct host_view view;
     struct host_reservation *reservations; // names.c
@@ -71,6 +74,7 @@ struct host_world {
 struct host_worlds {
     struct host_world **items;
     uint32_t count, most;
+    struct cluster *cluster; // of servers that share them; NULL: there is this one alone
     // Held by whoever changes which worlds there are, their names, or which of them close; and by simulation threads that
     // ask for a name (names.h).
     struct base_mutex *mutex;
@@ -82,6 +86,9 @@ struct host_registry_limits {
     struct store *store;  // keeps the worlds; NULL: nothing does
     uint64_t bin_seconds; // how long it has those that were deleted
     uint64_t tick_ns;     // that a tick may take before its world is slowed; 0: as much as it takes
+    size_t
+        lossless_bytes; // backlogs of all lossless streams of a world; 0: the limit of api.json, and so below
+    uint64_t hold_ns;   // that one of these may hold its world and take nothing
 };
 
 // on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a
@@ -121,10 +128,15 @@ struct host_restored {
 };
 struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
                                          struct protocol_error *error);
-// on_kept once the world is durable as it was made: at once where it need not wait. NULL: the server ends before.
+// on_kept once the world is durable as it was made and the servers that share worlds can know of it: at once where it need not wait.
+// NULL: the server ends before, or the store does not take it; or, taken, its name is one that another server has given.
 void host_registry_when_kept(struct host_world *world,
-                             void (*on_kept)(void *context, const struct host_world *world), void *context);
-void host_registry_kept(struct host_world *world); // it is
+                             void (*on_kept)(void *context, const struct host_world *world, bool taken),
+                             void *context);
+void host_registry_kept(struct host_world *world);    // it is durable
+void host_registry_claimed(struct host_world *world); // others can know of it
+// It never will be: who waits for that is told, and the world ends. Nothing happens where nobody waits.
+void host_registry_not_kept(struct host_world *world, bool taken);
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
 // A closing one: what it waits for may be cut short by world.pause. NULL if there is none.
@@ -144,6 +156,14 @@ struct host_world *host_registry_at(const struct host_registry *registry, uint32
 void host_registry_shutdown(const struct host_registry *registry);
 
 void host_registry_close(struct host_world *world);
+// The same for a world that another server has: it ends here, and what the store has of it stays. lost: it was taken, so nothing
+// that waits for the store is answered any more.
+void host_registry_leave(struct host_world *world, bool lost);
+// Before its first world: it is one of several servers that share worlds.
+void host_registry_join(struct host_registry *registry, struct cluster *cluster);
+struct cluster *host_registry_cluster(const struct host_registry *registry); // NULL: none
+// False: others may have its worlds by now, so nothing is told of them before that is known (cluster_fresh).
+bool host_registry_fresh(const struct host_registry *registry);
 // Frees the world, at once or when its turn has ended. The pointer is not the caller's after this. Views of it end.
 void host_registry_remove(struct host_world *world);
 
@@ -155,6 +175,7 @@ void host_registry_signal(struct host_world *world); // any thread
 struct host_totals {
     uint64_t ticks, ticks_late, lateness_max_us, frames_dropped, frames_slow;
     uint64_t lateness_us, time_lost_us;
+    double held_s; // waiting for lossless streams
     double phase_s[WORLD_PHASE_COUNT];
 };
 // Of all worlds, deleted ones included.

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "cluster/cluster.h"
 #include "host/names.h"
 #include "host/runner.h"
 #include "protocol/error.h"
@@ -20,8 +21,9 @@
 
 static uint64_t on_turn(void *context, uint64_t now_ns)
 {
+    enum { STALE_RETRY_NS = 20 * 1000 * 1000 };
     struct host_world *world = context;
-    return world_turn(world->world, now_ns);
+    return host_registry_fresh(world->registry) ? world_turn(world->world, now_ns) : now_ns + STALE_RETRY_NS;
 }
 
 static void on_removed(void *context)
@@ -54,16 +56,24 @@ static bool name_reserve(void *context, const struct protocol_string *name, uint
 
 // ---------------------------------------------------------------------------------------------------------
 
-static bool ids_left(const struct host_registry *registry, struct protocol_error *error)
+// Worlds and views have ids of one kind, none of which is used twice, by no server that shares the store either. 0 with the
+// error set: there is none.
+static uint32_t next_id(struct host_registry *registry, struct protocol_error *error)
 {
-    if (registry->last_id < UINT32_MAX - 2 * registry->worlds.most)
-        return true;
-    protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL, "the ids of worlds are used up; restart the server");
-    return false;
+    uint32_t id = 0;
+    if (registry->store != NULL)
+        id = store_list_id(registry->store);
+    else if (registry->last_id < UINT32_MAX)
+        id = ++registry->last_id;
+    if (id == 0)
+        protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
+                           "there is no id for another world now; try again later");
+    return id;
 }
 
 static bool settings_check(const struct host_registry *registry,
-                           const struct protocol_world_create_params *settings, struct protocol_error *error)
+                           const struct protocol_world_create_params *settings, uint32_t id,
+                           struct protocol_error *error)
 {
     if (!sim_resolution_valid(settings->resolution)) {
         protocol_error_set(
@@ -81,18 +91,22 @@ static bool settings_check(const struct host_registry *registry,
         return false;
     }
     const bool named = (settings->has & PROTOCOL_HAS_WORLD_CREATE_PARAMS_NAME) != 0;
-    return ids_left(registry, error) &&
-           (!named || host_name_check(&registry->worlds, &settings->name, NULL, error));
+    return !named || (host_name_check(&registry->worlds, &settings->name, NULL, error) &&
+                      host_name_check_elsewhere(&registry->worlds, &settings->name, id, error));
 }
 
 // The next id whose default name is free: somebody may have given "world-7" to another world.
-static void default_name(struct host_registry *registry, char out[HOST_NAME_SIZE])
+static uint32_t default_name(struct host_registry *registry, char out[HOST_NAME_SIZE],
+                             struct protocol_error *error)
 {
     struct protocol_string name = {.data = out};
+    uint32_t id;
     do {
-        registry->last_id++;
-        name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, registry->last_id);
-    } while (host_name_taken(&registry->worlds, &name, NULL));
+        id = next_id(registry, error);
+        name.size = (uint32_t)snprintf(out, HOST_NAME_SIZE, "world-%" PRIu32, id);
+    } while (id != 0 && (host_name_taken(&registry->worlds, &name, NULL) ||
+                         !host_name_check_elsewhere(&registry->worlds, &name, id, NULL)));
+    return id;
 }
 
 // Made in part. Never woken, so no turn can run.
@@ -161,6 +175,8 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
         .store = world->store,
         .kept = seed->kept,
         .tick_ns = registry->tick_ns,
+        .lossless_bytes = registry->lossless_bytes,
+        .hold_ns = registry->hold_ns,
         .sessions_max = registry->sessions_max,
         .parallel = host_runner_parallel(registry->runner),
         .on_output = on_output,
@@ -174,20 +190,16 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
     return world->world != NULL;
 }
 
-static void name_and_id(struct host_registry *registry, struct host_world *world, const struct seed *seed)
+static bool name_and_id(struct host_registry *registry, struct host_world *world, const struct seed *seed,
+                        struct protocol_error *error)
 {
-    if (seed->id != 0) {
-        host_name_copy(world->name, &seed->name);
-        world->id = seed->id;
-        return;
-    }
-    if (seed->name.size > 0) {
-        registry->last_id++;
-        host_name_copy(world->name, &seed->name);
+    if (seed->id == 0 && seed->name.size == 0) {
+        world->id = default_name(registry, world->name, error);
     } else {
-        default_name(registry, world->name);
+        world->id = seed->id != 0 ? seed->id : next_id(registry, error);
+        host_name_copy(world->name, &seed->name);
     }
-    world->id = registry->last_id;
+    return world->id != 0;
 }
 
 // A world that could not be kept is not made.
@@ -203,10 +215,22 @@ static bool room_check(const struct host_registry *registry, const struct seed *
     return !pending.full;
 }
 
+// By id; one that comes from another server may be greater than those that are given here.
+static void insert(struct host_registry *registry, struct host_world *world)
+{
+    const uint32_t place = host_registry_place(registry, world->id);
+    base_mutex_lock(registry->worlds.mutex);
+    memmove(&registry->worlds.items[place + 1], &registry->worlds.items[place],
+            (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
+    registry->worlds.items[place] = world;
+    registry->worlds.count++;
+    base_mutex_unlock(registry->worlds.mutex);
+}
+
 static struct host_world *add(struct host_registry *registry, const struct seed *seed,
                               struct protocol_error *error)
 {
-    if (!settings_check(registry, seed->settings, error) || !room_check(registry, seed, error))
+    if (!settings_check(registry, seed->settings, seed->id, error) || !room_check(registry, seed, error))
         return NULL;
     struct host_world *world = calloc(1, sizeof *world);
     if (world == NULL)
@@ -217,18 +241,21 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     // What is kept nowhere else need not wait for that.
     const bool waits = world->store != NULL && store_lasts(world->store);
     host_gate_init(&world->gate, waits ? seed->kept.position : HOST_GATE_OPEN);
-    name_and_id(registry, world, seed);
+    if (!name_and_id(registry, world, seed, error)) {
+        discard(world);
+        return NULL;
+    }
     world->entry =
         host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
     if (world->entry == NULL || !world_begin(world, seed))
         goto cleanup;
-    uint32_t place = host_registry_place(registry, world->id);
-    base_mutex_lock(registry->worlds.mutex);
-    memmove(&registry->worlds.items[place + 1], &registry->worlds.items[place],
-            (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
-    registry->worlds.items[place] = world;
-    registry->worlds.count++;
-    base_mutex_unlock(registry->worlds.mutex);
+    insert(registry, world);
+    struct cluster *cluster = registry->worlds.cluster;
+    world->stored = seed->kept.position > 0;
+    world->claimed = cluster == NULL || cluster_where(cluster, world->id, NULL) == CLUSTER_HERE;
+    if (cluster != NULL)
+        cluster_claim(cluster, world->id,
+                      world->name); // what was here already may be called otherwise by now
     return world;
 
 cleanup:
@@ -247,7 +274,7 @@ struct host_world *host_registry_add(struct host_registry *registry,
                                      const struct protocol_world_create_params *settings,
                                      struct protocol_error *error)
 {
-    if (!settings_check(registry, settings, error))
+    if (!settings_check(registry, settings, 0, error))
         return NULL;
     struct document *document = document_create(settings);
     if (document == NULL) {
@@ -299,7 +326,8 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
     BASE_ASSERT(registry->views < PROTOCOL_LIMIT_VIEWS);
     const struct host_world *of = host_registry_find_any(registry, view->of);
     BASE_ASSERT(of != NULL);
-    if (!ids_left(registry, error))
+    const uint32_t id = next_id(registry, error);
+    if (id == 0)
         return NULL;
     struct protocol_world_create_params settings;
     document_settings(document, &settings);
@@ -309,7 +337,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
         world->worlds = &registry->worlds;
         world->view = *view;
         host_gate_init(&world->gate, HOST_GATE_OPEN);
-        world->id = ++registry->last_id;
+        world->id = id;
         world->entry =
             host_runner_add(registry->runner, &(struct host_runner_client){on_turn, on_removed, world});
     }
@@ -332,9 +360,7 @@ struct host_world *host_registry_show(struct host_registry *registry, const stru
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
         return NULL;
     }
-    base_mutex_lock(registry->worlds.mutex);
-    registry->worlds.items[registry->worlds.count++] = world;
-    base_mutex_unlock(registry->worlds.mutex);
+    insert(registry, world);
     registry->views++;
     return world;
 }

@@ -15,13 +15,15 @@ struct host_registry {
     struct net_timer *give_back; // NULL: no world was freed lately
     struct host_worlds worlds;
     struct base_mutex worlds_mutex;
-    uint64_t tick_ns;    // as world_options has it
-    uint32_t worlds_max; // without views, of which there is room for as many as there may be
+    uint64_t tick_ns;      // as world_options has it
+    size_t lossless_bytes; // the same
+    uint64_t hold_ns;      // the same
+    uint32_t worlds_max;   // without views, of which there is room for as many as there may be
     uint32_t views;
     uint32_t sessions_max;
     struct store *store;
     uint64_t bin_seconds;
-    uint32_t last_id;
+    uint32_t last_id;        // where there is no store
     struct host_totals past; // of worlds that are gone
 
     struct base_mutex mutex;

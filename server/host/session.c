@@ -124,7 +124,7 @@ static void leave_worlds(struct host_session *session)
     }
     // Nothing carries them any more: what net has of them goes with the connection.
     for (uint32_t i = 0; i < session->stream_count; i++)
-        base_batch_destroy(session->streams[i].early);
+        base_batch_destroy_all(session->streams[i].early);
     session->stream_count = session->membership_count = 0;
 }
 
@@ -187,6 +187,21 @@ void host_session_introduce(struct host_session *session, const struct protocol_
     host_person_introduce(&session->person, &name, client);
     session->arrays = arrays;
     session->errors = errors;
+}
+
+void host_session_set_follows(struct host_session *session, bool follows)
+{
+    session->follows = follows;
+}
+
+bool host_session_follows(const struct host_session *session)
+{
+    return session->follows;
+}
+
+bool host_session_is_free(const struct host_session *session)
+{
+    return session->membership_count == 0 && session->stream_count == 0;
 }
 
 void host_session_count_request(struct host_session *session)

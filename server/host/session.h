@@ -31,6 +31,7 @@ struct net_limits;
 struct net_loop;
 struct net_stats;
 struct protocol_error;
+struct protocol_home;
 
 // Why a session was ended by the server. What each means to its peer stands in session_cut.c.
 enum host_cut {
@@ -68,6 +69,10 @@ struct host_sessions_options {
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     // A session has ended; NULL: nobody wants to know.
     void (*on_end)(void *context, uint32_t session);
+    // Its connection is lost and it is kept, or goes on with another: its streams have ended. NULL: nobody wants to know.
+    void (*on_away)(void *context, uint32_t session, bool away);
+    // What is to be sent to it fell below half of what it may be, after it was more. NULL: nobody wants to know.
+    void (*on_drained)(void *context, struct host_session *session);
     // After host_sessions_stop: the last session is gone.
     void (*on_empty)(void *context);
     void *context;
@@ -128,6 +133,14 @@ struct world_asker host_session_asker(const struct host_session *session);
 void host_session_introduce(struct host_session *session, const struct protocol_string *client,
                             const struct protocol_string *user, enum protocol_arrays_mode arrays,
                             enum protocol_errors_mode errors);
+
+// Whether it goes where a world is, when it is told.
+void host_session_set_follows(struct host_session *session, bool follows);
+// Whether others see it as away, though it has a connection: one of another server, which passes on what a session there asks.
+void host_session_set_away(struct host_session *session, bool away);
+bool host_session_follows(const struct host_session *session);
+// Whether it is in no world and has no stream: it loses nothing where it goes elsewhere.
+bool host_session_is_free(const struct host_session *session);
 
 // It is kept from now on when its connection is lost, and has a key with which another goes on with it; msgid is of the
 // request that asks for that. False: sessions are not kept.
@@ -193,6 +206,13 @@ struct host_present *host_session_present(const struct host_session *session, co
 bool host_session_say(struct host_session *session, struct host_world *world,
                       const struct protocol_string *text, uint64_t *line, struct protocol_error *error);
 void host_session_notify(struct host_session *session, struct base_buffer *bytes);
+// A message of another server, which is passed on as it came: nothing counts it, so whoever passes it on stops where so much is
+// unsent that host_session_is_filled. What comes while nothing carries the session goes nowhere.
+void host_session_pass(struct host_session *session, struct base_buffer *bytes);
+bool host_session_is_filled(const struct host_session *session); // on_drained follows when it is no more
+// Ends what carries it once what is queued is sent, as if that had broken: it may be gone on with, and is told then what to begin
+// anew.
+void host_session_break(struct host_session *session, const char *reason);
 // `error` for something that expects no answer; at most ten a second, the rest is dropped.
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,
                         uint32_t method_size);
@@ -219,17 +239,26 @@ void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world
 
 // A stream from stream.subscribe on. 0 where the session has as many as it may have.
 uint32_t host_session_stream_add(struct host_session *session, uint32_t world);
+// Of one that was just added: it loses nothing, and no frame is begun while so many bytes are not acknowledged.
+void host_session_stream_lossless(struct host_session *session, uint32_t stream, size_t credit);
+// Its frames up to seq were taken. False: there is no such frame.
+bool host_session_stream_ack(struct host_session *session, uint32_t stream, uint32_t seq);
 void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
 // World of a stream of this session, 0 if it has no such stream.
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
 // Takes the batch. Those for streams that are gone are dropped; false: the session is there, and its stream is not.
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch);
+// Of the oldest batch that it holds; UINT64_MAX: of none.
+uint64_t host_session_stream_moment(const struct host_session *session, uint32_t stream);
 // Frames of one of its streams could not be made: says so, or that the stream has ended by it.
 void host_session_missed(struct host_session *session, const struct world_miss *miss);
 // Closes connections that hold the oldest frames of a world whose frame budget is used up.
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world);
 // The world is gone: streams close with a reason, membership ends.
 void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason);
+// It runs elsewhere from here on: who joined is told where, and so is each stream, and the world is forgotten.
+void host_sessions_moved(struct host_sessions *sessions, const struct host_world *world,
+                         const struct protocol_home *home);
 
 #endif

@@ -69,7 +69,7 @@ void host_session_end_streams(struct host_session *session)
         const struct host_stream *stream = &session->streams[i];
         const struct host_world *world =
             host_registry_find_any(session->sessions->options.registry, stream->world);
-        base_batch_destroy(stream->early);
+        base_batch_destroy_all(stream->early);
         if (world != NULL)
             world_post_unwanted(world->world, stream->id);
     }
@@ -134,6 +134,8 @@ static void go_away(struct host_session *session)
     session->away_ns = base_now_ns();
     host_session_end_streams(session);
     host_session_seen_away(session, true);
+    if (sessions->options.on_away != NULL)
+        sessions->options.on_away(sessions->options.context, session->id, true);
     const uint32_t most_of_address = sessions->options.away_per_address;
     if (counts_for_address(session) && count_away(sessions, session, &oldest) > most_of_address)
         end_oldest(oldest);

@@ -172,3 +172,9 @@ void host_connection_drop(struct host_connection *connection, enum net_end end, 
     net_conn_cut(connection->conn, end, reason);
     host_connection_leave(connection, reason);
 }
+
+void host_session_break(struct host_session *session, const char *reason)
+{
+    if (session->connection != NULL)
+        host_connection_finish(session->connection, NET_END_AWAY, reason);
+}

@@ -49,7 +49,8 @@ struct host_stream {
     uint32_t id;
     uint32_t world;
     bool open;                // the world's answer has passed: frames may
-    struct base_batch *early; // the newest that came before; NULL: none
+    struct base_batch *early; // the newest that came before, or all of what loses nothing; NULL: none
+    size_t credit;            // of what loses nothing: bytes that may be unacknowledged; 0: it is live
     bool lagged;              // `dropped` is still to be told
     uint64_t dropped;         // frames that this client was too slow for, since it began
     uint64_t missed;          // frames that could not be made
@@ -57,6 +58,7 @@ struct host_stream {
     bool rests;         // the world makes none for it
     const char *reason; // of the last ones
     uint64_t lagged_ns; // when it was told last
+    uint64_t slow_ns;   // when its world was told last that it is slow
 };
 
 struct host_session {
@@ -67,6 +69,8 @@ struct host_session {
     struct host_badge badge;
     enum protocol_arrays_mode arrays;
     enum protocol_errors_mode errors;
+    bool follows;     // goes where a world is
+    bool seen_away;   // as host_session_set_away has it
     uint32_t working; // what its next message has to wait for
     bool full;        // too many requests or replies are outstanding
     uint32_t unanswered;

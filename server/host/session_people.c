@@ -37,7 +37,7 @@ void host_session_come(struct host_session *session, uint32_t id)
     if (present == NULL)
         return;
     present->who = session->person;
-    present->away_ns = session->connection != NULL ? 0 : base_now_ns();
+    present->away_ns = session->connection != NULL && !session->seen_away ? 0 : base_now_ns();
     host_presence_changed(world->presence, present);
     watch(session->sessions, world->presence);
 }
@@ -50,6 +50,14 @@ void host_session_go(struct host_session *session, uint32_t id)
         return;
     present->left = true;
     watch(session->sessions, world->presence);
+}
+
+void host_session_set_away(struct host_session *session, bool away)
+{
+    if (away == session->seen_away)
+        return;
+    session->seen_away = away;
+    host_session_seen_away(session, away);
 }
 
 void host_session_seen_away(struct host_session *session, bool away)

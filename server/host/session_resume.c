@@ -72,6 +72,8 @@ void host_session_resume(struct host_session *session, struct host_session *fres
     session->sessions->stats.resumed++;
     host_session_end(fresh);
     host_session_seen_away(session, false);
+    if (session->sessions->options.on_away != NULL)
+        session->sessions->options.on_away(session->sessions->options.context, session->id, false);
     base_log(BASE_LOG_DEBUG, "session %" PRIu32 " goes on", session->id);
 }
 

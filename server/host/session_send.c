@@ -147,6 +147,20 @@ void host_session_notify(struct host_session *session, struct base_buffer *bytes
         net_conn_send(connection->conn, bytes);
 }
 
+void host_session_pass(struct host_session *session, struct base_buffer *bytes)
+{
+    if (!can_send(session, bytes))
+        return;
+    net_conn_send(session->connection->conn, bytes);
+    host_session_settle(session);
+}
+
+bool host_session_is_filled(const struct host_session *session)
+{
+    return session->connection != NULL &&
+           net_conn_unsent(session->connection->conn) > PROTOCOL_LIMIT_REPLY_BYTES / 2;
+}
+
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,
                         uint32_t method_size)
 {

@@ -15,6 +15,7 @@
 #include "net/net.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { LAGS_TO_REST = 16 };
@@ -22,6 +23,7 @@ enum { LAGS_TO_REST = 16 };
 static const uint64_t lag_period_ns = 1000000000;
 static const size_t lag_unsent_most =
     4096; // of control bytes: who has not read what it was told is not told more
+static const uint64_t slow_period_ns = 100000000;   // between two words of it to the world
 static const uint64_t starve_period_ns = 150000000; // longer than who was cut may still hold its frames
 
 // ---------------------------------------------------------------------------------------------------------
@@ -148,6 +150,13 @@ uint32_t host_session_stream_add(struct host_session *session, uint32_t world)
     return id;
 }
 
+void host_session_stream_lossless(struct host_session *session, uint32_t id, size_t credit)
+{
+    struct host_stream *stream = stream_of(session, id);
+    BASE_ASSERT(stream != NULL && credit > 0);
+    stream->credit = credit;
+}
+
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t id)
 {
     for (uint32_t i = 0; i < session->stream_count; i++)
@@ -166,15 +175,29 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
         host_session_end_streams(session);
         return;
     }
-    if (!net_conn_stream_open(session->connection->conn, id)) {
+    struct net_conn *conn = session->connection->conn;
+    if (!net_conn_stream_open(conn, id) ||
+        (stream->credit > 0 && !net_conn_stream_limit(conn, id, stream->credit))) {
         host_session_fail(session, "its stream");
         return;
     }
     stream->open = true;
     struct base_batch *early = stream->early;
     stream->early = NULL;
-    if (early != NULL)
-        net_conn_stream_push(session->connection->conn, early);
+    while (early != NULL) {
+        struct base_batch *next = early->next;
+        early->next = NULL;
+        net_conn_stream_push(conn, early);
+        early = next;
+    }
+}
+
+bool host_session_stream_ack(struct host_session *session, uint32_t id, uint32_t seq)
+{
+    const struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL || session->connection == NULL)
+        return false;
+    return stream->open && net_conn_stream_ack(session->connection->conn, id, seq);
 }
 
 void host_session_stream_remove(struct host_session *session, uint32_t id)
@@ -184,39 +207,49 @@ void host_session_stream_remove(struct host_session *session, uint32_t id)
         return;
     if (stream->open && session->connection != NULL)
         net_conn_stream_close(session->connection->conn, id);
-    base_batch_destroy(stream->early);
+    base_batch_destroy_all(stream->early);
     *stream = session->streams[--session->stream_count];
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Slow ones
 
-static void close_stream(struct host_session *session, uint32_t id, const char *reason)
+static void close_stream_for(struct host_session *session, uint32_t id, const char *reason,
+                             const struct protocol_home *home)
 {
     host_session_stream_remove(session, id);
-    struct base_buffer *bytes = host_outgoing_stream_closed(id, reason);
+    struct base_buffer *bytes = host_outgoing_stream_closed(id, reason, home);
     host_session_notify(session, bytes);
     base_buffer_unref(bytes);
+}
+
+static void close_stream(struct host_session *session, uint32_t id, const char *reason)
+{
+    close_stream_for(session, id, reason, NULL);
 }
 
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch)
 {
     struct host_session *session = host_session_find_next(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
-    // What loses nothing comes behind the answer that opened it: where that is not so, the session is about to end.
-    if (stream == NULL || session->connection == NULL || (batch->lossless && !stream->open)) {
+    const bool records = batch->lossless && (stream == NULL || stream->credit == 0);
+    // Records come behind the answer that opened their stream: where that is not so, the session is about to end.
+    if (stream == NULL || session->connection == NULL || (records && !stream->open)) {
         base_batch_destroy(batch);
+    } else if (!stream->open && batch->lossless) {
+        struct base_batch **end = &stream->early;
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = batch;
     } else if (!stream->open) {
         // The newest waits; but what builds on others is of no use without them.
         const bool newer = stream->early == NULL || base_batch_stands_alone(batch);
         base_batch_destroy(newer ? stream->early : batch);
         stream->early = newer ? batch : stream->early;
     } else {
-        const bool lossless = batch->lossless;
         const uint32_t id = stream->id;
         net_conn_stream_push(session->connection->conn, batch);
-        if (lossless &&
-            net_conn_stream_waiting(session->connection->conn, id) > PROTOCOL_LIMIT_RECORDS_UNSENT)
+        if (records && net_conn_stream_waiting(session->connection->conn, id) > PROTOCOL_LIMIT_RECORDS_UNSENT)
             close_stream(session, id,
                          "its messages are not read as fast as they come (limit records_unsent)");
     }
@@ -288,15 +321,31 @@ static bool post_rest(const struct host_session *session, const struct host_stre
     return world == NULL || world_post_rest(world->world, stream->id, rests);
 }
 
+// Where the stream adapts, that is for the world to know, but not each time.
+static void post_slow(const struct host_session *session, struct host_stream *stream)
+{
+    struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
+    const uint64_t now_ns = base_now_ns();
+    if (world == NULL || now_ns - stream->slow_ns < slow_period_ns)
+        return;
+    stream->slow_ns = now_ns;
+    world_post_slow(world->world, stream->id);
+}
+
 // Whoever takes nothing for a while gets nothing until it does, so that it costs the others nothing.
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped, bool blocked)
 {
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
+    if (stream->credit > 0) {
+        close_stream(session, id, "it is lossless, and what one of its frames builds on was not made");
+        return;
+    }
     if (blocked && !stream->rests && ++stream->lags >= LAGS_TO_REST)
         stream->rests = post_rest(session, stream, true);
     stream->dropped = dropped;
+    post_slow(session, stream);
     lag(session, stream, "slow");
 }
 
@@ -321,6 +370,25 @@ void host_session_behind(const struct host_session *session, uint32_t id)
         world_post_behind(world->world, id);
 }
 
+static void close_lossless(struct host_session *session, const struct world_miss *miss)
+{
+    // Each behind "it is lossless, and".
+    static const char *const reasons[] = {
+        [WORLD_LACK_ROOM] = "the frames of its world have no room (limit frame_bytes)",
+        [WORLD_LACK_SUBSTEPS] = "the frames of one tick are more than a world may have (limit frame_bytes)",
+        [WORLD_LACK_SIZE] = "one frame of it is more than a world may have (limit frame_bytes)",
+        [WORLD_LACK_BACKLOG] =
+            "its backlog is full: its frames are not acknowledged as fast as they are made",
+        [WORLD_LACK_LARGE] = "the frames of one tick are larger than its backlog: ask for a larger one",
+        [WORLD_LACK_HELD] = "it held its world and took nothing for too long (limit hold_ms)",
+    };
+    const bool known = (size_t)miss->lack < sizeof reasons / sizeof *reasons && reasons[miss->lack] != NULL;
+    char text[160];
+    snprintf(text, sizeof text, "it is lossless, and %s",
+             known ? reasons[miss->lack] : "there was no memory for one of its frames");
+    close_stream(session, miss->stream, text);
+}
+
 void host_session_missed(struct host_session *session, const struct world_miss *miss)
 {
     static const char *const reasons[] = {
@@ -330,6 +398,16 @@ void host_session_missed(struct host_session *session, const struct world_miss *
     struct host_stream *stream = stream_of(session, miss->stream);
     if (stream == NULL)
         return;
+    if (miss->lack == WORLD_LACK_RATE) {
+        struct base_buffer *bytes = host_outgoing_stream_rate(stream->id, (uint32_t)miss->frames);
+        host_session_notify(session, bytes);
+        base_buffer_unref(bytes);
+        return;
+    }
+    if (miss->lossless) {
+        close_lossless(session, miss);
+        return;
+    }
     if (miss->lack == WORLD_LACK_SIZE) {
         close_stream(
             session, miss->stream,
@@ -348,7 +426,8 @@ static uint64_t oldest_moment(const struct host_session *session, uint32_t world
     uint64_t oldest = UINT64_MAX;
     for (uint32_t i = 0; i < session->stream_count; i++) {
         const struct host_stream *stream = &session->streams[i];
-        if (stream->world != world || session->connection == NULL)
+        // What lossless ones hold is bounded by their backlogs, so it is not they who are in the way.
+        if (stream->world != world || session->connection == NULL || stream->credit > 0)
             continue;
         uint64_t moment = stream->early != NULL
                               ? stream->early->moment
@@ -358,14 +437,9 @@ static uint64_t oldest_moment(const struct host_session *session, uint32_t world
     return oldest;
 }
 
-static void close_streams(struct host_session *session, uint32_t world, const char *reason)
+uint64_t host_session_stream_moment(const struct host_session *session, uint32_t id)
 {
-    for (uint32_t left = session->stream_count; left > 0; left--) {
-        struct host_stream *stream = &session->streams[left - 1];
-        if (stream->world != world)
-            continue;
-        close_stream(session, stream->id, reason);
-    }
+    return session->connection != NULL ? net_conn_stream_moment(session->connection->conn, id) : UINT64_MAX;
 }
 
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world)
@@ -390,13 +464,54 @@ void host_sessions_starve(struct host_sessions *sessions, struct host_world *wor
     }
 }
 
-void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason)
+// ---------------------------------------------------------------------------------------------------------
+// Worlds that are no more here
+
+static void forget(struct host_sessions *sessions, uint32_t world, const char *reason,
+                   const struct protocol_home *home)
 {
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
-        close_streams(session, world, reason);
+        for (uint32_t i = session->stream_count; i > 0; i--)
+            if (session->streams[i - 1].world == world)
+                close_stream_for(session, session->streams[i - 1].id, reason, home);
         struct host_membership *membership = membership_of(session, world);
         if (membership != NULL)
             *membership = session->memberships[--session->membership_count];
     }
+}
+
+void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason)
+{
+    forget(sessions, world, reason, NULL);
+}
+
+static bool has_part_in(const struct host_session *session, uint32_t world)
+{
+    for (uint32_t i = 0; i < session->stream_count; i++)
+        if (session->streams[i].world == world)
+            return true;
+    return host_session_member(session, world) != NULL;
+}
+
+// Who does not go there by itself is told nothing that it would not understand: it begins anew, by what carries it from now on, and
+// what it asks of the world is passed on.
+static void begin_anew(struct host_sessions *sessions, uint32_t world)
+{
+    for (uint32_t left = sessions->count; left > 0; left--) {
+        struct host_session *session = sessions->items[left - 1];
+        if (!session->follows && has_part_in(session, world))
+            host_session_break(session, "a world of this session runs on another server now");
+    }
+}
+
+void host_sessions_moved(struct host_sessions *sessions, const struct host_world *world,
+                         const struct protocol_home *home)
+{
+    begin_anew(sessions, world->id);
+    struct base_buffer *told = host_outgoing_moved(world, home);
+    struct base_buffer *const bytes[3] = {told, told, told};
+    host_sessions_notice(sessions, world->id, bytes, told == NULL);
+    base_buffer_unref(told);
+    forget(sessions, world->id, "its world runs on another server now", home);
 }

@@ -6,9 +6,11 @@
 
 #include <ctype.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 enum { ADDRESS_HOST_MAX = 256 };
 
@@ -118,6 +120,14 @@ const char *net_address_parse(const char *text, struct sockaddr_storage *address
     return address_resolve(&parts, address);
 }
 
+const char *net_address_parse_numeric(const char *text, struct sockaddr_storage *address)
+{
+    memset(address, 0, sizeof *address);
+    struct address_text parts;
+    const char *wrong = address_split(text, &parts);
+    return wrong || address_numeric(&parts, address) ? wrong : "the address is no number";
+}
+
 bool net_address_is_loopback(const char *address)
 {
     struct address_text parts;
@@ -167,4 +177,19 @@ void net_address_format(const struct sockaddr *address, char *out, size_t size)
     } else {
         snprintf(out, size, "?");
     }
+}
+
+enum net_peer net_address_look(int file)
+{
+#ifdef TCP_INFO
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
+        return info.tcpi_state == TCP_CLOSE        ? NET_PEER_GONE
+               : info.tcpi_state == TCP_CLOSE_WAIT ? NET_PEER_ENDED
+                                                   : NET_PEER_THERE;
+    }
+#endif
+    (void)file;
+    return NET_PEER_THERE;
 }

@@ -30,12 +30,14 @@
 #include "net/net_internal.h"
 
 #include "base/assert.h"
+#include "base/log.h"
 
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 enum {
     CONN_KEEPALIVE_S = 20, // and as often again as the system likes: a peer's machine that is gone is noticed
@@ -67,7 +69,7 @@ static void conn_drop_received(struct net_conn *conn)
     conn_charge(conn, 0);
 }
 
-static void conn_release(struct net_conn *conn)
+void net_conn_release(struct net_conn *conn)
 {
     conn->handles_open--;
     if (conn->handles_open > 0) {
@@ -87,6 +89,7 @@ static void conn_release(struct net_conn *conn)
         conn->next->prev = conn->prev;
     }
     net_outbox_deinit(&conn->outbox);
+    atomic_fetch_sub_explicit(&conn->loop->connections, 1, memory_order_relaxed);
     if (conn->begun && listener->service->gone) {
         listener->service->gone(conn);
     }
@@ -97,7 +100,7 @@ static void conn_release(struct net_conn *conn)
 
 static void conn_on_handle_closed(uv_handle_t *handle)
 {
-    conn_release(handle->data);
+    net_conn_release(handle->data);
 }
 
 void net_conn_set_reason(struct net_conn *conn, const char *reason)
@@ -121,7 +124,7 @@ void net_conn_close(struct net_conn *conn, const char *reason)
     uv_close((uv_handle_t *)&conn->timer, conn_on_handle_closed);
 }
 
-void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason)
+void net_near_cut(struct net_conn *conn, enum net_end end, const char *reason)
 {
     if (conn->state < NET_CONN_FINISHING && conn->begun && !conn->outbox.writing) {
         conn->end = end;
@@ -171,14 +174,13 @@ static void finish_check(struct net_conn *conn)
     }
     if (!conn->shutdown_begun) {
         conn->shutdown_begun = true;
+        net_outbox_end(&conn->outbox);
         conn->shutdown.data = conn;
         if (net_transport_shutdown(conn, &conn->shutdown, conn_on_shutdown)) {
             net_conn_close(conn, NULL);
         }
     }
 }
-
-static void conn_read_update(struct net_conn *conn);
 
 static void conn_finish(struct net_conn *conn, enum net_end end, const char *reason, uint64_t linger_ms,
                         uint64_t grace_ms)
@@ -195,12 +197,12 @@ static void conn_finish(struct net_conn *conn, enum net_end end, const char *rea
     conn->finish_deadline_ms = uv_now(&conn->loop->uv) + grace_ms;
     conn->lingering = linger_ms > 0;
     conn_timer_start(conn, linger_ms ? linger_ms : grace_ms);
-    conn_read_update(conn);
+    net_conn_read_update(conn);
     net_outbox_kick(conn);
     finish_check(conn);
 }
 
-void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason)
+void net_near_finish(struct net_conn *conn, enum net_end end, const char *reason)
 {
     if (conn->lingering) {
         // Its owner expects no more replies.
@@ -221,7 +223,7 @@ static void say_at_once(struct net_conn *conn, const struct base_buffer *bytes)
     net_transport_say_last(conn, buffers, 2);
 }
 
-void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
+void net_near_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
                       uint32_t grace_ms)
 {
     if (conn->state >= NET_CONN_FINISHING) {
@@ -233,16 +235,16 @@ void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reaso
         if (words && !conn->outbox.writing) {
             say_at_once(conn, words);
         }
-        net_conn_cut(conn, end, reason);
+        net_near_cut(conn, end, reason);
         return;
     }
     if (words) {
-        net_conn_send(conn, words);
+        net_near_send(conn, words);
     }
     conn_finish(conn, end, reason, 0, grace_ms);
 }
 
-void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes)
+void net_near_tell(struct net_conn *conn, const struct base_buffer *bytes)
 {
     if (conn->framing == &net_framing_messages) { // HTTP says it with a status
         say_at_once(conn, bytes);
@@ -251,14 +253,18 @@ void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes)
 
 static void conn_on_end(struct net_conn *conn)
 {
+    if (conn->state == NET_CONN_OPEN && conn->kept) {
+        conn->end_waits = true; // TLS may say so right behind what is kept
+        return;
+    }
     conn->peer_ended = true;
     if (conn->state == NET_CONN_SHAKING) {
         net_handshake_tell(conn, "the peer left before it began");
-        net_conn_close(conn, NULL);
+        net_conn_close(conn, "the peer left before TLS began");
         return;
     }
     if (conn->state == NET_CONN_FINISHING) {
-        conn_read_update(conn);
+        net_conn_read_update(conn);
         if (conn->shutdown_done) {
             net_conn_close(conn, NULL);
         }
@@ -268,7 +274,7 @@ static void conn_on_end(struct net_conn *conn)
                                                      : "the peer left");
     conn_drop_received(conn);
     conn->state = NET_CONN_ENDED;
-    conn_read_update(conn);
+    net_conn_read_update(conn);
     if (conn->handler->on_end) {
         conn->handler->on_end(conn->context, conn);
     } else {
@@ -279,12 +285,22 @@ static void conn_on_end(struct net_conn *conn)
 // ---------------------------------------------------------------------------------------------------------
 // Taking bytes in
 
+// Whoever has it in another thread has to say its last words before it finishes: until then nothing is taken of it.
+static void conn_ignore(struct net_conn *conn)
+{
+    conn->held = conn->ignored = true;
+    conn_drop_received(conn);
+    net_conn_read_update(conn);
+}
+
 void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status)
 {
     conn->handler->on_bad_stream(conn->context, conn, status);
-    bool limit = status == PROTOCOL_SCAN_TOO_LARGE || status == PROTOCOL_SCAN_TOO_DEEP ||
-                 status == PROTOCOL_SCAN_TOO_WIDE;
-    net_conn_finish(conn, limit ? NET_END_TOO_LARGE : NET_END_DATA, "the stream is broken");
+    if (conn->far) {
+        conn_ignore(conn);
+    } else {
+        net_near_finish(conn, net_bad_end(status), NET_BAD_TEXT);
+    }
 }
 
 // Hands up the messages that are whole, until the connection is held or no longer open, or has had its share. Returns
@@ -320,19 +336,25 @@ static void conn_due_update(struct net_conn *conn, size_t came)
     conn->due_ms = due_ms < most_ms ? due_ms : most_ms;
 }
 
-bool net_conn_is_over(const struct net_conn *conn)
+bool net_near_is_over(const struct net_conn *conn)
 {
     return conn->state >= NET_CONN_FINISHING;
 }
 
-bool net_conn_has_begun(const struct net_conn *conn)
+bool net_near_has_begun(const struct net_conn *conn)
 {
     return conn->due_ms != 0;
 }
 
-bool net_conn_overdue(const struct net_conn *conn)
+bool net_near_overdue(const struct net_conn *conn)
 {
     return conn->due_ms != 0 && conn->reading && uv_now(&conn->loop->uv) > conn->due_ms;
+}
+
+// What was handed up to another thread, which has not taken it yet, is held as well.
+static uint64_t held_bytes(struct net_loop *loop)
+{
+    return loop->unfinished + atomic_load_explicit(&loop->handed, memory_order_relaxed);
 }
 
 static bool conn_is_behind(const struct net_conn *conn)
@@ -360,11 +382,15 @@ static struct net_conn *conn_fullest(const struct net_loop *loop)
 static void conn_relieve(struct net_loop *loop, uint64_t limit)
 {
     struct net_conn *conn;
-    while (loop->unfinished > limit && (conn = conn_fullest(loop)) != NULL) {
+    while (held_bytes(loop) > limit && (conn = conn_fullest(loop)) != NULL) {
         if (conn->handler->on_overfull) {
             conn->handler->on_overfull(conn->context, conn);
         }
-        net_conn_finish(conn, NET_END_TOO_LARGE, "the unfinished messages of all are too much");
+        if (conn->far) {
+            conn_ignore(conn);
+            continue;
+        }
+        net_near_finish(conn, NET_END_TOO_LARGE, NET_OVERFULL_TEXT);
         if (conn->charged > 0) {
             net_conn_close(conn, NULL);
         }
@@ -381,7 +407,8 @@ static void conn_settle(struct net_conn *conn)
     if (conn->state == NET_CONN_OPEN && conn->kept && !conn->held) {
         net_share_wait(conn);
     }
-    conn_read_update(conn);
+    net_conn_read_update(conn);
+    net_conn_mirror(conn);
     net_outbox_kick(conn);
     finish_check(conn);
 }
@@ -389,7 +416,7 @@ static void conn_settle(struct net_conn *conn)
 static void conn_take(struct net_conn *conn, const uint8_t *data, size_t size)
 {
     size_t used = net_share_direct(conn) ? conn_deliver(conn, data, size) : 0;
-    if (used < size && conn->state == NET_CONN_OPEN) {
+    if (used < size && conn->state == NET_CONN_OPEN && !conn->ignored) {
         conn->kept = malloc(size - used);
         if (conn->kept) {
             memcpy(conn->kept, data + used, size - used);
@@ -416,7 +443,7 @@ static void conn_take_kept(struct net_conn *conn)
     conn->kept = NULL;
     conn->kept_at = conn->kept_size = 0;
     at += conn_deliver(conn, bytes + at, size - at);
-    if (at < size && conn->state == NET_CONN_OPEN) {
+    if (at < size && conn->state == NET_CONN_OPEN && !conn->ignored) {
         conn->kept = bytes;
         conn->kept_at = at;
         conn->kept_size = size;
@@ -425,6 +452,10 @@ static void conn_take_kept(struct net_conn *conn)
     }
     conn_due_update(conn, 0);
     conn_settle(conn);
+    if (conn->end_waits && !conn->kept && conn->state < NET_CONN_FINISHING) {
+        conn->end_waits = false;
+        conn_on_end(conn);
+    }
 }
 
 static void conn_on_timer(uv_timer_t *timer)
@@ -438,7 +469,7 @@ static void conn_on_timer(uv_timer_t *timer)
         net_conn_close(conn, NULL);
     } else if (conn->state == NET_CONN_SHAKING) {
         net_handshake_tell(conn, "it took too long to begin");
-        net_conn_close(conn, NULL);
+        net_conn_close(conn, "TLS took too long to begin");
     }
 }
 
@@ -468,6 +499,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
     }
     conn->listener->stats.bytes_in += (uint64_t)nread;
     conn->alive_ms = uv_now(&conn->loop->uv);
+    net_conn_mirror(conn);
     if (conn->secure && conn->state < NET_CONN_FINISHING) {
         net_transport_take(conn, (const uint8_t *)buffer->base, (size_t)nread);
     } else if (conn->state == NET_CONN_OPEN) {
@@ -475,7 +507,7 @@ static void conn_on_read(uv_stream_t *stream, ssize_t nread, const uv_buf_t *buf
     }
 }
 
-static void conn_read_update(struct net_conn *conn)
+void net_conn_read_update(struct net_conn *conn)
 {
     bool wanted = !conn->peer_ended && ((conn->state == NET_CONN_OPEN && !conn->held && !conn->kept) ||
                                         (conn->state == NET_CONN_SHAKING && !conn->secure->busy) ||
@@ -484,6 +516,7 @@ static void conn_read_update(struct net_conn *conn)
         return;
     }
     conn->reading = wanted;
+    net_conn_mirror(conn);
     if (!wanted) {
         uv_read_stop((uv_stream_t *)&conn->tcp);
         return;
@@ -494,8 +527,11 @@ static void conn_read_update(struct net_conn *conn)
     }
 }
 
-void net_conn_hold(struct net_conn *conn, bool hold)
+void net_near_hold(struct net_conn *conn, bool hold)
 {
+    if (conn->ignored) {
+        return;
+    }
     if (conn->held == hold || conn->state != NET_CONN_OPEN) {
         conn->held = hold;
         return;
@@ -510,13 +546,13 @@ void net_conn_hold(struct net_conn *conn, bool hold)
             net_share_wait(conn); // from the loop, so that a handler is never entered from a call into net
         }
     }
-    conn_read_update(conn);
+    net_conn_read_update(conn);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Birth
 
-static void conn_options(struct net_conn *conn)
+void net_conn_options(struct net_conn *conn)
 {
     uv_tcp_nodelay(&conn->tcp, 1);
     uv_tcp_keepalive(&conn->tcp, 1, CONN_KEEPALIVE_S);
@@ -554,10 +590,7 @@ static void conn_begin(struct net_conn *conn)
 {
     conn->begun = true;
     if (!conn->listener->service->begin(conn)) {
-        if (conn->secure) {
-            net_transport_say_last(conn, NULL, 0);
-        }
-        net_conn_close(conn, "refused");
+        net_conn_refuse(conn);
     }
 }
 
@@ -602,30 +635,71 @@ static const struct net_transport_owner transport_owner = {
     .shaken = conn_on_shaken,
     .refused = conn_on_refused,
     .insecure = conn_on_insecure,
-    .settle = conn_read_update,
-    .release = conn_release,
+    .settle = net_conn_read_update,
+    .release = net_conn_release,
 };
 
 static void conn_shake(struct net_conn *conn)
 {
     const struct net_limits *limits = &conn->listener->limits;
     conn->state = NET_CONN_SHAKING;
-    if (!net_transport_secure(conn, &transport_owner, conn->listener->service->protocol)) {
+    if (!net_transport_secure(conn, &transport_owner, conn->listener->service->protocol, NULL)) {
         net_conn_close(conn, "the server has run out of memory");
         return;
     }
     conn_timer_start(conn, limits->handshake_ms > 0 ? limits->handshake_ms : NET_HANDSHAKE_MS);
 }
 
-bool net_conn_accept(struct net_listener *listener, bool refuse)
+// What was to be sent meanwhile goes out.
+static void conn_on_dial_shaken(struct net_conn *conn)
+{
+    uv_timer_stop(&conn->timer);
+    conn->state = NET_CONN_OPEN;
+    conn->listener->stats.handshakes++;
+    net_outbox_kick(conn);
+}
+
+static void conn_on_dial_refused(struct net_conn *conn)
+{
+    net_conn_close(conn, net_tls_reason(conn->secure->side));
+}
+
+static const struct net_transport_owner dial_owner = {
+    .fail = net_conn_close,
+    .received = conn_take,
+    .ended = conn_on_end,
+    .shaken = conn_on_dial_shaken,
+    .refused = conn_on_dial_refused,
+    .settle = net_conn_read_update,
+    .release = net_conn_release,
+};
+
+bool net_conn_dial_secure(struct net_conn *conn, const char *name)
+{
+    const uint32_t most_ms = conn->listener->limits.handshake_ms;
+    conn->state = NET_CONN_SHAKING;
+    if (!net_transport_secure(conn, &dial_owner, conn->listener->service->protocol, name)) {
+        return false;
+    }
+    conn_timer_start(conn, most_ms > 0 ? most_ms : NET_HANDSHAKE_MS);
+    return true;
+}
+
+bool net_conn_is_distrusted(const struct net_conn *conn)
+{
+    return conn->distrusted;
+}
+
+struct net_conn *net_conn_create(struct net_listener *listener)
 {
     struct net_loop *loop = listener->owned.loop;
-    struct net_conn *conn = refuse ? NULL : calloc(1, sizeof *conn);
+    struct net_conn *conn = calloc(1, sizeof *conn);
     if (!conn || uv_tcp_init(&loop->uv, &conn->tcp)) {
         free(conn);
-        return accept_and_close(listener);
+        return NULL;
     }
     loop->turns.serve = conn_take_kept;
+    atomic_fetch_add_explicit(&loop->connections, 1, memory_order_relaxed);
     uv_timer_init(&loop->uv, &conn->timer);
     conn->tcp.data = conn;
     conn->timer.data = conn;
@@ -642,26 +716,60 @@ bool net_conn_accept(struct net_listener *listener, bool refuse)
     conn->handler = &listener->handler;
     net_message_begin(conn);
     net_outbox_init(&conn->outbox, &outbox_owner);
+    return conn;
+}
 
-    int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
-    if (status) {
-        net_conn_close(conn, uv_strerror(status));
-        return true;
-    }
+// Its handle has a socket.
+static void conn_greet(struct net_conn *conn)
+{
     struct sockaddr_storage peer = {0};
     int length = sizeof peer;
     uv_tcp_getpeername(&conn->tcp, (struct sockaddr *)&peer, &length);
     net_address_format((const struct sockaddr *)&peer, conn->peer, sizeof conn->peer);
     conn->origin = net_address_origin((const struct sockaddr *)&peer, &conn->loopback);
-    conn_options(conn);
-    conn->alive_ms = uv_now(&loop->uv);
-    if (listener->limits.tls) {
+    net_conn_options(conn);
+    conn->alive_ms = uv_now(&conn->loop->uv);
+    if (conn->listener->limits.tls) {
         conn_shake(conn);
     } else {
         conn_begin(conn);
     }
-    conn_read_update(conn);
+    net_conn_read_update(conn);
+}
+
+bool net_conn_accept(struct net_listener *listener, bool refuse)
+{
+    struct net_conn *conn = refuse ? NULL : net_conn_create(listener);
+    if (!conn) {
+        return accept_and_close(listener);
+    }
+    int status = uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)&conn->tcp);
+    if (status) {
+        net_conn_close(conn, uv_strerror(status));
+    } else {
+        conn_greet(conn);
+    }
     return true;
+}
+
+void net_conn_take(struct net_listener *listener, int file)
+{
+    const bool room = listener->limits.tls || listener->service->room(listener);
+    struct net_conn *conn = room ? net_conn_create(listener) : NULL;
+    if (!conn) {
+        listener->stats.refused++;
+        base_log(BASE_LOG_WARN, "a connection is refused: %s",
+                 room ? uv_strerror(UV_ENOMEM) : "as many are open as are allowed");
+        close(file);
+        return;
+    }
+    int status = uv_tcp_open(&conn->tcp, file);
+    if (status) {
+        close(file);
+        net_conn_close(conn, uv_strerror(status));
+    } else {
+        conn_greet(conn);
+    }
 }
 
 bool net_conn_adopt(struct net_conn *conn)
@@ -679,39 +787,50 @@ bool net_conn_adopt(struct net_conn *conn)
     return true;
 }
 
+void net_conn_disown(struct net_conn *conn)
+{
+    struct net_listener *listener = conn->listener;
+    conn->accepted = false;
+    conn->context = NULL;
+    listener->stats.accepted--;
+    listener->stats.open--;
+}
+
+void net_conn_refuse(struct net_conn *conn)
+{
+    if (conn->secure) {
+        net_transport_say_last(conn, NULL, 0);
+    }
+    net_conn_close(conn, "refused");
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // What others may know of it
 
-void net_conn_peer(const struct net_conn *conn, char *out, size_t size)
+void net_near_peer(const struct net_conn *conn, char *out, size_t size)
 {
     snprintf(out, size, "%s", conn->peer);
 }
 
-uint64_t net_conn_origin(const struct net_conn *conn, bool *loopback)
+uint64_t net_near_origin(const struct net_conn *conn, bool *loopback)
 {
     *loopback = conn->loopback;
     return conn->origin;
 }
 
-uint64_t net_conn_quiet_ms(const struct net_conn *conn)
+uint64_t net_near_quiet_ms(const struct net_conn *conn)
 {
     uint64_t now_ms = uv_now(&conn->loop->uv);
     uint64_t moved_ms = conn->alive_ms > conn->outbox.written_ms ? conn->alive_ms : conn->outbox.written_ms;
     return now_ms > moved_ms ? now_ms - moved_ms : 0;
 }
 
-enum net_peer net_conn_look(const struct net_conn *conn)
+enum net_peer net_near_look(const struct net_conn *conn)
 {
-#ifdef TCP_INFO
-    struct tcp_info info = {0};
-    socklen_t size = sizeof info;
     int fd = -1;
-    if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0 &&
-        getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) == 0) {
-        return info.tcpi_state == TCP_CLOSE        ? NET_PEER_GONE
-               : info.tcpi_state == TCP_CLOSE_WAIT ? NET_PEER_ENDED
-                                                   : NET_PEER_THERE;
+    enum net_peer peer = NET_PEER_THERE;
+    if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0) {
+        peer = net_address_look(fd);
     }
-#endif
-    return conn->peer_ended ? NET_PEER_ENDED : NET_PEER_THERE;
+    return peer == NET_PEER_THERE && conn->peer_ended ? NET_PEER_ENDED : peer;
 }

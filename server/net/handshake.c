@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum {
-    HANDSHAKE_COUNT_MAX = 512,
+    HANDSHAKE_COUNT_MAX = 512, // of all loops
     HANDSHAKE_ADDRESS_MAX = 64,
     HANDSHAKE_WORKERS = 2,
 };
@@ -59,8 +59,9 @@ void net_handshake_delist(struct net_conn *conn)
 }
 
 // The one that goes for one more from this address; NULL where there is room.
-static struct net_conn *one_too_many(const struct net_handshakes *handshakes, uint64_t origin)
+static struct net_conn *one_too_many(const struct net_loop *loop, uint64_t origin)
 {
+    const struct net_handshakes *handshakes = &loop->handshakes;
     struct net_conn *oldest = NULL;
     uint32_t count = 0;
     for (struct net_conn *conn = handshakes->first; conn; conn = conn->secure->next) {
@@ -69,17 +70,17 @@ static struct net_conn *one_too_many(const struct net_handshakes *handshakes, ui
             count++;
         }
     }
-    if (count >= HANDSHAKE_ADDRESS_MAX) {
+    if (count >= HANDSHAKE_ADDRESS_MAX / loop->loops) {
         return oldest;
     }
-    return handshakes->count >= HANDSHAKE_COUNT_MAX ? handshakes->first : NULL;
+    return handshakes->count >= HANDSHAKE_COUNT_MAX / loop->loops ? handshakes->first : NULL;
 }
 
 void net_handshake_enlist(struct net_conn *conn)
 {
     struct net_handshakes *handshakes = &conn->loop->handshakes;
     struct net_secure *secure = conn->secure;
-    struct net_conn *other = one_too_many(handshakes, conn->origin);
+    struct net_conn *other = one_too_many(conn->loop, conn->origin);
     if (other) {
         net_handshake_tell(other, "others need its place");
         other->secure->owner->fail(other, NULL); // and is delisted there
@@ -149,11 +150,13 @@ bool net_handshake_work(struct net_conn *conn, const uint8_t *data, size_t size,
     struct net_handshakes *handshakes = &conn->loop->handshakes;
     struct net_secure *secure = conn->secure;
     free(secure->in);
-    secure->in = malloc(size);
+    secure->in = malloc(size > 0 ? size : 1);
     if (!secure->in) {
         return false;
     }
-    memcpy(secure->in, data, size);
+    if (size > 0) {
+        memcpy(secure->in, data, size);
+    }
     secure->in_size = size;
     secure->in_used = 0;
     secure->on_work = on_work;

@@ -12,12 +12,14 @@
 #include "net/net_internal.h"
 
 #include "base/log.h"
+#include "net/crew.h"
 #include "net/http_files.h"
 #include "net/http_head.h"
 #include "net/http_origin.h"
 #include "net/ws_wire.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     HTTP_CONNECTIONS = 256,
@@ -59,18 +61,70 @@ static void send_file(struct net_conn *conn, const struct net_http_request *requ
                   request->head_only);
 }
 
-static void send_page(struct net_conn *conn, const struct net_http_request *request,
-                      const struct net_http_page *page)
+static void send_made(struct net_conn *conn, const struct net_http_page *page, struct base_buffer *bytes,
+                      int status)
 {
-    int status = 200;
-    struct base_buffer *bytes = page->make(conn->listener->http->options.context, &status);
+    const bool head_only = conn->http.head_only;
     if (!bytes) {
-        net_http_refuse(conn, 500, request->head_only, NULL, "the server has run out of memory");
+        net_http_refuse(conn, 500, head_only, NULL, "the server has run out of memory");
         return;
     }
     net_http_send(conn, &(struct net_http_answer){.status = status, .type = page->type, .bytes = bytes},
-                  request->head_only);
+                  head_only);
+}
+
+static void on_made(struct net_wish *wish)
+{
+    if (wish->conn->state < NET_CONN_FINISHING) {
+        send_made(wish->conn, wish->page, wish->bytes, wish->status);
+    }
+}
+
+// Pages are made on the thread of whoever has them.
+static void wish_page(struct net_conn *conn, const struct net_http_page *page)
+{
+    struct net_wish *wish = calloc(1, sizeof *wish);
+    if (!wish) {
+        net_conn_close(conn, uv_strerror(UV_ENOMEM));
+        return;
+    }
+    *wish = (struct net_wish){.conn = conn,
+                              .page = page,
+                              .context = conn->listener->http->options.context,
+                              .status = 200,
+                              .made = on_made};
+    conn->handles_open++;
+    conn->http.answering = true;
+    net_near_hold(conn, true);
+    net_lane_ask(conn->loop->lane, wish);
+}
+
+static void send_page(struct net_conn *conn, const struct net_http_page *page)
+{
+    if (conn->loop->lane) {
+        wish_page(conn, page);
+        return;
+    }
+    int status = 200;
+    struct base_buffer *bytes = page->make(conn->listener->http->options.context, &status);
+    send_made(conn, page, bytes, status);
     base_buffer_unref(bytes);
+}
+
+static void refuse_websocket(struct net_conn *conn, bool head_only)
+{
+    conn->http.last = true;
+    net_http_refuse(conn, 503, head_only, "Retry-After: 5\r\n", "as many sessions are open as are allowed");
+}
+
+static void begin_websocket(struct net_conn *conn, const char *key, size_t key_size)
+{
+    if (!net_websocket_begin(conn, key, key_size)) {
+        net_conn_close(conn, "the server has run out of memory");
+        return;
+    }
+    conn->listener->stats.http_open--;
+    conn->listener->stats.http_requests++;
 }
 
 static void open_websocket(struct net_conn *conn, const struct net_http_request *request)
@@ -88,15 +142,12 @@ static void open_websocket(struct net_conn *conn, const struct net_http_request 
         net_http_refuse(conn, 403, head_only, NULL,
                         "pages of this origin may not connect; --origin allows more");
     } else if (!net_conn_adopt(conn)) {
-        conn->http.last = true;
-        net_http_refuse(conn, 503, head_only, "Retry-After: 5\r\n",
-                        "as many sessions are open as are allowed");
+        refuse_websocket(conn, head_only);
+    } else if (conn->far) {
+        conn->http.key_size = (uint8_t)request->websocket_key.size;
+        memcpy(conn->http.key, request->websocket_key.data, conn->http.key_size);
     } else {
-        conn->listener->stats.http_open--;
-        conn->listener->stats.http_requests++;
-        if (!net_websocket_begin(conn, request->websocket_key.data, request->websocket_key.size)) {
-            net_conn_close(conn, "the server has run out of memory");
-        }
+        begin_websocket(conn, request->websocket_key.data, request->websocket_key.size);
     }
 }
 
@@ -127,7 +178,7 @@ static void answer_request(struct net_conn *conn, const struct net_http_request 
     }
     for (uint32_t i = 0; i < http->options.page_count; i++) {
         if (net_http_text_is(request->path, http->options.pages[i].path)) {
-            send_page(conn, request, &http->options.pages[i]);
+            send_page(conn, &http->options.pages[i]);
             return;
         }
     }
@@ -174,6 +225,7 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
         net_http_refuse_head(conn, status, request.head_only);
     } else {
         conn->http.last = request.close;
+        conn->http.head_only = request.head_only;
         conn->http.by_name = net_host_is_name(request.host);
         answer_request(conn, &request);
     }
@@ -192,7 +244,7 @@ static void on_end(void *context, struct net_conn *conn)
     (void)context;
     conn->http.last = true;
     if (!conn->http.answering) {
-        net_conn_finish(conn, NET_END_NORMAL, "the peer left");
+        net_near_finish(conn, NET_END_NORMAL, "the peer left");
     }
 }
 
@@ -202,9 +254,9 @@ static void on_drained(void *context, struct net_conn *conn)
     conn->http.answering = false;
     conn->http.since_ms = uv_now(&conn->loop->uv);
     if (conn->http.last) {
-        net_conn_finish(conn, NET_END_NORMAL, "all is answered");
+        net_near_finish(conn, NET_END_NORMAL, "all is answered");
     } else {
-        net_conn_hold(conn, false);
+        net_near_hold(conn, false);
     }
 }
 
@@ -225,19 +277,31 @@ static const struct net_conn_handler http_handler = {
     .on_drained = on_drained,
 };
 
+static void http_admitted(struct net_conn *conn, bool yes)
+{
+    if (!yes) {
+        conn->handler = &http_handler;
+        refuse_websocket(conn, false);
+        return;
+    }
+    begin_websocket(conn, conn->http.key, conn->http.key_size);
+    net_outbox_kick(conn); // its greeting
+    net_near_hold(conn, false);
+}
+
 static bool http_begin(struct net_conn *conn)
 {
     conn->listener->stats.http_open++;
     conn->framing = &http_framing;
     conn->handler = &http_handler;
     conn->http.since_ms = uv_now(&conn->loop->uv);
-    net_conn_drain_mark(conn, 0);
+    net_near_drain_mark(conn, 0);
     return true;
 }
 
 static void http_gone(struct net_conn *conn)
 {
-    if (!conn->accepted) { // else it has become a WebSocket
+    if (!conn->websocket) { // else it counts among those
         conn->listener->stats.http_open--;
     }
     net_websocket_end(conn);
@@ -291,7 +355,7 @@ static void watch_http(const struct net_http *http, struct net_conn *conn, uint6
     } else if (in_head && waited_ms > http->options.head_ms) {
         net_http_refuse_head(conn, 408, false);
     } else if (!in_head && waited_ms > http->options.idle_ms) {
-        net_conn_finish(conn, NET_END_NORMAL, "idle for too long");
+        net_near_finish(conn, NET_END_NORMAL, "idle for too long");
     }
 }
 
@@ -370,8 +434,41 @@ static void listener_on_shut(struct net_owned *owned)
 static void listener_deinit(struct net_owned *owned)
 {
     struct net_listener *listener = (struct net_listener *)owned;
-    net_files_destroy(listener->http->files);
+    if (listener->home) {
+        net_shadow_deinit(listener); // whose files they are
+    } else {
+        net_files_destroy(listener->http->files);
+    }
     free(listener->http);
+}
+
+static bool start_sweep(struct net_http *http, struct net_listener *listener)
+{
+    uint32_t period_ms = sweep_period_ms(&http->options);
+    http->sweep = net_timer_start(listener->owned.loop, period_ms, period_ms, on_sweep, http);
+    return http->sweep != NULL;
+}
+
+static bool http_spread(struct net_listener *listener)
+{
+    const struct net_crew *crew = listener->owned.loop->crew;
+    for (uint32_t i = 0; crew && i < crew->count; i++) {
+        struct net_listener *shadow = listener->shadows[i];
+        struct net_http *http = calloc(1, sizeof *http);
+        if (!http) {
+            return false;
+        }
+        http->options = listener->http->options;
+        http->files = listener->http->files;
+        http->listener = shadow;
+        shadow->http = http;
+        shadow->owned.on_shut = listener_on_shut;
+        shadow->owned.deinit = listener_deinit;
+        if (!start_sweep(http, shadow)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static struct net_http *http_create(struct net_loop *loop, const struct net_http_options *options)
@@ -382,6 +479,7 @@ static struct net_http *http_create(struct net_loop *loop, const struct net_http
     }
     http->options = *options;
     fill_in(&http->options);
+    http->options.connections = (http->options.connections + loop->loops - 1) / loop->loops;
     const char *reason;
     http->files = net_files_load(options->folder, &reason);
     if (!http->files) {
@@ -410,6 +508,7 @@ static const struct net_service http_service = {.room = http_room,
                                                 .begin = http_begin,
                                                 .gone = http_gone,
                                                 .insecure = http_insecure,
+                                                .admitted = http_admitted,
                                                 .protocol = "http/1.1"};
 
 struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
@@ -432,7 +531,8 @@ struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
     listener->http->listener = listener;
     listener->owned.on_shut = listener_on_shut;
     listener->owned.deinit = listener_deinit;
-    *reason = net_listener_start(listener);
+    *reason = net_listener_spread(listener) && http_spread(listener) ? net_listener_start(listener)
+                                                                     : uv_strerror(UV_ENOMEM);
     if (*reason) {
         net_listener_close(listener);
         return NULL;

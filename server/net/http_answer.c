@@ -134,10 +134,10 @@ void net_http_send(struct net_conn *conn, const struct net_http_answer *answer, 
     struct net_stats *stats = &conn->listener->stats;
     stats->http_requests++;
     stats->http_refused += answer->status >= 400;
-    net_conn_hold(conn, true);
-    net_conn_send(conn, head);
+    net_near_hold(conn, true);
+    net_near_send(conn, head);
     if (answer->bytes && !head_only) {
-        net_conn_send(conn, answer->bytes);
+        net_near_send(conn, answer->bytes);
     }
     base_buffer_unref(head);
 }

@@ -10,6 +10,8 @@
 
 #include "base/assert.h"
 #include "base/log.h"
+#include "net/crew.h"
+#include "net/far.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +87,52 @@ static void look_for_files(void *context)
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Accepting
+
+static void on_given(uv_handle_t *handle)
+{
+    free(handle);
+}
+
+// False without memory: it waits still.
+static bool give_away(struct net_listener *listener, struct net_lane *lane, struct net_listener *shadow)
+{
+    uv_tcp_t *tcp = malloc(sizeof *tcp);
+    if (!tcp || uv_tcp_init(&listener->owned.loop->uv, tcp)) {
+        free(tcp);
+        return false;
+    }
+    // A handle cannot change its loop, so another gets a file of its own for the same socket.
+    int file = -1, given = -1;
+    if (uv_accept((uv_stream_t *)&listener->owned.uv.tcp, (uv_stream_t *)tcp) == 0 &&
+        uv_fileno((uv_handle_t *)tcp, &file) == 0) {
+        given = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    }
+    if (given < 0) {
+        complain(listener, strerror(errno));
+    } else if (!net_lane_give(lane, shadow, given)) {
+        complain(listener, "too many come at once");
+        close(given);
+    }
+    uv_close((uv_handle_t *)tcp, on_given);
+    return true;
+}
+
+static bool accept_for(struct net_listener *listener, struct net_loop *loop)
+{
+    struct net_lane *lane = loop->crew && !loop->spare_given ? net_crew_choose(loop->crew) : NULL;
+    if (lane) {
+        return give_away(listener, lane, listener->shadows[lane - loop->crew->lanes]);
+    }
+    // Where TLS has to begin, it has to be there when that has.
+    bool room = listener->limits.tls || listener->service->room(listener);
+    if (loop->spare_given || !room) {
+        complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
+    }
+    return net_conn_accept(listener, loop->spare_given || !room);
+}
+
 // One connection waits, in the hands of libuv, which listens no further before it is taken.
 static void accept_one(struct net_listener *listener)
 {
@@ -98,12 +146,7 @@ static void accept_one(struct net_listener *listener)
     }
     // It may have been given up for nothing (a full table of files hides an empty queue): then there is room.
     spare_take_back(loop);
-    // Where TLS has to begin, it has to be there when that has.
-    bool room = listener->limits.tls || listener->service->room(listener);
-    if (loop->spare_given || !room) {
-        complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
-    }
-    if (!net_conn_accept(listener, loop->spare_given || !room)) {
+    if (!accept_for(listener, loop)) {
         base_log(BASE_LOG_WARN, "a connection waits: %s", uv_strerror(UV_ENOMEM));
         net_share_accept_later(listener, true);
     }
@@ -182,6 +225,10 @@ struct net_listener *net_listener_create(struct net_loop *loop, const char *addr
     listener->limits.connections = connections_granted(limits->connections);
     net_loop_reserve(loop, listener->limits.connections + LISTEN_FILES_KEPT - 1);
     loop->turns.accept = accept_one;
+    // Each loop has its share, of which one message can always be.
+    const uint64_t share = listener->limits.receive_bytes / loop->loops;
+    const uint64_t least = listener->limits.message.bytes;
+    listener->limits.receive_bytes = loop->loops > 1 && share < least ? least : share;
     listener->on_accept = on_accept;
     listener->handler = *handler;
     listener->context = context;
@@ -207,6 +254,56 @@ const char *net_listener_start(struct net_listener *listener)
     return listener->look ? NULL : uv_strerror(UV_ENOMEM);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// On the lanes
+
+static void shadow_deinit(struct net_owned *owned)
+{
+    net_shadow_deinit((struct net_listener *)owned);
+}
+
+void net_shadow_deinit(struct net_listener *shadow)
+{
+    net_owned_unuse(&shadow->home->owned);
+}
+
+static struct net_listener *shadow_create(struct net_listener *listener, struct net_loop *loop)
+{
+    struct net_listener *shadow = calloc(1, sizeof *shadow);
+    if (!shadow || uv_tcp_init(&loop->uv, &shadow->owned.uv.tcp)) {
+        free(shadow);
+        return NULL;
+    }
+    net_owned_init(&shadow->owned, loop);
+    shadow->owned.deinit = shadow_deinit;
+    shadow->service = listener->service;
+    shadow->limits = listener->limits;
+    shadow->on_accept = net_far_accept;
+    shadow->handler = net_far_handler;
+    if (!listener->handler.on_end) {
+        shadow->handler.on_end = NULL;
+    }
+    shadow->context = shadow;
+    shadow->home = listener;
+    listener->owned.users++;
+    shadow->next_shadow = loop->shadows;
+    loop->shadows = shadow;
+    return shadow;
+}
+
+bool net_listener_spread(struct net_listener *listener)
+{
+    const struct net_crew *crew = listener->owned.loop->crew;
+    for (uint32_t i = 0; crew && i < crew->count; i++) {
+        listener->shadows[i] = shadow_create(listener, crew->lanes[i].loop);
+        if (!listener->shadows[i]) {
+            return false;
+        }
+        net_loop_reserve(crew->lanes[i].loop, listener->limits.connections + LISTEN_FILES_KEPT - 1);
+    }
+    return true;
+}
+
 static bool sessions_room(struct net_listener *listener)
 {
     (void)listener;
@@ -217,7 +314,7 @@ static bool sessions_begin(struct net_conn *conn)
 {
     struct net_listener *listener = conn->listener;
     conn->framing = &net_framing_messages;
-    if (listener->stats.open >= listener->limits.connections &&
+    if (listener->stats.open + listener->far_open >= listener->limits.connections &&
         !(listener->handler.on_full && listener->handler.on_full(listener->context, conn))) {
         complain(listener, "as many are open as are allowed");
         return false;
@@ -251,13 +348,25 @@ static void sessions_insecure(struct net_conn *conn)
     at[before] = (uint8_t)text;
     memcpy(at + before + 1, INSECURE_TEXT, text);
     memcpy(at + before + 1 + text, insecure_after, after);
-    net_conn_send(conn, words);
+    net_near_send(conn, words);
     base_buffer_unref(words);
-    net_conn_finish(conn, NET_END_PROTOCOL, "it does not speak TLS");
+    net_near_finish(conn, NET_END_PROTOCOL, "it does not speak TLS");
 }
 
-static const struct net_service sessions = {
-    .room = sessions_room, .begin = sessions_begin, .insecure = sessions_insecure, .protocol = "weft"};
+static void sessions_admitted(struct net_conn *conn, bool yes)
+{
+    if (yes) {
+        net_near_hold(conn, false);
+    } else {
+        net_conn_refuse(conn);
+    }
+}
+
+static const struct net_service sessions = {.room = sessions_room,
+                                            .begin = sessions_begin,
+                                            .insecure = sessions_insecure,
+                                            .admitted = sessions_admitted,
+                                            .protocol = "weft"};
 
 struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
                                 void *(*on_accept)(void *context, struct net_conn *conn),
@@ -266,7 +375,7 @@ struct net_listener *net_listen(struct net_loop *loop, const char *address, cons
     struct net_listener *listener =
         net_listener_create(loop, address, &sessions, limits, on_accept, handler, context, reason);
     if (listener) {
-        *reason = net_listener_start(listener);
+        *reason = net_listener_spread(listener) ? net_listener_start(listener) : uv_strerror(UV_ENOMEM);
         if (*reason) {
             net_owned_release(&listener->owned);
             listener = NULL;
@@ -288,9 +397,32 @@ uint32_t net_listener_connections(const struct net_listener *listener)
     return listener->limits.connections;
 }
 
+static void add_stats(struct net_stats *stats, const struct net_stats *more)
+{
+    stats->accepted += more->accepted;
+    stats->refused += more->refused;
+    stats->bytes_in += more->bytes_in;
+    stats->bytes_out += more->bytes_out;
+    stats->frames_sent += more->frames_sent;
+    stats->frames_dropped += more->frames_dropped;
+    stats->open += more->open;
+    stats->http_requests += more->http_requests;
+    stats->http_refused += more->http_refused;
+    stats->http_open += more->http_open;
+    stats->handshakes += more->handshakes;
+    stats->handshakes_failed += more->handshakes_failed;
+}
+
 void net_listener_stats(const struct net_listener *listener, struct net_stats *stats)
 {
     *stats = listener->stats;
+    const struct net_crew *crew = listener->owned.loop->crew;
+    for (uint32_t i = 0; crew && i < crew->count && listener->shadows[i]; i++) {
+        struct base_mutex *mutex = &listener->owned.loop->crew->lanes[i].mutex;
+        base_mutex_lock(mutex);
+        add_stats(stats, &listener->shadows[i]->told);
+        base_mutex_unlock(mutex);
+    }
     stats->tls_expires = listener->limits.tls ? net_tls_expires(listener->limits.tls) : 0;
 }
 

@@ -105,6 +105,7 @@ struct net_loop *net_loop_create(void)
     if (!loop) {
         goto cleanup;
     }
+    loop->loops = 1;
     loop->iov_capacity = NET_WRITE_BUFFERS;
     loop->iov = malloc(loop->iov_capacity * sizeof *loop->iov);
     if (!loop->iov) {
@@ -132,11 +133,6 @@ cleanup:
     }
     free(loop);
     return NULL;
-}
-
-void net_loop_run(struct net_loop *loop)
-{
-    uv_run(&loop->uv, UV_RUN_DEFAULT);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ enum {
 };
 
 // Nothing of the next message has been looked at.
-void net_conn_trust(struct net_conn *conn)
+void net_near_trust(struct net_conn *conn)
 {
     conn->trusted = true;
     conn->scan.limits.bytes = conn->listener->limits.message.bytes;

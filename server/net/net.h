@@ -1,4 +1,5 @@
-// Sockets. The only module that includes uv.h; everything here runs on the loop thread unless it says so.
+// Sockets. The only module that includes uv.h; everything here runs on the loop thread unless it says so. Loops with threads of
+// their own may do the work beside it (net_loop_spread), and nobody who calls sees which has a connection.
 //
 // A connection carries MessagePack messages in and out: on TCP one after another, on a WebSocket each as one
 // binary message. To all that use it both are the same. In: bytes are scanned, bounded, and
@@ -26,8 +27,16 @@ struct net_tls;
 // ---------------------------------------------------------------------------------------------------------
 // Loop
 
-struct net_loop *net_loop_create(void);   // NULL with a log line; SIGPIPE is ignored from now on
-void net_loop_run(struct net_loop *loop); // until net_loop_stop and all handles are closed
+struct net_loop *net_loop_create(void); // NULL with a log line; SIGPIPE is ignored from now on
+// So many loops in all, each other one with a thread of its own while this one runs. Connections are spread over them: their
+// bytes are read, opened, scanned, sealed and written there, and nothing else; all that is called is called on this loop's
+// thread. Before anybody listens; once. False without memory.
+enum { NET_LOOPS_MAX = 16 };
+bool net_loop_spread(struct net_loop *loop, uint32_t loops);
+uint32_t net_loop_count(const struct net_loop *loop);
+uint32_t net_loop_connections(const struct net_loop *loop,
+                              uint32_t index); // open now, of every kind; 0: this loop's
+void net_loop_run(struct net_loop *loop);      // until net_loop_stop and all handles are closed
 // Cuts what connections are left, and closes listeners, wakes, timers and signals. Their pointers stay good,
 // to be sent, stopped, destroyed or closed, until net_loop_destroy, which frees those that were not.
 void net_loop_stop(struct net_loop *loop);
@@ -67,6 +76,12 @@ struct net_tls_files {
 };
 // NULL with text (file, what is wrong with it): what cannot be read, does not fit together or is out of its time.
 struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, size_t size);
+// The same for connections that this server makes (net_dial): whose certificates it takes.
+struct net_tls_trust {
+    const char *ca;         // who vouches for others; NULL or empty: those whom the system trusts
+    const char *cert, *key; // of this server, for who asks for one; NULL or empty: it has none
+};
+struct net_tls *net_tls_create_trust(const struct net_tls_trust *trust, char *text, size_t size);
 // Reads the files anew, for connections that come from now on. False with text: what was there before stays. Loop thread.
 bool net_tls_reload(struct net_tls *tls, char *text, size_t size);
 int64_t net_tls_expires(const struct net_tls *tls);  // seconds since 1970
@@ -128,7 +143,7 @@ struct net_limits {
     uint32_t connections;
     uint32_t message_ms; // that a message may fall behind NET_MESSAGE_BYTES_MS; 0: 30 s
     // What comes has to speak TLS, and is a connection for others when it does. Has to last as long as the loop.
-    // NULL: plain.
+    // NULL: plain. Of a dialer: by what net_dial speaks it.
     const struct net_tls *tls;
     uint32_t handshake_ms; // that TLS may take to begin; 0: 5 s
 };
@@ -195,6 +210,24 @@ struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
                                      void *(*on_accept)(void *context, struct net_conn *conn),
                                      const struct net_conn_handler *handler, void *context,
                                      const char **reason);
+// Connections that this server makes, to others like it: on this loop, whose messages are bounded by limits.message. What
+// comes in is read as of any other, and handed to the handler; on_full is not asked. A listener that does not listen, to be
+// closed like one; NULL without memory.
+struct net_listener *net_dialer_create(struct net_loop *loop, const struct net_limits *limits,
+                                       const struct net_conn_handler *handler);
+// To ADDR:PORT, in numbers. It may be sent to and held at once; where nobody answers it closes. By TLS where name is not NULL: the
+// host that the certificate there has to be of, by its name or its address. NULL with *reason (static text): on_closed is not
+// called then.
+struct net_conn *net_dial(struct net_listener *dialer, const char *address, const char *name, void *context,
+                          const char **reason);
+// From on_closed: what came was no TLS, or not of whom it should be; on_closed has the reason.
+bool net_conn_is_distrusted(const struct net_conn *conn);
+
+// ADDR:PORT in numbers of HOST:PORT, by a worker; then done on the loop, with an empty text where nobody knows it. False: it was not
+// taken, and done is not called.
+bool net_resolve(struct net_loop *loop, const char *address, void (*done)(void *context, const char *numbers),
+                 void *context);
+
 bool net_origin_list_valid(const char *list); // of net_http_options.origins; NULL is an empty one
 bool net_host_list_valid(const char *list);   // of net_http_options.hosts
 
@@ -215,7 +248,7 @@ void net_conn_trust(struct net_conn *conn);
 enum net_peer { NET_PEER_THERE, NET_PEER_ENDED /* sends no more */, NET_PEER_GONE };
 enum net_peer net_conn_look(const struct net_conn *conn);
 // From on_accept or on_full, of a connection that is about to be refused: as much of it as the kernel takes at once.
-void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes);
+void net_conn_tell(struct net_conn *conn, struct base_buffer *bytes);
 // Takes a reference of bytes. Control messages go out in this order. A reply waits behind at most one part of
 // a frame, or 256 KiB of smaller ones.
 void net_conn_send(struct net_conn *conn, struct base_buffer *bytes);
@@ -227,6 +260,11 @@ void net_conn_drain_mark(struct net_conn *conn, size_t bytes);
 
 // False without memory, on a closing connection, or if it is open already.
 bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
+// Of one that was just opened: no frame of it begins while so many bytes of those before are not acknowledged. False without
+// memory.
+bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes);
+// The peer has taken its frames up to seq, so more may follow. False: that one was not sent.
+bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq);
 // What is not yet begun is dropped; a frame whose first part has gone is completed.
 void net_conn_stream_close(struct net_conn *conn, uint32_t stream);
 // Takes the batch in every case.

@@ -1,4 +1,6 @@
-// What the files of net/ share. Everything runs on the loop thread.
+// What the files of net/ share. Everything runs on the thread of the loop that has the connection; what passes between threads
+// are far.h and crew.h, which this knows by name only. far_home.c, which takes calls for connections of other loops, and far_lane.c, which
+// is their handler there, stand above all that follows; face.c above them.
 //
 // Calls go one way: loop.c, share.c, address.c, streams.c, handshake.c, transport.c, which is where bytes leave and enter,
 // and outbox.c, which writes, know nothing of connections' lives; conn.c reads, as often as share.c lets it, and decides about life and death. Neither it nor the outbox knows what the bytes
@@ -22,6 +24,7 @@
 
 #include "protocol/frame.h"
 
+#include <stdatomic.h>
 #include <uv.h>
 
 enum {
@@ -39,6 +42,7 @@ enum {
     NET_PEER_MAX = 64,
     NET_REASON_MAX = 96,
     NET_FRAMING_HEAD_MAX = 10, // in front of a message
+    NET_HTTP_KEY_MAX = 32,     // of a WebSocket that is asked for
     NET_HEAD_MAX = NET_FRAMING_HEAD_MAX + PROTOCOL_FRAME_HEAD_SIZE,
     NET_ASIDE_MAX = 512, // what a framing says for itself in one write
 };
@@ -86,6 +90,16 @@ struct net_handshakes {
     uint32_t working;
 };
 
+struct net_crew;
+struct net_lane;
+
+// What a loop asks of those beside it (crew.c).
+struct net_crew_ways {
+    void (*stop)(struct net_loop *home);
+    void (*destroy)(struct net_loop *home);
+    void (*flush)(struct net_loop *home); // what they are to do is sent
+};
+
 struct net_loop {
     uv_loop_t uv;
     uv_async_t keep; // open until net_loop_stop, so that a loop with nothing else to do waits
@@ -99,7 +113,14 @@ struct net_loop {
     // What has something for then, in order; and those that are blocked, whose streams have batches that are late.
     struct net_conn *to_write, *to_write_last, *late;
     uint64_t unfinished;  // bytes received and not handed up, of all connections
-    uv_work_t first_work; // see net_loop_create
+    atomic_size_t handed; // and those that were handed to another thread, and are not taken
+    atomic_uint connections;
+    const struct net_crew_ways *crew_ways;
+    uint32_t loops;               // with it, where it has others beside it or is beside one; else 1
+    struct net_listener *shadows; // on a lane
+    struct net_crew *crew;        // loops beside this one (crew.h); NULL: none
+    struct net_lane *lane;        // the way to the one that this one is beside; NULL: it is beside none
+    uv_work_t first_work;         // see net_loop_create
     struct net_turns turns;
     struct net_handshakes handshakes;
     // From when the first listener speaks TLS. They are two: while what came of one connection is handed up, others are written.
@@ -154,8 +175,11 @@ void net_share_accept_leave(struct net_listener *listener);
 
 // NULL, or static text that says what is wrong.
 const char *net_address_parse(const char *text, struct sockaddr_storage *address);
+// The same of numbers, and localhost: nobody is asked for a name.
+const char *net_address_parse_numeric(const char *text, struct sockaddr_storage *address);
 void net_address_format(const struct sockaddr *address, char *out, size_t size);
 uint64_t net_address_origin(const struct sockaddr *address, bool *loopback); // net_conn_origin
+enum net_peer net_address_look(int file);                                    // net_conn_look
 
 // ---------------------------------------------------------------------------------------------------------
 // Transport: plain, where everything here is what libuv has by the same name, or TLS
@@ -207,8 +231,10 @@ bool net_handshake_work(struct net_conn *conn, const uint8_t *data, size_t size,
                         void (*on_work)(struct net_conn *conn));
 void net_handshake_tell(struct net_conn *conn, const char *reason); // in the log: it came to nothing
 
+// name: of the server that it was dialed to (net_dial); NULL: it came.
 bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner,
-                          const char *protocol);
+                          const char *protocol, const char *name);
+void net_transport_begin(struct net_conn *conn);  // of one that was dialed, and is there: its first words
 void net_transport_deinit(struct net_conn *conn); // nothing is in flight
 // What the socket gave to a connection that is secure.
 void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size);
@@ -227,11 +253,14 @@ int net_transport_shutdown(struct net_conn *conn, uv_shutdown_t *request, uv_shu
 struct net_service {
     bool (*room)(struct net_listener *listener); // for one more
     bool (*begin)(struct net_conn *conn);        // gives it framing and handler; false: it is refused
-    void (*gone)(struct net_conn *conn);     // of one that has begun: its memory is about to go. May be NULL
+    void (*gone)(struct net_conn *conn); // of one that has begun: its memory is about to go. May be NULL
+    // Another thread has decided of one that net_conn_adopt took.
+    void (*admitted)(struct net_conn *conn, bool yes);
     void (*insecure)(struct net_conn *conn); // tells a peer, in place of begin, that TLS is spoken here
     const char *protocol;                    // its name in ALPN
 };
 
+// A listener has one of its kind on each loop of the crew: what came in is taken there as its own.
 struct net_listener {
     struct net_owned owned;
     const struct net_service *service;
@@ -244,6 +273,11 @@ struct net_listener {
     struct net_timer *look; // whether files have run out
     bool held_up;           // a connection waits to be accepted, and libuv for us
     struct net_listener *next_held_up;
+    struct net_listener *shadows[NET_LOOPS_MAX - 1]; // by lane; NULL: none
+    uint32_t far_open;                               // sessions of these
+    // Of a shadow: the one that listens, and its own statistics as of the last turn, for others (the lane's mutex).
+    struct net_listener *home, *next_shadow;
+    struct net_stats told;
 };
 
 struct net_listener *net_listener_create(struct net_loop *loop, const char *address,
@@ -251,6 +285,8 @@ struct net_listener *net_listener_create(struct net_loop *loop, const char *addr
                                          void *(*on_accept)(void *context, struct net_conn *conn),
                                          const struct net_conn_handler *handler, void *context,
                                          const char **reason);
+bool net_listener_spread(struct net_listener *listener); // gives it its shadows; false without memory
+void net_shadow_deinit(struct net_listener *shadow);
 // Nobody may listen on it before this; NULL, or the reason.
 const char *net_listener_start(struct net_listener *listener);
 
@@ -295,16 +331,36 @@ struct net_outbox {
     size_t write_bytes;
     uint64_t written_ms; // loop time when a write was done last
     bool writing;
+    bool above;              // the mark, which is to be told of
+    bool over, streams_over; // nothing more is taken; no batches are
+    uint64_t dropped;        // frames that are in no statistics yet
+    // Of a connection that another thread has as well: of all here but the write under way. Else NULL.
+    struct base_mutex *mutex;
 };
 
 void net_outbox_init(struct net_outbox *outbox, const struct net_outbox_owner *owner);
 void net_outbox_deinit(struct net_outbox *outbox);       // nothing may be in flight
 void net_outbox_shut(struct net_outbox *outbox);         // drops what is not in flight
 void net_outbox_drop_streams(struct net_outbox *outbox); // drops batches that are not in flight
-bool net_outbox_empty(const struct net_outbox *outbox);  // no control message left, nothing in flight
+bool net_outbox_empty(struct net_outbox *outbox);        // no control message left, nothing in flight
 void net_outbox_drop_control(struct net_outbox *outbox); // drops messages that are not in flight
 bool net_outbox_heads(struct net_outbox *outbox);        // memory for heads; false if there is none
+void net_outbox_end(struct net_outbox *outbox);          // nothing more is taken
 void net_outbox_kick(struct net_conn *conn);             // starts a write if there is something to write
+
+// What goes into an outbox, for whoever has its mutex; then it is to be kicked.
+bool net_outbox_send(struct net_outbox *outbox, struct base_buffer *bytes);  // false without memory
+void net_outbox_mark(struct net_outbox *outbox, size_t bytes);               // net_conn_drain_mark
+bool net_outbox_open(struct net_outbox *outbox, uint32_t id);                // net_conn_stream_open
+bool net_outbox_limit(struct net_outbox *outbox, uint32_t id, size_t bytes); // net_conn_stream_limit
+// net_conn_stream_ack; more: there may be something to write for it.
+bool net_outbox_ack(struct net_outbox *outbox, uint32_t id, uint32_t seq, bool *more);
+// The stream that takes the batch; NULL: none.
+struct net_stream *net_outbox_taking(const struct net_outbox *outbox, const struct base_batch *batch);
+// net_stream_put; blocked as on_lagged has it.
+uint32_t net_outbox_put(struct net_outbox *outbox, struct net_stream *stream, struct base_batch *batch,
+                        bool *blocked);
+uint32_t net_outbox_moving(struct net_outbox *outbox); // the next that on_moving is to be told of; 0: none
 
 // ---------------------------------------------------------------------------------------------------------
 // Connection
@@ -317,10 +373,27 @@ enum net_conn_state {
     NET_CONN_CLOSING,   // uv_close has been called
 };
 
+// What a caller's net_conn begins with: it belongs to this thread, or is a net_far (far.h).
+struct net_face {
+    bool is_far;
+};
+
+// What another thread may know of a connection. Milliseconds of a clock that all loops share.
+struct net_mirror {
+    atomic_uint_fast64_t moved_ms, due_ms; // as net_conn_quiet_ms has it, and net_conn's
+    atomic_bool reading;
+};
+
+struct net_far;
+
 struct net_conn {
+    struct net_face face; // the first
+    struct net_far *far;  // whoever has it in another thread; NULL: it is had here
+    struct net_mirror *mirror;
     uv_tcp_t tcp;
     uv_timer_t timer; // finishing: the time is up
     uv_shutdown_t shutdown;
+    uv_connect_t dial; // of one that was made here (dial.c)
     uint32_t handles_open;
     struct net_loop *loop;
     struct net_listener *listener;
@@ -333,9 +406,12 @@ struct net_conn {
     bool begun;      // the service has it
     bool accepted;   // on_accept took it, so on_closed is due
     bool held;       // by net_conn_hold
+    bool ignored;    // held for good: it is about to be told its end
     bool delivering; // inside on_message
     bool reading;    // uv reads
+    bool distrusted; // net_conn_is_distrusted
     bool peer_ended;
+    bool end_waits;      // it has, but not all of what came is handed up
     bool lingering;      // finishing, but replies may still come
     bool farewell_begun; // the framing's last words are on their way: nothing more is sent
     bool shutdown_begun, shutdown_done;
@@ -352,6 +428,9 @@ struct net_conn {
         bool answering;    // an answer is being written
         bool last;         // then the connection ends
         bool by_name;      // it was called by neither an address nor localhost
+        bool head_only;    // the request that is under way
+        uint8_t key_size;  // of a WebSocket that is asked for
+        char key[NET_HTTP_KEY_MAX];
     } http;
     struct net_websocket *websocket; // NULL until it is one
 
@@ -375,12 +454,68 @@ struct net_conn {
 // Accepts from the listener; refuse closes it at once. The connection begins to read if on_accept takes it. False
 // without memory: it still waits to be accepted.
 bool net_conn_accept(struct net_listener *listener, bool refuse);
+void net_conn_take(struct net_listener *listener, int file);     // a socket that was accepted elsewhere
+struct net_conn *net_conn_create(struct net_listener *listener); // without a socket yet; NULL without memory
+void net_conn_options(struct net_conn *conn);                    // its socket's
+void net_conn_read_update(struct net_conn *conn); // begins to read, or stops, as its state has it
+void net_conn_release(struct net_conn *conn);     // one of handles_open less
+void net_conn_refuse(struct net_conn *conn);
 void net_conn_close(struct net_conn *conn, const char *reason);
 void net_conn_set_reason(struct net_conn *conn, const char *reason); // if it has none yet
 // The stream is broken: the handler is told, then the connection finishes.
 void net_conn_bad(struct net_conn *conn, enum protocol_scan_status status);
+// One that is dialed speaks TLS with that server. False without memory.
+bool net_conn_dial_secure(struct net_conn *conn, const char *name);
 // Asks on_accept; true if the connection is a session from now on, with the listener's handler.
 bool net_conn_adopt(struct net_conn *conn);
+void net_conn_disown(struct net_conn *conn); // whoever took it does not want it
+
+#define NET_BAD_TEXT "the stream is broken"
+#define NET_OVERFULL_TEXT "the unfinished messages of all are too much"
+static inline enum net_end net_bad_end(enum protocol_scan_status status)
+{
+    return status == PROTOCOL_SCAN_TOO_LARGE || status == PROTOCOL_SCAN_TOO_DEEP ||
+                   status == PROTOCOL_SCAN_TOO_WIDE
+               ? NET_END_TOO_LARGE
+               : NET_END_DATA;
+}
+
+static inline void net_conn_mirror(const struct net_conn *conn)
+{
+    struct net_mirror *mirror = conn->mirror;
+    if (!mirror)
+        return;
+    uint64_t moved_ms = conn->alive_ms > conn->outbox.written_ms ? conn->alive_ms : conn->outbox.written_ms;
+    atomic_store_explicit(&mirror->moved_ms, moved_ms, memory_order_relaxed);
+    atomic_store_explicit(&mirror->due_ms, conn->due_ms, memory_order_relaxed);
+    atomic_store_explicit(&mirror->reading, conn->reading, memory_order_relaxed);
+}
+
+// The calls of net.h by these names, of a connection that is had by the loop's own thread (face.c).
+void net_near_peer(const struct net_conn *conn, char *out, size_t size);
+uint64_t net_near_origin(const struct net_conn *conn, bool *loopback);
+uint64_t net_near_quiet_ms(const struct net_conn *conn);
+bool net_near_is_over(const struct net_conn *conn);
+bool net_near_has_begun(const struct net_conn *conn);
+bool net_near_overdue(const struct net_conn *conn);
+void net_near_trust(struct net_conn *conn);
+enum net_peer net_near_look(const struct net_conn *conn);
+void net_near_tell(struct net_conn *conn, const struct base_buffer *bytes);
+void net_near_send(struct net_conn *conn, struct base_buffer *bytes);
+size_t net_near_unsent(const struct net_conn *conn);
+void net_near_hold(struct net_conn *conn, bool hold);
+void net_near_drain_mark(struct net_conn *conn, size_t bytes);
+bool net_near_stream_open(struct net_conn *conn, uint32_t stream);
+void net_near_stream_close(struct net_conn *conn, uint32_t stream);
+void net_near_stream_push(struct net_conn *conn, struct base_batch *batch);
+bool net_near_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes);
+bool net_near_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq);
+size_t net_near_stream_waiting(const struct net_conn *conn, uint32_t stream);
+uint64_t net_near_stream_moment(const struct net_conn *conn, uint32_t stream);
+void net_near_finish(struct net_conn *conn, enum net_end end, const char *reason);
+void net_near_cut(struct net_conn *conn, enum net_end end, const char *reason);
+void net_near_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
+                      uint32_t grace_ms);
 
 // ---------------------------------------------------------------------------------------------------------
 // Messages under way (message.c)

@@ -20,21 +20,42 @@
 #include "net/net_internal.h"
 
 #include "base/assert.h"
+#include "base/thread.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// Whoever has a connection of another loop (far.h) puts into its outbox from there: then all of it but the write under way is
+// under a mutex. Nobody is called with that in hand.
+static void lock(struct net_outbox *outbox)
+{
+    if (outbox->mutex) {
+        base_mutex_lock(outbox->mutex);
+    }
+}
+
+static void unlock(struct net_outbox *outbox)
+{
+    if (outbox->mutex) {
+        base_mutex_unlock(outbox->mutex);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Streams
 
-bool net_conn_stream_open(struct net_conn *conn, uint32_t id)
+bool net_outbox_open(struct net_outbox *outbox, uint32_t id)
 {
-    struct net_outbox *outbox = &conn->outbox;
-    return conn->state < NET_CONN_FINISHING && !net_streams_find(&outbox->streams, id) &&
-           net_outbox_heads(outbox) && net_streams_add(&outbox->streams, id);
+    return !outbox->streams_over && !net_streams_find(&outbox->streams, id) && net_outbox_heads(outbox) &&
+           net_streams_add(&outbox->streams, id);
 }
 
-void net_conn_stream_close(struct net_conn *conn, uint32_t id)
+bool net_near_stream_open(struct net_conn *conn, uint32_t id)
+{
+    return net_outbox_open(&conn->outbox, id);
+}
+
+void net_near_stream_close(struct net_conn *conn, uint32_t id)
 {
     net_streams_close(&conn->outbox.streams, id);
 }
@@ -42,6 +63,9 @@ void net_conn_stream_close(struct net_conn *conn, uint32_t id)
 static void tell_behind(struct net_conn *conn)
 {
     uint32_t id;
+    if (conn->outbox.mutex) {
+        return; // tell_far
+    }
     while ((id = net_streams_behind(&conn->outbox.streams)) != 0) {
         if (conn->handler->on_behind && conn->state < NET_CONN_FINISHING) {
             conn->handler->on_behind(conn->context, conn, id);
@@ -49,18 +73,28 @@ static void tell_behind(struct net_conn *conn)
     }
 }
 
+uint32_t net_outbox_put(struct net_outbox *outbox, struct net_stream *stream, struct base_batch *batch,
+                        bool *blocked)
+{
+    uint32_t dropped = net_stream_put(&outbox->streams, stream, batch, !outbox->writing);
+    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
+    *blocked = dropped > 0 && outbox->writing && stream->current;
+    stream->lagged = stream->lagged || *blocked;
+    outbox->dropped += dropped;
+    return dropped;
+}
+
 static void stream_put(struct net_conn *conn, struct net_stream *stream, struct base_batch *batch)
 {
-    uint32_t dropped = net_stream_put(&conn->outbox.streams, stream, batch, !conn->outbox.writing);
+    bool blocked;
+    uint32_t dropped = net_outbox_put(&conn->outbox, stream, batch, &blocked);
     tell_behind(conn);
     if (dropped == 0) {
         net_outbox_kick(conn);
         return;
     }
-    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
-    bool blocked = conn->outbox.writing && stream->current;
-    conn->listener->stats.frames_dropped += dropped;
-    stream->lagged = stream->lagged || blocked;
+    conn->listener->stats.frames_dropped += conn->outbox.dropped;
+    conn->outbox.dropped = 0;
     if (conn->handler->on_lagged) {
         conn->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total, blocked);
     }
@@ -91,22 +125,22 @@ static void stream_put_late(struct net_conn *conn, struct net_stream *stream)
     }
 }
 
-// NULL: it takes no more.
-static struct net_stream *stream_taking(const struct net_conn *conn, uint32_t id)
+struct net_stream *net_outbox_taking(const struct net_outbox *outbox, const struct base_batch *batch)
 {
-    struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
-    return stream && !stream->closing && conn->state < NET_CONN_FINISHING ? stream : NULL;
+    struct net_stream *stream =
+        batch->frame_count > 0 ? net_streams_find(&outbox->streams, batch->stream) : NULL;
+    return stream && !stream->closing && !outbox->streams_over ? stream : NULL;
 }
 
-void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+void net_near_stream_push(struct net_conn *conn, struct base_batch *batch)
 {
-    struct net_stream *stream = batch->frame_count > 0 ? stream_taking(conn, batch->stream) : NULL;
+    struct net_stream *stream = net_outbox_taking(&conn->outbox, batch);
     if (stream && put_late(conn, stream, batch)) {
         return;
     }
     if (stream && stream->late) {
         stream_put_late(conn, stream);
-        stream = stream_taking(conn, batch->stream); // whoever was told that it lags may have ended it
+        stream = net_outbox_taking(&conn->outbox, batch); // whoever was told that it lags may have ended it
     }
     if (stream) {
         stream_put(conn, stream, batch);
@@ -115,13 +149,47 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
     }
 }
 
-size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t id)
+bool net_outbox_limit(struct net_outbox *outbox, uint32_t id, size_t bytes)
+{
+    struct net_stream *stream = net_streams_find(&outbox->streams, id);
+    return stream && net_stream_limit(stream, bytes);
+}
+
+bool net_outbox_ack(struct net_outbox *outbox, uint32_t id, uint32_t seq, bool *more)
+{
+    struct net_stream *stream = net_streams_find(&outbox->streams, id);
+    *more = false;
+    if (!stream || stream->closing || outbox->streams_over) {
+        return true;
+    }
+    *more = stream->credit != NULL;
+    return net_stream_ack(stream, seq);
+}
+
+bool net_near_stream_limit(struct net_conn *conn, uint32_t id, size_t bytes)
+{
+    return net_outbox_limit(&conn->outbox, id, bytes);
+}
+
+bool net_near_stream_ack(struct net_conn *conn, uint32_t id, uint32_t seq)
+{
+    bool more;
+    if (!net_outbox_ack(&conn->outbox, id, seq, &more)) {
+        return false;
+    }
+    if (more) {
+        net_outbox_kick(conn);
+    }
+    return true;
+}
+
+size_t net_near_stream_waiting(const struct net_conn *conn, uint32_t id)
 {
     const struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
     return stream ? stream->waiting_bytes : 0;
 }
 
-uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t id)
+uint64_t net_near_stream_moment(const struct net_conn *conn, uint32_t id)
 {
     const struct net_stream *stream = net_streams_find(&conn->outbox.streams, id);
     return stream ? net_stream_moment(stream) : UINT64_MAX;
@@ -152,30 +220,47 @@ static bool control_grow(struct net_outbox *outbox)
     return true;
 }
 
-void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
+bool net_outbox_send(struct net_outbox *outbox, struct base_buffer *bytes)
 {
-    struct net_outbox *outbox = &conn->outbox;
-    if (conn->state == NET_CONN_CLOSING || conn->farewell_begun || conn->shutdown_begun || bytes->size == 0) {
-        return;
+    if (outbox->over || bytes->size == 0) {
+        return true;
     }
     if (outbox->control_count == outbox->control_capacity && !control_grow(outbox)) {
-        outbox->owner->fail(conn, "the server has run out of memory");
-        return;
+        return false;
     }
     outbox->control_count++;
     *control_at(outbox, outbox->control_count - 1) = base_buffer_ref(bytes);
     outbox->unsent += bytes->size;
-    net_outbox_kick(conn);
+    outbox->above = outbox->above || outbox->unsent > outbox->drain_mark;
+    return true;
 }
 
-size_t net_conn_unsent(const struct net_conn *conn)
+void net_near_send(struct net_conn *conn, struct base_buffer *bytes)
+{
+    lock(&conn->outbox);
+    bool taken = net_outbox_send(&conn->outbox, bytes);
+    unlock(&conn->outbox);
+    if (taken) {
+        net_outbox_kick(conn);
+    } else {
+        conn->outbox.owner->fail(conn, "the server has run out of memory");
+    }
+}
+
+size_t net_near_unsent(const struct net_conn *conn)
 {
     return conn->outbox.unsent;
 }
 
-void net_conn_drain_mark(struct net_conn *conn, size_t bytes)
+void net_outbox_mark(struct net_outbox *outbox, size_t bytes)
 {
-    conn->outbox.drain_mark = bytes;
+    outbox->drain_mark = bytes;
+    outbox->above = outbox->unsent > bytes;
+}
+
+void net_near_drain_mark(struct net_conn *conn, size_t bytes)
+{
+    net_outbox_mark(&conn->outbox, bytes);
 }
 
 // Drops the last ones until keep are left.
@@ -265,9 +350,9 @@ static void gather_part(struct net_outbox *outbox, struct net_stream *stream, st
     uint8_t *head = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX;
     size_t head_size = frame->records ? PROTOCOL_RECORDS_HEAD_SIZE : PROTOCOL_FRAME_HEAD_SIZE;
     if (frame->records) {
-        protocol_records_head(head, frame->key_count, stream->id, stream->seq);
+        protocol_records_head(head, frame->key_count, stream->id, (uint32_t)stream->seq);
     } else {
-        protocol_frame_head(head, frame->key_count, stream->id, stream->seq,
+        protocol_frame_head(head, frame->key_count, stream->id, (uint32_t)stream->seq,
                             dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
     }
     gather_head(outbox, gathering, head_size + part->size, head_size);
@@ -323,6 +408,7 @@ static void gather_farewell(struct net_conn *conn, struct gathering *gathering, 
         return;
     }
     conn->farewell_begun = true;
+    outbox->over = true;
     gathering_add(gathering, outbox->aside + said, conn->framing->farewell(conn, outbox->aside + said));
 }
 
@@ -340,21 +426,52 @@ static void written_control(struct net_outbox *outbox)
     }
 }
 
-// The write is done, or the connection is closing and what it held is let go.
-static void settle(struct net_conn *conn, struct net_stats *stats)
+// The write is done, or the connection is closing and what it held is let go. True: it has drained.
+static bool settle(struct net_conn *conn, bool good)
 {
     struct net_outbox *outbox = &conn->outbox;
+    struct net_stats *stats = &conn->listener->stats;
+    lock(outbox);
     outbox->writing = false;
     outbox->written_ms = uv_now(&conn->loop->uv);
-    stats->bytes_out += outbox->write_bytes;
     written_control(outbox);
-    stats->frames_sent += net_streams_written(&outbox->streams);
+    uint64_t frames = net_streams_written(&outbox->streams);
+    bool drained = outbox->above && outbox->unsent <= outbox->drain_mark;
+    outbox->above = outbox->above && !drained;
+    stats->frames_dropped += outbox->dropped;
+    outbox->dropped = 0;
+    unlock(outbox);
+    if (good) {
+        stats->bytes_out += outbox->write_bytes;
+        stats->frames_sent += frames;
+    }
+    net_conn_mirror(conn);
     tell_behind(conn);
+    return drained;
+}
+
+// Whose thread is another hears that there is something to look at: which streams, it sees itself (net_outbox_tell).
+static void tell_far(struct net_conn *conn)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    lock(outbox);
+    bool any = outbox->streams.moved || outbox->streams.any_asks;
+    unlock(outbox);
+    if (any && conn->state < NET_CONN_FINISHING) {
+        conn->handler->on_moving(conn->context, conn, 0);
+    }
 }
 
 static void tell_moving(struct net_conn *conn)
 {
     struct net_streams *streams = &conn->outbox.streams;
+    if (conn->outbox.mutex) {
+        tell_far(conn);
+        return;
+    }
+    if (!streams->moved || conn->state >= NET_CONN_FINISHING) {
+        return;
+    }
     streams->moved = false;
     // From the end: whoever is told may end streams.
     for (uint32_t left = streams->count; left > 0; left--) {
@@ -368,13 +485,33 @@ static void tell_moving(struct net_conn *conn)
     }
 }
 
+uint32_t net_outbox_moving(struct net_outbox *outbox)
+{
+    struct net_streams *streams = &outbox->streams;
+    for (uint32_t i = 0; streams->moved && i < streams->count; i++) {
+        if (streams->items[i]->moved) {
+            streams->items[i]->moved = false;
+            if (!streams->items[i]->closing) {
+                return streams->items[i]->id;
+            }
+        }
+    }
+    streams->moved = false;
+    return 0;
+}
+
+static void tell_drained(struct net_conn *conn, bool drained)
+{
+    if (drained && conn->state < NET_CONN_FINISHING && conn->handler->on_drained) {
+        conn->handler->on_drained(conn->context, conn);
+    }
+}
+
 static void outbox_on_written(uv_write_t *request, int status)
 {
     struct net_conn *conn = request->data;
     struct net_outbox *outbox = &conn->outbox;
-    struct net_stats none = {0};
-    size_t unsent_before = outbox->unsent;
-    settle(conn, status == 0 ? &conn->listener->stats : &none);
+    bool drained = settle(conn, status == 0);
     if (conn->state == NET_CONN_CLOSING) {
         net_outbox_shut(outbox);
         return;
@@ -388,13 +525,8 @@ static void outbox_on_written(uv_write_t *request, int status)
     }
     net_outbox_kick(conn);
     outbox->owner->written(conn);
-    if (outbox->streams.moved && conn->state < NET_CONN_FINISHING) {
-        tell_moving(conn);
-    }
-    bool drained = unsent_before > outbox->drain_mark && outbox->unsent <= outbox->drain_mark;
-    if (drained && conn->state < NET_CONN_FINISHING && conn->handler->on_drained) {
-        conn->handler->on_drained(conn->context, conn);
-    }
+    tell_moving(conn);
+    tell_drained(conn, drained);
 }
 
 // Nobody waits to hear that it is done, so it may be done before the caller goes on.
@@ -417,31 +549,49 @@ static unsigned skip(uv_buf_t *buffers, unsigned count, size_t bytes, uv_buf_t *
     return count - first;
 }
 
+// What of it may be done at once is in *at_once. False without memory.
+static bool gather(struct net_conn *conn, struct gathering *gathering, bool *at_once)
+{
+    struct net_outbox *outbox = &conn->outbox;
+    lock(outbox);
+    size_t said = gather_aside(conn, gathering);
+    gather_control(outbox, gathering);
+    bool good = conn->state >= NET_CONN_FINISHING || gather_parts(outbox, gathering);
+    if (good) {
+        gather_farewell(conn, gathering, said);
+        outbox->writing = gathering->count > 0;
+    }
+    *at_once = may_be_done_at_once(conn, gathering);
+    unlock(outbox);
+    return good;
+}
+
 // True if a write was begun and is done.
 static bool write_next(struct net_conn *conn, bool may_try)
 {
     struct net_outbox *outbox = &conn->outbox;
     struct gathering gathering = {.loop = conn->loop, .framing = conn->framing};
-    size_t said = gather_aside(conn, &gathering);
-    gather_control(outbox, &gathering);
-    if (conn->state < NET_CONN_FINISHING && !gather_parts(outbox, &gathering)) {
+    bool at_once;
+    if (!gather(conn, &gathering, &at_once)) {
         outbox->owner->fail(conn, "the server has run out of memory");
         return false;
     }
     tell_behind(conn);
-    gather_farewell(conn, &gathering, said);
     if (gathering.count == 0) {
         return false;
     }
     uv_buf_t *rest = conn->loop->iov;
     unsigned count = (unsigned)gathering.count;
-    outbox->writing = true;
     outbox->write_bytes = gathering.bytes;
     outbox->write.data = conn;
-    if (may_try && may_be_done_at_once(conn, &gathering)) {
+    if (may_try && at_once) {
         size_t taken = net_transport_try(conn, rest, count);
         if (taken == gathering.bytes) {
-            settle(conn, &conn->listener->stats);
+            bool drained = settle(conn, true);
+            if (outbox->mutex) {
+                tell_far(conn); // who may have put something more meanwhile
+                tell_drained(conn, drained);
+            }
             return true;
         }
         count = skip(rest, count, taken, &rest);
@@ -449,7 +599,9 @@ static bool write_next(struct net_conn *conn, bool may_try)
     int status = net_transport_write(conn, &outbox->write, rest, count, outbox_on_written);
     if (status) {
         // Refused before it began: there will be no callback.
+        lock(outbox);
         outbox->writing = false;
+        unlock(outbox);
         outbox->owner->fail(conn, uv_strerror(status));
     }
     return false;
@@ -470,7 +622,8 @@ static void to_write_append(struct net_conn *conn)
 
 void net_outbox_kick(struct net_conn *conn)
 {
-    if (conn->outbox.writing || conn->delivering || conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
+    if (conn->outbox.writing || conn->delivering || conn->state == NET_CONN_SHAKING ||
+        conn->state == NET_CONN_CLOSING || conn->shutdown_begun) {
         return;
     }
     if (conn->loop->gathering) {
@@ -528,6 +681,9 @@ void net_loop_gathered(struct net_loop *loop)
     loop->gathering = false;
     write_gathered(loop);
     put_all_late(loop);
+    if (loop->crew) {
+        loop->crew_ways->flush(loop);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -547,28 +703,46 @@ bool net_outbox_heads(struct net_outbox *outbox)
     return outbox->heads != NULL;
 }
 
-bool net_outbox_empty(const struct net_outbox *outbox)
+bool net_outbox_empty(struct net_outbox *outbox)
 {
-    return outbox->control_count == 0 && !outbox->writing;
+    lock(outbox);
+    bool empty = outbox->control_count == 0 && !outbox->writing;
+    unlock(outbox);
+    return empty;
+}
+
+void net_outbox_end(struct net_outbox *outbox)
+{
+    lock(outbox);
+    outbox->over = outbox->streams_over = true;
+    unlock(outbox);
 }
 
 void net_outbox_drop_streams(struct net_outbox *outbox)
 {
+    lock(outbox);
+    outbox->streams_over = true;
     net_streams_drop(&outbox->streams);
+    unlock(outbox);
 }
 
 void net_outbox_drop_control(struct net_outbox *outbox)
 {
+    lock(outbox);
     control_drop(outbox, outbox->control_in_flight);
+    unlock(outbox);
 }
 
 void net_outbox_shut(struct net_outbox *outbox)
 {
+    net_outbox_end(outbox);
+    lock(outbox);
     if (!outbox->writing) {
         outbox->control_in_flight = 0;
         net_streams_ground(&outbox->streams);
     }
-    control_drop(outbox, outbox->control_in_flight);
+    unlock(outbox);
+    net_outbox_drop_control(outbox);
     net_outbox_drop_streams(outbox);
 }
 

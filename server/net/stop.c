@@ -12,6 +12,9 @@ void net_loop_stop(struct net_loop *loop)
         return;
     }
     loop->stopping = true;
+    if (loop->crew) {
+        loop->crew_ways->stop(loop);
+    }
     uv_close((uv_handle_t *)&loop->keep, NULL);
     net_turns_close(&loop->turns);
     if (loop->signals_open) {
@@ -34,6 +37,9 @@ void net_loop_destroy(struct net_loop *loop)
     }
     net_loop_stop(loop);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
+    if (loop->crew) {
+        loop->crew_ways->destroy(loop);
+    }
     BASE_ASSERT(!loop->conns);
     for (struct net_owned *owned = loop->owned, *next; owned; owned = next) {
         next = owned->next;

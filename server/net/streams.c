@@ -127,6 +127,7 @@ static void stream_remove(struct net_streams *streams, uint32_t index)
     base_batch_destroy(stream->current);
     base_batch_destroy(stream->late);
     waiting_drop(stream);
+    free(stream->credit);
     free(stream);
     streams->count--;
     // Order is whose turn it is, so it is kept.
@@ -249,12 +250,56 @@ uint32_t net_streams_behind(struct net_streams *streams)
     return 0;
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Credit. While unacked < bytes a frame begins, so that a peer which acknowledges by quarters never waits for itself.
+
+bool net_stream_limit(struct net_stream *stream, size_t bytes)
+{
+    BASE_ASSERT(!stream->credit && stream->seq == 0);
+    stream->credit = calloc(1, sizeof *stream->credit);
+    if (stream->credit) {
+        stream->credit->bytes = bytes;
+    }
+    return stream->credit != NULL;
+}
+
+static bool may_begin(const struct net_stream *stream)
+{
+    const struct net_credit *credit = stream->credit;
+    return !credit || stream->part > 0 ||
+           (credit->unacked < credit->bytes && stream->seq - credit->acked < NET_UNACKED_MAX);
+}
+
+static void spend(struct net_stream *stream, const struct base_frame *frame)
+{
+    struct net_credit *credit = stream->credit;
+    if (credit) {
+        credit->sizes[stream->seq % NET_UNACKED_MAX] = frame->size;
+        credit->unacked += frame->size;
+    }
+}
+
+bool net_stream_ack(struct net_stream *stream, uint32_t seq)
+{
+    struct net_credit *credit = stream->credit;
+    const uint64_t sent = stream->part > 0 ? stream->seq - 1 : stream->seq;
+    // The wire has the lowest 32 bits: the frame that is meant is the last one sent that has them.
+    const uint32_t behind = (uint32_t)sent - seq;
+    if (behind > sent || behind > INT32_MAX) {
+        return false;
+    }
+    while (credit && credit->acked < sent - behind) {
+        credit->unacked -= credit->sizes[++credit->acked % NET_UNACKED_MAX];
+    }
+    return true;
+}
+
 struct net_stream *net_streams_next(struct net_streams *streams)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
         uint32_t index = (streams->turn + i) % streams->count;
         struct net_stream *stream = streams->items[index];
-        if (stream->current && stream->frame < stream->current->frame_count) {
+        if (stream->current && stream->frame < stream->current->frame_count && may_begin(stream)) {
             streams->turn = index;
             return stream;
         }
@@ -268,6 +313,7 @@ void net_streams_begin(struct net_streams *streams, struct net_stream *stream)
     BASE_ASSERT(stream->part < frame->part_count);
     if (stream->part == 0) {
         stream->seq++;
+        spend(stream, frame);
     }
     stream->in_flight = true;
     stream->part++;

@@ -12,10 +12,21 @@
 
 struct base_batch;
 
+enum { NET_UNACKED_MAX = 1024 }; // frames of a stream with credit that are sent and not acknowledged
+
+// What a peer has not acknowledged: the frame of seq has sizes[seq % NET_UNACKED_MAX].
+struct net_credit {
+    size_t bytes;   // that may be unacknowledged when a frame begins
+    size_t unacked; // that are
+    uint64_t acked; // seq
+    size_t sizes[NET_UNACKED_MAX];
+};
+
 struct net_stream {
     uint32_t id;
-    uint32_t seq;           // frames begun
-    uint64_t dropped_total; // for newer ones
+    uint64_t seq;              // frames begun; the wire has its lowest 32 bits
+    struct net_credit *credit; // NULL: its frames go as fast as they are taken
+    uint64_t dropped_total;    // for newer ones
     struct base_batch *leaving, *leaving_last;
     struct base_batch *current;
     struct base_batch *waiting, *waiting_last;
@@ -43,6 +54,11 @@ struct net_streams {
 
 struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id); // NULL if there is none
 bool net_streams_add(struct net_streams *streams, uint32_t id);                      // false: no memory
+// Of one that was just added: no frame of it begins while so many bytes, or NET_UNACKED_MAX frames, are not acknowledged. False:
+// no memory.
+bool net_stream_limit(struct net_stream *stream, size_t bytes);
+// All frames up to seq were taken. False: that was not sent yet.
+bool net_stream_ack(struct net_stream *stream, uint32_t seq);
 void net_streams_close(struct net_streams *streams, uint32_t id); // it ends with the frame that has begun
 // Takes a batch of at least one frame; returns how many were left out for it: those of others that it took the place of, or its
 // own where they build on a frame that is not sent before them (base/buffer.h). With `gather` it takes no place where all that

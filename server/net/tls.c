@@ -5,11 +5,17 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TLS_OUT_MIN = 1024, TLS_AROUND_MAX = 64 }; // bytes around a record's plaintext
+enum {
+    TLS_OUT_MIN = 1024,
+    TLS_AROUND_MAX = 64, // bytes around a record's plaintext
+    TLS_PROTOCOL_MAX = 32,
+};
 
 struct net_tls_side {
     SSL *ssl;
@@ -21,7 +27,7 @@ struct net_tls_side {
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-struct net_tls_side *net_tls_side_create(const struct net_tls *tls, const char *protocol)
+static struct net_tls_side *create(const struct net_tls *tls, const char *protocol)
 {
     struct net_tls_side *side = calloc(1, sizeof *side);
     BIO *inner = NULL;
@@ -29,7 +35,9 @@ struct net_tls_side *net_tls_side_create(const struct net_tls *tls, const char *
         return NULL;
     }
     ERR_clear_error();
-    side->ssl = SSL_new(net_tls_context(tls));
+    SSL_CTX *context = net_tls_context(tls);
+    side->ssl = SSL_new(context);
+    SSL_CTX_free(context);
     if (!side->ssl || BIO_new_bio_pair(&inner, NET_TLS_PAIR_BYTES, &side->network, NET_TLS_PAIR_BYTES) != 1 ||
         SSL_set_app_data(side->ssl, (void *)protocol) != 1) {
         BIO_free(inner);
@@ -37,7 +45,46 @@ struct net_tls_side *net_tls_side_create(const struct net_tls *tls, const char *
         return NULL;
     }
     SSL_set_bio(side->ssl, inner, inner);
-    SSL_set_accept_state(side->ssl);
+    return side;
+}
+
+struct net_tls_side *net_tls_side_create(const struct net_tls *tls, const char *protocol)
+{
+    struct net_tls_side *side = create(tls, protocol);
+    if (side) {
+        SSL_set_accept_state(side->ssl);
+    }
+    return side;
+}
+
+// Whom the certificate has to be of. Names go to the server too, which may have several.
+static bool expect(SSL *ssl, const char *name)
+{
+    X509_VERIFY_PARAM *verified = SSL_get0_param(ssl);
+    if (X509_VERIFY_PARAM_set1_ip_asc(verified, name) == 1) {
+        return true;
+    }
+    ERR_clear_error();
+    SSL_set_hostflags(ssl, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    return SSL_set1_host(ssl, name) == 1 && SSL_set_tlsext_host_name(ssl, name) == 1;
+}
+
+struct net_tls_side *net_tls_side_dial(const struct net_tls *tls, const char *protocol, const char *name)
+{
+    uint8_t offered[TLS_PROTOCOL_MAX + 1];
+    const size_t size = strlen(protocol);
+    struct net_tls_side *side = size <= TLS_PROTOCOL_MAX ? create(tls, protocol) : NULL;
+    if (!side) {
+        return NULL;
+    }
+    offered[0] = (uint8_t)size;
+    memcpy(offered + 1, protocol, size);
+    // 0 is good here.
+    if (!expect(side->ssl, name) || SSL_set_alpn_protos(side->ssl, offered, (unsigned)size + 1) != 0) {
+        net_tls_side_destroy(side);
+        return NULL;
+    }
+    SSL_set_connect_state(side->ssl);
     return side;
 }
 
@@ -72,6 +119,10 @@ static enum net_tls_outcome fail_by_queue(struct net_tls_side *side)
 {
     unsigned long code = ERR_peek_error();
     const char *text = code ? ERR_reason_error_string(code) : NULL;
+    const long verified = SSL_get_verify_result(side->ssl);
+    if (ERR_GET_REASON(code) == SSL_R_CERTIFICATE_VERIFY_FAILED && verified != X509_V_OK) {
+        text = X509_verify_cert_error_string(verified);
+    }
     ERR_clear_error();
     return fail(side, text ? text : "what came is no TLS");
 }

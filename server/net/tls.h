@@ -38,6 +38,9 @@ enum net_tls_outcome {
 // The server's side of a new connection. protocol: its name in ALPN; a peer that offers names must offer this one. NULL
 // without memory.
 struct net_tls_side *net_tls_side_create(const struct net_tls *tls, const char *protocol);
+// The other side, of net_tls_create_trust: of a server that has to be called name (a host, or an address in numbers). Its first
+// words are what net_tls_shake gives for no bytes.
+struct net_tls_side *net_tls_side_dial(const struct net_tls *tls, const char *protocol, const char *name);
 void net_tls_side_destroy(struct net_tls_side *side); // NULL is allowed
 
 enum net_tls_outcome net_tls_shake(struct net_tls_side *side, const uint8_t *in, size_t size, size_t *used,

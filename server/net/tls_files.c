@@ -5,6 +5,7 @@
 // need certificates there are no tickets: who is let in is looked at each time.
 #include "net/tls_files.h"
 
+#include "base/thread.h"
 #include "net/tls.h"
 
 #include <errno.h>
@@ -22,9 +23,11 @@
 enum { TLS_PATH_MAX = 4096 };
 
 struct net_tls {
+    struct base_mutex *mutex; // of context, which threads of loops take
     SSL_CTX *context;
     int64_t expires; // seconds since 1970
-    char cert[TLS_PATH_MAX], key[TLS_PATH_MAX], client_ca[TLS_PATH_MAX];
+    bool dials;      // for connections that are made here
+    char cert[TLS_PATH_MAX], key[TLS_PATH_MAX], ca[TLS_PATH_MAX];
 };
 
 // Of TLS 1.2; those of 1.3 are all sound.
@@ -137,21 +140,33 @@ static bool read_pair(const struct told *told, const struct net_tls *tls, SSL_CT
 
 static bool read_client_ca(const struct told *told, const struct net_tls *tls, SSL_CTX *context)
 {
-    if (tls->client_ca[0] == 0) {
+    if (tls->ca[0] == 0) {
         return true;
     }
-    if (!readable(told, tls->client_ca)) {
+    if (!readable(told, tls->ca)) {
         return false;
     }
-    STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(tls->client_ca);
-    if (!names || SSL_CTX_load_verify_file(context, tls->client_ca) != 1) {
+    STACK_OF(X509_NAME) *names = SSL_load_client_CA_file(tls->ca);
+    if (!names || SSL_CTX_load_verify_file(context, tls->ca) != 1) {
         sk_X509_NAME_pop_free(names, X509_NAME_free);
-        return wrong(told, "%s: no certificate in PEM that can be used: %s", tls->client_ca, queue_text());
+        return wrong(told, "%s: no certificate in PEM that can be used: %s", tls->ca, queue_text());
     }
     SSL_CTX_set_client_CA_list(context, names);
     SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
-    return SSL_CTX_set_num_tickets(context, 0) == 1 || wrong(told, "%s: %s", tls->client_ca, queue_text());
+    return SSL_CTX_set_num_tickets(context, 0) == 1 || wrong(told, "%s: %s", tls->ca, queue_text());
+}
+
+static bool read_trust(const struct told *told, const struct net_tls *tls, SSL_CTX *context)
+{
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER, NULL);
+    if (tls->ca[0] == 0) {
+        return SSL_CTX_set_default_verify_paths(context) == 1 ||
+               wrong(told, "whom the system trusts cannot be read: %s", queue_text());
+    }
+    return readable(told, tls->ca) &&
+           (SSL_CTX_load_verify_file(context, tls->ca) == 1 ||
+            wrong(told, "%s: no certificate in PEM that can be used: %s", tls->ca, queue_text()));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -193,10 +208,11 @@ static bool set_rules(SSL_CTX *context)
 static SSL_CTX *context_read(const struct net_tls *tls, const struct told *told, int64_t *expires)
 {
     ERR_clear_error();
-    SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+    SSL_CTX *context = SSL_CTX_new(tls->dials ? TLS_client_method() : TLS_server_method());
     if (!context || !set_rules(context)) {
         wrong(told, "TLS cannot begin: %s", queue_text());
-    } else if (read_pair(told, tls, context, expires) && read_client_ca(told, tls, context)) {
+    } else if ((tls->cert[0] == 0 || read_pair(told, tls, context, expires)) &&
+               (tls->dials ? read_trust(told, tls, context) : read_client_ca(told, tls, context))) {
         return context;
     }
     SSL_CTX_free(context);
@@ -204,9 +220,9 @@ static SSL_CTX *context_read(const struct net_tls *tls, const struct told *told,
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// For all who listen
+// For all who listen, and for all who are dialed
 
-struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, size_t size)
+static struct net_tls *create(bool dials, const struct net_tls_files *files, char *text, size_t size)
 {
     const struct told told = {text, size};
     struct net_tls *tls = calloc(1, sizeof *tls);
@@ -214,14 +230,32 @@ struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, si
         wrong(&told, "no memory");
         return NULL;
     }
-    snprintf(tls->cert, sizeof tls->cert, "%s", files->cert);
-    snprintf(tls->key, sizeof tls->key, "%s", files->key);
-    snprintf(tls->client_ca, sizeof tls->client_ca, "%s", files->client_ca ? files->client_ca : "");
-    if (!net_tls_reload(tls, text, size)) {
+    tls->mutex = malloc(sizeof *tls->mutex);
+    if (!tls->mutex) {
+        wrong(&told, "no memory");
         free(tls);
         return NULL;
     }
+    base_mutex_init(tls->mutex);
+    tls->dials = dials;
+    snprintf(tls->cert, sizeof tls->cert, "%s", files->cert ? files->cert : "");
+    snprintf(tls->key, sizeof tls->key, "%s", files->key ? files->key : "");
+    snprintf(tls->ca, sizeof tls->ca, "%s", files->client_ca ? files->client_ca : "");
+    if (!net_tls_reload(tls, text, size)) {
+        net_tls_destroy(tls);
+        return NULL;
+    }
     return tls;
+}
+
+struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, size_t size)
+{
+    return create(false, files, text, size);
+}
+
+struct net_tls *net_tls_create_trust(const struct net_tls_trust *trust, char *text, size_t size)
+{
+    return create(true, &(struct net_tls_files){trust->cert, trust->key, trust->ca}, text, size);
 }
 
 bool net_tls_reload(struct net_tls *tls, char *text, size_t size)
@@ -232,8 +266,11 @@ bool net_tls_reload(struct net_tls *tls, char *text, size_t size)
     if (!context) {
         return false;
     }
-    SSL_CTX_free(tls->context);
+    base_mutex_lock(tls->mutex);
+    SSL_CTX *before = tls->context;
     tls->context = context;
+    base_mutex_unlock(tls->mutex);
+    SSL_CTX_free(before);
     tls->expires = expires;
     return true;
 }
@@ -242,6 +279,8 @@ void net_tls_destroy(struct net_tls *tls)
 {
     if (tls) {
         SSL_CTX_free(tls->context);
+        base_mutex_deinit(tls->mutex);
+        free(tls->mutex);
         free(tls);
     }
 }
@@ -259,5 +298,9 @@ bool net_tls_key_is_open(const struct net_tls *tls)
 
 SSL_CTX *net_tls_context(const struct net_tls *tls)
 {
-    return tls->context;
+    base_mutex_lock(tls->mutex);
+    SSL_CTX *context = tls->context;
+    SSL_CTX_up_ref(context);
+    base_mutex_unlock(tls->mutex);
+    return context;
 }

@@ -6,7 +6,7 @@
 
 #include <openssl/types.h>
 
-// For a new connection; it keeps a reference for as long as it lasts, whatever is read anew meanwhile.
+// A reference, for a new connection, which takes one of its own. Any thread of a loop.
 SSL_CTX *net_tls_context(const struct net_tls *tls);
 
 #endif

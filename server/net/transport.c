@@ -266,6 +266,7 @@ static void take_open(struct net_conn *conn, const uint8_t *data, size_t size)
         secure->owner->received(conn, conn->loop->plain, plain_size);
     }
     if (outcome == NET_TLS_FAILED && conn->state != NET_CONN_CLOSING) {
+        conn->distrusted = true;
         secure->owner->fail(conn, net_tls_reason(secure->side));
     } else if (outcome == NET_TLS_ENDED && conn->state < NET_CONN_CLOSING && !conn->peer_ended) {
         secure->owner->ended(conn);
@@ -282,6 +283,7 @@ static void on_shaken(struct net_conn *conn)
         return;
     }
     if (secure->outcome == NET_TLS_FAILED) {
+        conn->distrusted = true;
         net_handshake_delist(conn);
         net_handshake_tell(conn, net_tls_reason(secure->side));
         secure->owner->refused(conn);
@@ -338,8 +340,9 @@ void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size)
 // Life
 
 bool net_transport_secure(struct net_conn *conn, const struct net_transport_owner *owner,
-                          const char *protocol)
+                          const char *protocol, const char *name)
 {
+    const struct net_tls *tls = conn->listener->limits.tls;
     struct net_loop *loop = conn->loop;
     if (!loop->plain) {
         loop->plain = malloc(NET_PLAIN_BYTES);
@@ -352,14 +355,24 @@ bool net_transport_secure(struct net_conn *conn, const struct net_transport_owne
         return false;
     }
     secure->owner = owner;
-    secure->side = net_tls_side_create(conn->listener->limits.tls, protocol);
+    secure->side = name ? net_tls_side_dial(tls, protocol, name) : net_tls_side_create(tls, protocol);
     if (!secure->side) {
         free(secure);
         return false;
     }
     conn->secure = secure;
-    net_handshake_enlist(conn);
+    secure->began = name != NULL;
+    if (!name) { // of those that are dialed there are as many as whoever dials wants
+        net_handshake_enlist(conn);
+    }
     return true;
+}
+
+void net_transport_begin(struct net_conn *conn)
+{
+    if (!net_handshake_work(conn, NULL, 0, on_shaken)) {
+        conn->secure->owner->fail(conn, no_memory);
+    }
 }
 
 void net_transport_deinit(struct net_conn *conn)

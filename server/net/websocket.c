@@ -80,7 +80,7 @@ static void take_close(struct net_conn *conn, uint32_t code)
     websocket->pong_due = websocket->ping_due = false;
     // It reads no more: what waits for it is not sent.
     net_outbox_drop_control(&conn->outbox);
-    net_conn_finish(conn, code == 0 ? NET_END_NORMAL : (enum net_end)code, "the peer closed the WebSocket");
+    net_near_finish(conn, code == 0 ? NET_END_NORMAL : (enum net_end)code, "the peer closed the WebSocket");
 }
 
 static size_t websocket_take(struct net_conn *conn, const uint8_t *data, size_t size)
@@ -108,7 +108,10 @@ static size_t websocket_take(struct net_conn *conn, const uint8_t *data, size_t 
         if (event.code == NET_END_TOO_LARGE) {
             net_conn_bad(conn, PROTOCOL_SCAN_TOO_LARGE);
         }
-        net_conn_finish(conn, (enum net_end)event.code, event.reason);
+        if (conn->ignored) {
+            break; // it is told before it finishes
+        }
+        net_near_finish(conn, (enum net_end)event.code, event.reason);
         break;
     }
     return consumed;

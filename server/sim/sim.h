@@ -669,6 +669,9 @@ bool sim_still_go_on(struct sim_still *still, uint32_t rows);
 void sim_still_end(struct sim_still *still); // the sim knows it no more, whether all is copied or not
 // A sim of which sim_hash, sim_hash_ungrabbed, sim_image_take and sim_image_take_grabs may be asked, and nothing else.
 struct sim *sim_still_sim(struct sim_still *still);
+// The sim goes back to where it was when the still began, which is whole and ended: since then it may have stepped, also until it
+// failed, and been grabbed, and not been edited otherwise. What it does from there on is what it would have done.
+void sim_still_give_back(const struct sim_still *still, struct sim *sim);
 void sim_still_destroy(struct sim_still *still); // ends it; NULL is allowed
 
 // ---------------------------------------------------------------------------------------------------------

@@ -5,12 +5,15 @@
 
 #include "store/store.h"
 
+#include <stdatomic.h>
+
 struct store_backend {
     const char *kind;
     bool lasts;
 
     void (*close)(struct store *store);
     uint32_t (*last_list)(struct store *store);
+    uint32_t (*list_id)(struct store *store); // NULL: the next ones after the last list
     uint64_t (*bytes)(struct store *store);
 
     bool (*create)(struct store *store, uint32_t list, const char *label, const struct store_image *image,
@@ -22,7 +25,11 @@ struct store_backend {
     bool (*label)(struct store *store, uint32_t list, const char *label);
     bool (*bin)(struct store *store, uint32_t list, bool binned);
     uint64_t (*take_over)(struct store *store, uint32_t list, struct store_error *error);
+    enum store_status (*fetch)(struct store *store, uint32_t list,
+                               struct store_error *error); // NULL: nothing to do
+    enum store_status (*let_go)(struct store *store, uint32_t list, struct store_error *error); // the same
     void (*pending)(struct store *store, uint32_t list, struct store_pending *out);
+    void (*brokers)(struct store *store, struct store_brokers *out); // NULL: there are none
 
     struct store_reader *(*reader_open)(struct store *store, struct store_error *error);
     void (*reader_close)(struct store_reader *reader);
@@ -51,6 +58,7 @@ struct store_backend {
 
 struct store {
     const struct store_backend *backend;
+    atomic_uint_fast64_t list_id; // the last that was given, where the backend gives none
 };
 
 struct store_reader {

@@ -109,8 +109,7 @@ static void have_room(struct sqlite_store *s)
 static void settle(struct sqlite_store *s, struct sq_portion *portion)
 {
     if (portion && portion->image && portion->image->creates) {
-        portion->list->chain =
-            store_chain_begin(s->hash, portion->list->list, portion->image->image.position);
+        portion->list->chain = sq_chain_begin(s, portion->image);
     }
     mark(s);
     base_mutex_lock(&s->mutex);
@@ -325,7 +324,7 @@ static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
             return COMMIT;
         } else if (s->closing && !s->image && !s->packing && !s->portion) {
             return END;
-        } else if (s->incomplete || now >= s->compacted_ns + idle_ns) {
+        } else if (s->incomplete || s->forgets || now >= s->compacted_ns + idle_ns) {
             return MAINTAIN;
         } else {
             (void)base_cond_wait_until(&s->work, &s->mutex, s->compacted_ns + idle_ns);

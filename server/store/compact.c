@@ -236,8 +236,11 @@ static enum job job_of(const struct sqlite_store *s, const struct sq_list *list,
     if (list->sweep) {
         return SWEEP;
     }
-    if (list->purging || bin_is_over(s, list, now)) {
+    if (list->purging || (list->forget && !list->gone) || bin_is_over(s, list, now)) {
         return PURGE;
+    }
+    if (list->forget) {
+        return SWEEP; // what an earlier run of the server may have left
     }
     if (!list->there || list->gone) {
         return NONE;
@@ -254,6 +257,7 @@ static enum job find_job(struct sqlite_store *s, struct sq_list **list)
     struct sq_list *oldest = NULL;
     enum job job = NONE;
     base_mutex_lock(&s->mutex);
+    s->forgets = false;
     for (size_t i = 0; i < s->list_count && job == NONE; i++) {
         struct sq_list *one = s->lists[i];
         job = job_of(s, one, now);
@@ -310,12 +314,32 @@ static int run_job(struct sqlite_store *s, enum job job, struct sq_list *list, u
     return SQLITE_OK;
 }
 
+// Nothing of it is left. Images of it may still be on their way, to be dropped.
+static void take_out(struct sqlite_store *s, struct sq_list *list)
+{
+    base_mutex_lock(&s->mutex);
+    if (list->forget) {
+        size_t at = 0;
+        while (s->lists[at] != list) {
+            at++;
+        }
+        memmove(s->lists + at, s->lists + at + 1, (s->list_count - at - 1) * sizeof *s->lists);
+        s->list_count--;
+        list->forgotten = s->forgotten;
+        s->forgotten = list;
+        base_cond_broadcast(&s->progress);
+    }
+    base_mutex_unlock(&s->mutex);
+}
+
 // What is known of the list after a portion: done, or not, so that it is looked at anew.
 static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, int code)
 {
     if (code == SQLITE_OK && job == PURGE) {
         list->purging = false;
         list->sweep = true;
+    } else if (code == SQLITE_OK && job == SWEEP && !list->sweep) {
+        take_out(s, list);
     } else if (job == DROP || (code != SQLITE_OK && (job == TRIM_ENTRIES || job == TRIM_PIECES))) {
         list->trim_entries = list->trim_pieces = true;
         list->trimmed = 0;

@@ -10,6 +10,7 @@ enum store_status store_fail(struct store_error *error, enum store_status status
         error->status = status;
         error->list = list;
         error->position = position;
+        error->passing = false;
         va_list arguments;
         va_start(arguments, format);
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);

@@ -158,26 +158,25 @@ static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char
         list->gone = false;
         list->epoch = 1;
         list->last = list->durable = list->image_last = position;
-        list->created_at = base_wall_us() / 1000000;
         set_label(list, label);
     }
     return list;
 }
 
-bool sq_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
-               struct base_buffer *bytes)
+// Takes the image, which may be NULL.
+static bool begin_list(struct sqlite_store *s, uint32_t id, const char *label, uint64_t created_at,
+                       struct sq_image *made)
 {
-    struct sqlite_store *s = (struct sqlite_store *)store;
-    struct sq_image *made = image_make(image, bytes);
     base_mutex_lock(&s->mutex);
     struct sq_list *there = sq_find(s, id);
     bool taken = s->running && made;
     if (taken && there && there->created_at != 0) {
         lose(s, there, "list %u is there already, or was", id);
     } else if (taken) {
-        struct sq_list *list = list_make(s, id, label, image->position);
+        struct sq_list *list = list_make(s, id, label, made->image.position);
         taken = list != NULL;
         if (taken) {
+            list->created_at = created_at;
             made->list = list;
             made->creates = true;
             memcpy(made->label, list->label, sizeof made->label);
@@ -189,6 +188,24 @@ bool sq_create(struct store *store, uint32_t id, const char *label, const struct
     base_mutex_unlock(&s->mutex);
     sq_image_free(made);
     return taken;
+}
+
+bool sq_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
+               struct base_buffer *bytes)
+{
+    return begin_list((struct sqlite_store *)store, id, label, base_wall_us() / 1000000,
+                      image_make(image, bytes));
+}
+
+bool sq_adopt(struct store *store, uint32_t id, const char *label, uint64_t created_at,
+              const struct store_image *image, uint64_t chain, struct base_buffer *bytes)
+{
+    struct sq_image *made = image_make(image, bytes);
+    if (made) {
+        made->chained = true;
+        made->chain = chain;
+    }
+    return begin_list((struct sqlite_store *)store, id, label, created_at > 0 ? created_at : 1, made);
 }
 
 static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
@@ -376,6 +393,27 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
     }
     base_mutex_unlock(&s->mutex);
     return epoch;
+}
+
+enum store_status sq_forget(struct store *store, uint32_t id, struct store_error *error)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(120000000000);
+    bool in_time = true;
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    if (list && s->running && !list->damaged) {
+        list->forget = s->forgets = true;
+        base_cond_signal(&s->work);
+        while (in_time && !s->failed && sq_find(s, id) == list) {
+            in_time = base_cond_wait_until(&s->progress, &s->mutex, deadline_ns);
+        }
+    }
+    const bool there = list && sq_find(s, id) == list;
+    base_mutex_unlock(&s->mutex);
+    return there ? store_fail(error, STORE_IO, id, 0, "the folder does not let go of what it has of list %u",
+                              id)
+                 : STORE_OK;
 }
 
 void sq_pending(struct store *store, uint32_t id, struct store_pending *out)

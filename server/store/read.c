@@ -330,6 +330,31 @@ enum store_status sq_lists(struct store_reader *base, struct store_list **out, u
     return status;
 }
 
+enum store_status sq_chain(struct store_reader *base, uint32_t list, uint64_t position, uint64_t *chain,
+                           struct store_error *error)
+{
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    static const char text[] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2 UNION "
+                               "SELECT chain FROM images WHERE list = ?1 AND position = ?2";
+    sqlite3_stmt *row = NULL;
+    *chain = 0;
+    int code = sqlite3_prepare_v2(reader->db, text, -1, &row, NULL);
+    if (code == SQLITE_OK) {
+        store_db_bind(row, 1, list);
+        store_db_bind(row, 2, position);
+        code = sqlite3_step(row);
+    }
+    if (code == SQLITE_ROW) {
+        *chain = store_db_column(row, 0);
+    }
+    sqlite3_finalize(row);
+    return code == SQLITE_ROW ? STORE_OK
+           : code == SQLITE_DONE
+               ? store_fail(error, STORE_NONE, list, position, "list %u has nothing at position %llu", list,
+                            (unsigned long long)position)
+               : sq_fail(reader, code, list, position, error);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Images for callers
 

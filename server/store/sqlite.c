@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void sq_list_free(struct sq_list *list)
+{
+    sq_list_empty(list);
+    store_pieces_free(&list->pieces);
+    free(list);
+}
+
 static void sq_close(struct store *store)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
@@ -28,9 +35,12 @@ static void sq_close(struct store *store)
         s->portion = next;
     }
     for (size_t i = 0; i < s->list_count; i++) {
-        sq_list_empty(s->lists[i]);
-        store_pieces_free(&s->lists[i]->pieces);
-        free(s->lists[i]);
+        sq_list_free(s->lists[i]);
+    }
+    while (s->forgotten) {
+        struct sq_list *next = s->forgotten->forgotten;
+        sq_list_free(s->forgotten);
+        s->forgotten = next;
     }
     for (int i = 0; i < SQ_STATEMENTS; i++) {
         sqlite3_finalize(s->statements[i]);

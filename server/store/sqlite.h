@@ -65,6 +65,8 @@ struct sq_list {
     bool there;                // its row is
     bool damaged;              // it cannot be read to its end: nothing is added to it, nothing removed
     bool gone;                 // for good
+    bool forget;               // all of it is to go at once, and then its id may come again
+    struct sq_list *forgotten; // the next of the store's
     bool due;                  // in the line of those that have something to be written
     struct sq_list *due_next;
     bool lost; // something was refused, and is to be told
@@ -88,6 +90,8 @@ struct sq_image {
     struct sq_list *list;
     bool creates;
     char label[STORE_LABEL_SIZE]; // of the new list
+    bool chained;                 // it goes on from another place: chain is that of the entry at its position
+    uint64_t chain;
     struct store_image image;
     struct base_buffer *bytes;
     uint64_t size;
@@ -160,6 +164,8 @@ struct sqlite_store {
     struct base_cond progress; // for who waits for a list
     struct sq_list **lists;    // by id
     size_t list_count, list_room;
+    struct sq_list *forgotten; // that somebody may still hold
+    bool forgets;              // there is one to be forgotten
     struct sq_list *due, *due_last;
     struct sq_image *image, *image_last;       // to be packed
     struct sq_portion *portion, *portion_last; // packed
@@ -201,6 +207,9 @@ void sq_portion_free(struct sq_portion *portion);
 void sq_list_empty(struct sq_list *list); // what waits of it goes
 bool sq_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                struct base_buffer *bytes);
+// A list that is elsewhere already, from an image on; chain is that of the entry at its position.
+bool sq_adopt(struct store *store, uint32_t list, const char *label, uint64_t created_at,
+              const struct store_image *image, uint64_t chain, struct base_buffer *bytes);
 bool sq_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
                uint32_t count);
 bool sq_image_add(struct store *store, uint32_t list, const struct store_image *image,
@@ -208,6 +217,8 @@ bool sq_image_add(struct store *store, uint32_t list, const struct store_image *
 bool sq_label(struct store *store, uint32_t list, const char *label);
 bool sq_bin(struct store *store, uint32_t list, bool binned);
 uint64_t sq_take_over(struct store *store, uint32_t list, struct store_error *error);
+// All of a list goes, as if it had never been there: its id may come again. Waits for it, two minutes at most.
+enum store_status sq_forget(struct store *store, uint32_t list, struct store_error *error);
 void sq_pending(struct store *store, uint32_t list, struct store_pending *out);
 
 // load.c: what is known of lists when it is opened
@@ -220,6 +231,7 @@ enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *e
 void sq_gather(struct sqlite_store *s);
 struct sq_portion *sq_next_portion(struct sqlite_store *s); // NULL: none can be written now
 int sq_write(struct sqlite_store *s, const struct sq_portion *portion);
+uint64_t sq_chain_begin(struct sqlite_store *s, const struct sq_image *image); // of a list that it creates
 
 // pack.c, commit.c: threads, with the store as their context
 void sq_pack_run(void *store);
@@ -244,6 +256,9 @@ struct sqlite_reader {
 };
 struct store_reader *sq_reader_open(struct store *store, struct store_error *error);
 void sq_reader_close(struct store_reader *reader);
+// The chain's value at a position where there is an entry or an image.
+enum store_status sq_chain(struct store_reader *reader, uint32_t list, uint64_t position, uint64_t *chain,
+                           struct store_error *error);
 enum store_status sq_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
                            struct store_error *error);
 enum store_status sq_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,

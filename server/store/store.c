@@ -2,11 +2,14 @@
 #include "store/store.h"
 
 #include "store/backend.h"
+#include "store/nats.h"
 #include "store/sqlite.h"
 
 struct store *store_open(const struct store_options *options, struct store_error *error)
 {
-    return options->folder ? store_sqlite_open(options, NULL, error) : store_memory_open(options, error);
+    return options->brokers  ? store_nats_open(options, error)
+           : options->folder ? store_sqlite_open(options, NULL, error)
+                             : store_memory_open(options, error);
 }
 
 void store_close(struct store *store)
@@ -29,6 +32,19 @@ bool store_lasts(const struct store *store)
 uint32_t store_last_list(struct store *store)
 {
     return store->backend->last_list(store);
+}
+
+uint32_t store_list_id(struct store *store)
+{
+    if (store->backend->list_id) {
+        return store->backend->list_id(store);
+    }
+    const uint32_t last = store_last_list(store);
+    uint_fast64_t given = atomic_load(&store->list_id), id;
+    do {
+        id = (given > last ? given : last) + 1;
+    } while (id <= UINT32_MAX && !atomic_compare_exchange_weak(&store->list_id, &given, id));
+    return id <= UINT32_MAX ? (uint32_t)id : 0;
 }
 
 uint64_t store_bytes(struct store *store)
@@ -74,9 +90,28 @@ uint64_t store_take_over(struct store *store, uint32_t list, struct store_error 
     return store->backend->take_over(store, list, error);
 }
 
+enum store_status store_fetch(struct store *store, uint32_t list, struct store_error *error)
+{
+    return store->backend->fetch ? store->backend->fetch(store, list, error) : STORE_OK;
+}
+
+enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error)
+{
+    return store->backend->let_go ? store->backend->let_go(store, list, error) : STORE_OK;
+}
+
 void store_pending(struct store *store, uint32_t list, struct store_pending *out)
 {
     store->backend->pending(store, list, out);
+}
+
+bool store_brokers(struct store *store, struct store_brokers *out)
+{
+    *out = (struct store_brokers){0};
+    if (store->backend->brokers) {
+        store->backend->brokers(store, out);
+    }
+    return store->backend->brokers != NULL;
 }
 
 struct store_reader *store_reader_open(struct store *store, struct store_error *error)

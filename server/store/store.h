@@ -13,8 +13,9 @@
 // What is read is what was written: entries carry a checksum that is chained to the one before, images and their pieces
 // one of their own. What does not fit is told as damaged, with where, and never given out.
 //
-// Backends, one file each: memory (nothing outlives the process; what is appended counts as durable at once), SQLite (a
-// folder; WAL, synchronous = FULL, one connection that writes, on one thread).
+// Backends: memory (nothing outlives the process; what is appended counts as durable at once), SQLite (a folder; WAL,
+// synchronous = FULL, one connection that writes, on one thread), NATS (streams of brokers, which several servers share, and
+// a folder beside them, which is what is read).
 #ifndef WEFT_STORE_STORE_H
 #define WEFT_STORE_STORE_H
 
@@ -42,14 +43,28 @@ struct store_error {
     enum store_status status;
     uint32_t list;     // 0: none in particular
     uint64_t position; // the same
+    bool passing;      // with IO, of brokers: they may come to it by themselves, so it is worth asking again
     char text[STORE_TEXT_SIZE];
 };
 
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
+// What makes entries durable where there are brokers: they alone, or the folder as well.
+enum store_acks { STORE_ACKS_BOTH, STORE_ACKS_BROKERS };
+
 struct store_options {
-    const char *folder;     // made if it is not there; NULL: in memory
+    const char *folder; // made if it is not there; NULL: in memory
+    const char
+        *brokers; // nats://… or tls://…, which decide what is in a list; the folder follows them. NULL: none
+    const char *check;       // how they are asked whether they sync: nats://… of a system user, or "none"
+    const char *authorities; // file (PEM) of who vouches for brokers, with tls://…; NULL: those of the system
+    const char *certificate,
+        *key; // files (PEM) by which they know who connects, with tls://…; both or neither
+    const char *credentials,
+        *check_credentials; // files of users of brokers and check; NULL: the addresses say who it is
+    enum store_acks acks;   // with brokers
+    uint32_t patience_ms;   // that brokers are waited for which are not up yet, or choose who leads
     bool read_only;         // for tools: takes no lock, writes nothing; the folder may be in use
     uint64_t keep_seconds;  // of a list's past, UINT64_MAX: all of it. What is older goes, up to an image
     uint64_t keep_bytes;    // the same, of all lists together; what they need to be opened is kept beyond it
@@ -59,7 +74,8 @@ struct store_options {
     // call the store.
     void (*on_commit)(void *context, uint32_t list, uint64_t position); // entries up to it are durable
     // The disk is full. What waits, and what is appended yet, becomes durable within the reserve and no further; all else
-    // waits until there is room again, the reserve's too. text names what failed.
+    // waits until there is room again, the reserve's too. Or brokers take nothing: all waits until they do. text names what
+    // failed.
     void (*on_full)(void *context, bool full, const char *text);
     // Something of the list's was refused: another writer has it (its epoch, its position). It becomes durable no more.
     void (*on_lost)(void *context, uint32_t list, const char *text);
@@ -73,10 +89,12 @@ struct store_options {
 struct store *store_open(const struct store_options *options, struct store_error *error);
 // All that waits is committed, for as long as that makes headway; then the threads end. NULL is allowed.
 void store_close(struct store *store);
-const char *store_kind(const struct store *store); // "memory", "sqlite"
+const char *store_kind(const struct store *store); // "memory", "sqlite", "nats"
 bool store_lasts(const struct store *store);       // false: what it holds ends with the process
-uint32_t store_last_list(struct store *store);     // the greatest id that a list ever had; none is used twice
-uint64_t store_bytes(struct store *store);         // that it takes, about
+uint32_t store_last_list(struct store *store);     // the greatest id that a list ever had here
+// For a new list: an id that none ever had, nor will have; each call gives another. 0: there is none now.
+uint32_t store_list_id(struct store *store);
+uint64_t store_bytes(struct store *store); // that it takes, about
 
 // ---------------------------------------------------------------------------------------------------------
 // Writing. Any thread, but one at a time for a list. Nothing here waits for a disk. False: no memory, nothing was taken.
@@ -112,18 +130,41 @@ bool store_image_add(struct store *store, uint32_t list, const struct store_imag
 bool store_label(struct store *store, uint32_t list, const char *label);
 bool store_bin(struct store *store, uint32_t list);   // thrown away; gone for good after bin_seconds
 bool store_unbin(struct store *store, uint32_t list); // had back
-// Whoever writes the list from now on does so under the next epoch, which is given; what an earlier one still appends is
-// refused. 0 with *error. Waits until that is durable.
+// Whoever writes the list from now on does so under a later epoch, which is given; what an earlier one still appends is
+// refused, also that of another server. 0 with *error. Waits until that is durable. What the list has is known only then: with
+// brokers another server may have written until now.
 uint64_t store_take_over(struct store *store, uint32_t list, struct store_error *error);
+
+// What brokers have of a list that another server writes comes into the folder, so that little is left for store_take_over.
+// Waits for them; nothing to do where there are none.
+enum store_status store_fetch(struct store *store, uint32_t list, struct store_error *error);
+// This server writes it no more, and what was appended is durable: another may have it. Waits for that.
+enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error);
 
 struct store_pending {
     uint64_t durable;  // position up to which entries are
     size_t bytes;      // of entries that are not yet
     uint64_t since_ns; // monotonic: when the first of them was appended; 0: none waits
-    bool full;         // the disk is
+    bool full;         // the disk is, or brokers take nothing
+    bool away;         // of these two the second
+    bool lost;         // somebody else writes the list: nothing becomes durable any more
 };
 // What of a list is on its way. Any thread; cheap.
 void store_pending(struct store *store, uint32_t list, struct store_pending *out);
+
+struct store_brokers {
+    bool connected;
+    uint32_t in_flight;     // messages that are not acknowledged, as of a moment ago
+    uint64_t waiting_bytes; // of entries that are not durable yet
+    uint64_t refused;       // messages; brokers said why
+    uint64_t taken,
+        lost;            // lists that were taken over, and that another server took, or that are kept no more
+    uint64_t durable;    // appends that became durable
+    uint64_t durable_ns; // from the append until then, of these together
+    uint64_t durable_ns_max;
+};
+// How it stands with brokers, and what happened since the store was opened. False: there are none. Any thread; cheap.
+bool store_brokers(struct store *store, struct store_brokers *out);
 
 // ---------------------------------------------------------------------------------------------------------
 // Reading: only what is durable. A reader is used by one thread at a time; each has its own.

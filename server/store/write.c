@@ -158,12 +158,18 @@ static int chain_at(struct sqlite_store *s, const struct sq_list *list, uint64_t
     return store_db_number(s->statements[SQ_CHAIN], chain);
 }
 
+uint64_t sq_chain_begin(struct sqlite_store *s, const struct sq_image *image)
+{
+    return image->chained ? image->chain
+                          : store_chain_begin(s->hash, image->list->list, image->image.position);
+}
+
 static int write_image(struct sqlite_store *s, const struct sq_portion *portion)
 {
     const struct sq_image *image = portion->image;
     const struct sq_list *list = portion->list;
     sqlite3_stmt *insert = s->statements[SQ_IMAGE];
-    uint64_t chain = store_chain_begin(s->hash, list->list, image->image.position);
+    uint64_t chain = sq_chain_begin(s, image);
     uint64_t entry_bytes = list->entry_bytes;
     if (!image->creates) {
         const int code = chain_at(s, list, image->image.position, &chain);

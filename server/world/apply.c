@@ -43,10 +43,25 @@ static bool refuse_broken(struct world_call *call)
                         world->document->name, world->id);
 }
 
+static bool refuse_left(struct world_call *call)
+{
+    const struct world *world = call->world;
+    if (world->home.address[0] == 0) {
+        return world_refuse(call, PROTOCOL_CODE_BUSY, "world",
+                            "world \"%s\" (%u) goes to another server; try again later",
+                            world->document->name, world->id);
+    }
+    protocol_error_moved(&call->error, world->document->name, &world->home);
+    return false;
+}
+
 static bool call_admit(struct world_call *call)
 {
     const struct world *world = call->world;
     enum protocol_class class = protocol_methods[call->request->method].class_;
+    if (atomic_load(&world->leaving)) {
+        return refuse_left(call);
+    }
     if (world->deleted) {
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);

@@ -5,14 +5,27 @@
 #include "document/document.h"
 #include "world/call.h"
 #include "world/state.h"
+#include "world/tier.h"
+
+static bool elements_hash(struct world_call *call, uint32_t body, uint32_t *out)
+{
+    struct base_hash *hash = base_hash_create();
+    if (!hash) {
+        world_refuse_memory(call);
+        return false;
+    }
+    *out = world_tier_elements_hash(call->world->document, body, hash);
+    base_hash_destroy(hash);
+    return true;
+}
 
 void world_apply_body_get(struct world_call *call)
 {
     struct world *world = call->world;
     const struct protocol_body_get_params *params = call->params;
     struct sim_body_info info;
-    uint32_t body;
-    if (!world_call_body(call, &params->body, &body)) {
+    uint32_t body, hash;
+    if (!world_call_body(call, &params->body, &body) || !elements_hash(call, body, &hash)) {
         return;
     }
     bool found = sim_body_info(world->document->sim, body, &info);
@@ -45,6 +58,7 @@ void world_apply_body_get(struct world_call *call)
         .contact_mask = info.meeting.mask,
         .friction = info.meeting.friction,
         .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
+        .elements_hash = hash,
     };
     document_material_fill(&info.stretch, &result.stretch);
     document_bend_fill(&info, &result.bend);

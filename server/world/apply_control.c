@@ -1,4 +1,4 @@
-// Time: world.play, world.pause, world.step, world.delete.
+// Time: world.play, world.pause, world.hold, world.step, world.delete.
 //
 //              play                step
 //     paused ◀──────▶ playing     paused ──▶ stepping ──▶ paused      "stepping" is shown as paused
@@ -83,6 +83,19 @@ void world_apply_world_pause(struct world_call *call)
     world_answer(call, &result);
     if (changed) {
         world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_PAUSED, &call->request->asker);
+    }
+}
+
+void world_apply_world_hold(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_world_hold_params *params = call->params;
+    const bool changed = world->hold.allowed != params->allow;
+    world->hold.allowed = params->allow;
+    struct protocol_world_hold_result result = {.has = PROTOCOL_HAS_ALL, .tick = world->document->tick};
+    world_answer(call, &result);
+    if (changed) {
+        world_notice_changed(world, world->state, &call->request->asker);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "document/document.h"
 #include "protocol/array.h"
 #include "world/call.h"
+#include "world/lossless.h"
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/stream.h"
@@ -53,8 +54,9 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
 // What of a stream is asked for, with the fields of both methods under the same names.
 struct asked {
     struct world_wish wish; // its bodies are owned
-    uint32_t every;
+    uint32_t every;         // as things are: of what adapts less often than it is asked for
     bool substeps;
+    struct world_rate rate;
 };
 
 static void asked_deinit(struct asked *asked)
@@ -135,6 +137,7 @@ static enum world_encoding encoding_of(int encoding)
                                                                        : WORLD_F32;
 }
 
+// Refused, it holds nothing.
 static bool subscribe_asked(struct world_call *call, struct asked *asked)
 {
     const struct protocol_stream_subscribe_params *params = call->params;
@@ -150,11 +153,71 @@ static bool subscribe_asked(struct world_call *call, struct asked *asked)
                  .body_count = all ? 0 : params->bodies.count},
         .every = params->every,
         .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
+        .rate = {.adapts = params->adapt, .asked = params->every},
     };
-    return box_take(call, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX ? &params->box : &none,
-                    &asked->wish) &&
-           (all || bodies_wanted(call, &params->bodies, &asked->wish.bodies)) &&
-           asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, NULL);
+    if (box_take(call, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX ? &params->box : &none,
+                 &asked->wish) &&
+        (all || bodies_wanted(call, &params->bodies, &asked->wish.bodies)) &&
+        asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, NULL)) {
+        return true;
+    }
+    asked_deinit(asked);
+    return false;
+}
+
+static bool adapt_refuse(struct world_call *call)
+{
+    return world_refuse(call, PROTOCOL_CODE_INVALID, "adapt",
+                        "adapt: a lossless stream gets all that it wants; leave it out, or ask for mode "
+                        "\"live\"");
+}
+
+// Whether fields that are there for one mode alone are given with it.
+static bool mode_fits(struct world_call *call)
+{
+    static const struct {
+        uint64_t bit;
+        const char *name;
+    } sizes[] = {
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_CREDIT, "credit"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BACKLOG, "backlog"},
+    };
+    const struct protocol_stream_subscribe_params *params = call->params;
+    const bool lossless = params->mode == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS;
+    if (lossless && params->adapt) {
+        return adapt_refuse(call);
+    }
+    for (size_t i = 0; !lossless && i < sizeof sizes / sizeof *sizes; i++) {
+        if (params->has & sizes[i].bit) {
+            return world_refuse(call, PROTOCOL_CODE_INVALID, sizes[i].name,
+                                "%s: only mode \"lossless\" has one; leave it out", sizes[i].name);
+        }
+    }
+    return true;
+}
+
+// Reserves what it may have waiting. NULL where it is live; false: refused.
+static bool lossless_take(struct world_call *call, struct world_lossless **out)
+{
+    const struct world *world = call->world;
+    const struct protocol_stream_subscribe_params *params = call->params;
+    *out = NULL;
+    if (params->mode != PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LOSSLESS) {
+        return true;
+    }
+    const size_t left = world_lossless_room(world, call->request->asker.session);
+    if (params->backlog > left) {
+        world_refuse(
+            call, PROTOCOL_CODE_LIMIT, "backlog",
+            "backlog: %u; this session may have %zu more in world \"%s\" now (limit lossless_bytes: %zu "
+            "for all, and as much for others as one has)",
+            params->backlog, left, world->document->name, world->hold.bytes_max);
+        snprintf(call->error.value, sizeof call->error.value, "%u", params->backlog);
+        call->error.limit = (double)world->hold.bytes_max;
+        return false;
+    }
+    *out = world_lossless_create(params->backlog);
+    return *out || world_refuse_memory(call);
 }
 
 void world_apply_stream_subscribe(struct world_call *call)
@@ -168,7 +231,11 @@ void world_apply_stream_subscribe(struct world_call *call)
         return;
     }
     struct asked asked;
-    if (!subscribe_asked(call, &asked)) {
+    struct world_lossless *lossless = NULL;
+    if (!mode_fits(call) || !subscribe_asked(call, &asked)) {
+        return;
+    }
+    if (!lossless_take(call, &lossless)) {
         asked_deinit(&asked);
         return;
     }
@@ -177,16 +244,20 @@ void world_apply_stream_subscribe(struct world_call *call)
         .session = request->asker.session,
         .every = asked.every,
         .substeps = asked.substeps,
+        .rate = asked.rate,
         .due = true,
         .fresh = true,
+        .lossless = lossless,
     };
     if (!world_streams_reserve(&world->streams) || !world_snapshot_prepare(&world->snapshot)) {
+        world_lossless_destroy(lossless);
         asked_deinit(&asked);
         world_refuse_memory(call);
         return;
     }
     stream.selection = world_selection_get(&world->streams, &asked.wish);
     if (!stream.selection) {
+        world_lossless_destroy(lossless);
         world_refuse_memory(call);
         return;
     }
@@ -232,8 +303,13 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) {
         wish->fields = params->fields;
     }
-    if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY) {
-        asked->every = params->every;
+    const uint64_t anew = PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY | PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT |
+                          PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT;
+    if (params->has & anew) {
+        const bool adapts =
+            params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT ? params->adapt : asked->rate.adapts;
+        asked->every = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY ? params->every : asked->rate.asked;
+        asked->rate = (struct world_rate){.adapts = adapts, .asked = asked->every};
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT) {
         asked->substeps = params->unit == PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP;
@@ -262,7 +338,8 @@ static bool set_asked(struct world_call *call, const struct world_stream *stream
     const struct world_wish *old = &stream->selection->wish;
     struct world_wish *wish = &asked->wish;
     const bool given = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES;
-    *asked = (struct asked){.wish = *old, .every = stream->every, .substeps = stream->substeps};
+    *asked = (struct asked){
+        .wish = *old, .every = stream->every, .substeps = stream->substeps, .rate = stream->rate};
     wish->arrays = call->request->asker.arrays;
     wish->bodies = NULL;
     if (given) {
@@ -289,6 +366,10 @@ void world_apply_stream_set(struct world_call *call)
     if (!stream) {
         return;
     }
+    if (stream->lossless && params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT && params->adapt) {
+        adapt_refuse(call);
+        return;
+    }
     struct asked asked;
     if (!set_asked(call, stream, &asked)) {
         asked_deinit(&asked);
@@ -304,6 +385,7 @@ void world_apply_stream_set(struct world_call *call)
     stream->selection = selection;
     stream->every = asked.every;
     stream->substeps = asked.substeps;
+    stream->rate = asked.rate;
     stream->due = stream->fresh = true;
     stream->asks = false; // it did so of the old one
     struct protocol_stream_set_result result = {

@@ -63,6 +63,8 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .read_only = read_only_text(world),
         .view_of = world->view.of,
         .slowed = world->allowance.slowed,
+        .hold = world->hold.allowed,
+        .held_by = world->hold.by,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -98,6 +100,8 @@ void world_apply_world_join(struct world_call *call)
         .read_only = read_only_text(world),
         .view_of = world->view.of,
         .slowed = world->allowance.slowed,
+        .hold = world->hold.allowed,
+        .held_by = world->hold.by,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

@@ -57,6 +57,9 @@ struct world_event *world_take(struct world *world)
         case WORLD_PUBLICATION:
             atomic_fetch_sub(&world->publications, 1);
             return event;
+        case WORLD_LOSSLESS:
+            atomic_fetch_sub(&world->hold.events, 1);
+            return event;
         case WORLD_RECORDS:
             atomic_fetch_sub(&world->record_events, 1);
             return event;

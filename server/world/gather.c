@@ -76,6 +76,12 @@ bool world_gather(struct world_snapshot *snapshot, const struct document_thing *
     return true;
 }
 
+bool world_box_has(const double box[6], const double at[3])
+{
+    return at[0] >= box[0] && at[0] <= box[3] && at[1] >= box[1] && at[1] <= box[4] && at[2] >= box[2] &&
+           at[2] <= box[5];
+}
+
 static bool meets(const struct world_snapshot *snapshot, const struct document_thing *body,
                   const double box[6])
 {
@@ -84,8 +90,7 @@ static bool meets(const struct world_snapshot *snapshot, const struct document_t
         const uint32_t left = body->particle_count - first, count = left < BLOCK ? left : BLOCK;
         sim_body_positions64(snapshot->document->sim, body->id, first, count, block);
         for (const double *at = block; at < block + 3 * (size_t)count; at += 3) {
-            if (at[0] >= box[0] && at[0] <= box[3] && at[1] >= box[1] && at[1] <= box[4] && at[2] >= box[2] &&
-                at[2] <= box[5]) {
+            if (world_box_has(box, at)) {
                 return true;
             }
         }

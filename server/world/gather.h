@@ -10,6 +10,8 @@ enum world_array { WORLD_ARRAY_POSITIONS, WORLD_ARRAY_POSITIONS64, WORLD_ARRAY_V
 bool world_gather(struct world_snapshot *snapshot, const struct document_thing *body, enum world_array array,
                   uint32_t first, uint32_t count, uint32_t nth, void *out);
 
+// In the box, its faces included.
+bool world_box_has(const double box[6], const double at[3]);
 // Bodies of a selection: how many there may be, and each of them, by id; NULL where it is gone or not in the box.
 uint32_t world_gather_body_count(const struct world_snapshot *snapshot,
                                  const struct world_selection *selection);

@@ -22,6 +22,7 @@
 #include "world/method.h"
 #include "world/notice.h"
 #include "world/people.h"
+#include "world/stand.h"
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
@@ -133,6 +134,28 @@ void world_post_end(struct world *world)
     inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_END});
 }
 
+void world_stand(struct world *world, bool stand)
+{
+    atomic_store(&world->stand_wanted, stand);
+    world_nudge(world);
+}
+
+void world_want_image(struct world *world)
+{
+    atomic_store(&world->image_wanted, true);
+    world_nudge(world);
+}
+
+// A tick that is under way is nobody's any more.
+void world_post_leave(struct world *world, const struct protocol_home *home)
+{
+    world->home = *home;
+    atomic_store(&world->leaving, true);
+    atomic_store(&world->stand_wanted, false);
+    tick_limit(world, UINT32_MAX);
+    inbox_push(world, (struct world_message){.kind = WORLD_MESSAGE_END});
+}
+
 void world_nudge(struct world *world)
 {
     if (world->on_input) {
@@ -213,7 +236,11 @@ static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
             world_view_take(world);
             break;
         case WORLD_MESSAGE_END:
-            world_view_end(world, NULL);
+            if (atomic_load(&world->leaving)) {
+                world_leave(world);
+            } else {
+                world_view_end(world, NULL);
+            }
             break;
         }
     }

@@ -12,7 +12,7 @@ enum world_message_kind {
     WORLD_MESSAGE_GONE,     // a session is gone
     WORLD_MESSAGE_SHUTDOWN, // the server goes down
     WORLD_MESSAGE_DOCUMENT, // of a view: another one is to be shown
-    WORLD_MESSAGE_END,      // of a view
+    WORLD_MESSAGE_END,      // of a view, of what is not kept, or of what goes on elsewhere
 };
 
 struct world_message {

@@ -7,7 +7,7 @@
 //
 // An answer carries the position of the last entry that it depends on, and passes the world's gate when that is durable.
 // What merely plays is marked so often, and held so soon where the store does not follow, that a world is never seen more
-// than 250 ms ahead of what would be left of it.
+// than 250 ms ahead of what would be left of it. By brokers, while nobody has joined it or has a stream of it, that is a second more.
 //
 // Images are made by what they save, not by the clock: when coming here again from the last one would take a while.
 #include "world/journal.h"
@@ -24,6 +24,8 @@
 
 enum {
     MARK_NS = 100 * 1000 * 1000, // between marks of time that goes on
+    MARK_UNSEEN_NS =
+        1000 * 1000 * 1000,      // the same by brokers, to whom each mark is dear, while nobody watches
     LATE_NS = 150 * 1000 * 1000, // that an entry may wait for its commit before the world does
     AHEAD_BYTES = 4 * 1024 * 1024,
 };
@@ -160,13 +162,19 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     }
 }
 
+static bool is_watched(const struct world *world)
+{
+    return world->people.member_count > 0 || world->streams.count > 0 || world->twins.count > 0;
+}
+
 void world_journal_tick(struct world *world)
 {
     struct world_journal *journal = &world->journal;
     const double spent_s = world->times.tick_us * 1e-6;
     journal->cost_s += spent_s;
     journal->unhashed_s += spent_s;
-    if (base_now_ns() - journal->marked_ns >= MARK_NS && !world->document->failed) {
+    const uint64_t mark_ns = journal->remote && !is_watched(world) ? MARK_UNSEEN_NS : MARK_NS;
+    if (base_now_ns() - journal->marked_ns >= mark_ns && !world->document->failed) {
         world_journal_mark(world, PAST_MARK_TICKS, NULL);
     }
 }
@@ -203,8 +211,11 @@ static void image_now(struct world *world)
 static void image_if_due(struct world *world)
 {
     struct world_journal *journal = &world->journal;
-    if (world->image || world->document->failed || world->broken || world->deleted ||
-        journal->cost_s < image_cost_s || journal->cost_s * image_share < journal->image_s) {
+    if (world->image || world->document->failed || world->broken || world->deleted) {
+        return;
+    }
+    const bool due = journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s;
+    if (!atomic_exchange(&world->image_wanted, false) && !due) {
         return;
     }
     journal->cost_s = 0;
@@ -240,8 +251,14 @@ void world_journal_end(struct world *world)
 
 static const char *why_read_only(const struct world_journal *journal)
 {
+    if (journal->pending.lost) {
+        return "another server has this world now";
+    }
     if (journal->lost) {
         return "what happens here cannot be kept any more; restart the server";
+    }
+    if (journal->pending.away) {
+        return "the store cannot be reached; it goes on when it can";
     }
     return journal->pending.full ? "the store has no room; it goes on when there is some" : NULL;
 }
@@ -253,6 +270,7 @@ void world_journal_turn(struct world *world)
         return;
     }
     store_pending(journal->store, world->id, &journal->pending);
+    journal->lost = journal->lost || journal->pending.lost;
     const char *read_only = why_read_only(journal);
     if (read_only != journal->read_only) {
         journal->read_only = read_only;
@@ -287,7 +305,9 @@ bool world_journal_holds(const struct world *world)
 bool world_journal_begin(struct world *world, const struct world_options *options)
 {
     const struct world_kept *kept = &options->kept;
+    struct store_brokers brokers;
     world->journal.store = options->store;
+    world->journal.remote = options->store && store_brokers(options->store, &brokers);
     world->journal.epoch = kept->position > 0 ? kept->epoch : 1;
     world->journal.position = kept->position;
     world->records.first = world->records.next = kept->sequence;

@@ -14,6 +14,7 @@ struct world_journal {
     uint64_t position; // of the last entry
     struct store_pending pending;
     const char *read_only; // why the world takes no edits, as who joined was told; NULL: it does
+    bool remote;           // brokers keep it
     bool lost;             // an entry found no memory, or another has the list: what is here is kept no more
     uint64_t marked_ns;    // when the last mark was made
     double cost_s;         // what it would take to come here again from the last image, about

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "world/event.h"
+#include "world/lossless.h"
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/stream.h"
@@ -36,7 +37,7 @@ static uint32_t lack_count(const struct world_streams *streams)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < streams->count; i++) {
-        count += streams->items[i].lacks;
+        count += (uint32_t)streams->items[i].lacks + streams->items[i].rate.tells;
     }
     return count;
 }
@@ -54,7 +55,7 @@ bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream,
         atomic_store(&world->lack_told, false);
         return false;
     }
-    *miss = (struct world_miss){session, stream, lack, 0};
+    *miss = (struct world_miss){session, stream, lack, false, 0};
     event->misses = miss;
     event->miss_count = 1;
     world_push(world, event);
@@ -81,14 +82,23 @@ void world_lack_tell(struct world *world)
     event->misses = misses;
     for (uint32_t i = streams->count; i-- > 0;) { // from the end, since those that end leave
         struct world_stream *stream = &streams->items[i];
+        if (stream->rate.tells) {
+            stream->rate.tells = false;
+            misses[event->miss_count++] =
+                (struct world_miss){stream->session, stream->id, WORLD_LACK_RATE, false, stream->every};
+        }
         if (!stream->lacks) {
             continue;
         }
-        enum world_lack lack = stream->slow ? WORLD_LACK_SLOW : stream->selection->lack;
-        misses[event->miss_count++] = (struct world_miss){stream->session, stream->id, lack, stream->missed};
+        const bool lossless = stream->lossless != NULL;
+        enum world_lack lack = lossless       ? stream->lossless->lack
+                               : stream->slow ? WORLD_LACK_SLOW
+                                              : stream->selection->lack;
+        misses[event->miss_count++] =
+            (struct world_miss){stream->session, stream->id, lack, lossless, stream->missed};
         stream->missed = 0;
         stream->lacks = stream->slow = false;
-        if (lack == WORLD_LACK_SIZE) {
+        if (lossless || lack == WORLD_LACK_SIZE) {
             world_streams_remove(streams, stream->id);
         }
     }

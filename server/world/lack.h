@@ -9,6 +9,7 @@ enum world_lack world_lack_of(const struct world *world, const struct world_sele
                               size_t used_before); // why its frame was not made
 // The image of a stream of records was not made; at once. False: somebody else is being told something.
 bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream, enum world_lack lack);
-void world_lack_tell(struct world *world); // those who missed frames; ends streams that can have none
+// Those who missed frames, or get them at another rate; ends streams that can have none.
+void world_lack_tell(struct world *world);
 
 #endif

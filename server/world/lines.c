@@ -21,6 +21,8 @@
 #include "world/state.h"
 #include "world/step.h"
 
+#include <stdatomic.h>
+
 // ---------------------------------------------------------------------------------------------------------
 // Readers
 
@@ -137,7 +139,7 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     if (own_step(world, request)) {
         return !world_methods[request->method].ends_step;
     }
-    if (world->deleted || world->shut || world->broken) {
+    if (world->deleted || world->shut || world->broken || atomic_load(&world->leaving)) {
         return false; // it is refused, which costs nothing
     }
     if (world->view.moving) {

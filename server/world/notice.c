@@ -72,7 +72,9 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
     const char *read_only = world_read_only(world);
     const bool failed = state == PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED;
     const struct protocol_world_changed_notice notice = {
-        .has = PROTOCOL_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL &
+               ~(PROTOCOL_HAS_WORLD_CHANGED_NOTICE_SERVER | PROTOCOL_HAS_WORLD_CHANGED_NOTICE_ADDRESS |
+                 PROTOCOL_HAS_WORLD_CHANGED_NOTICE_WEB),
         .world = world->id,
         .state = state,
         .rate = world->pace.rate,
@@ -83,6 +85,8 @@ void world_notice_changed(struct world *world, int state, const struct world_ask
         .read_only = protocol_text(read_only ? read_only : ""),
         .view_of = world->view.of,
         .slowed = world->allowance.slowed,
+        .hold = world->hold.allowed,
+        .held_by = world->hold.by,
     };
     notice_send(world, "world.changed", &protocol_world_changed_notice_type, &notice);
 }

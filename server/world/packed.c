@@ -1,20 +1,50 @@
 // Chunks of frames whose positions are made small.
 //
-//     body ─ gather ─▶ floats ─ codec ─▶ bytes ─ pieces ─▶ picks         for all: builds on the frame before
-//                                  └ the same moment as a key ─▶ keys    for who comes, and for who missed a frame
+//     body ─ gather ─▶ floats ─▶ | tile | tile | tile |      those that the box has, on as many threads as there are
+//                                    │ codec
+//                                    ├──▶ bytes ─▶ picks                  for all: builds on the frame before
+//                                    └──▶ the same as a key ─▶ keys       for who comes, and for who missed a frame
 //
 // Frames of delta have numbers, which rise within a world over all of its streams: so no stream ever takes a frame of another for
 // the one that it should build on. Which of both variants a stream is sent is known where it is known what was sent
 // before (net/streams.c); what cannot be used is left out there, and a key asked for.
 //
-// A body that has no encoder (tier.h) is sent as it is, which stands alone as well.
+// A body that has no encoders (tier.h) is sent as it is, which stands alone as well. A tile that the box has left is forgotten: it
+// comes back as a key.
 #include "world/packed.h"
 
 #include "base/assert.h"
+#include "base/parallel.h"
 #include "document/document.h"
 #include "world/gather.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum packing_way {
+    PACKING_Q16,
+    PACKING_NEXT,         // it builds on the frame before
+    PACKING_NEXT_AND_KEY, // the same, and once more as a key
+    PACKING_LAST,         // of the moment of the frame before, as a key
+};
+
+// A tile of the body under way. What it has to be written into is its own, so that tiles are independent.
+struct world_tile {
+    bool wanted;
+    uint32_t count;
+    const uint32_t *vertices; // NULL: all, in their order
+    const float *from;        // of the body
+    float *positions;         // of the tile
+    struct codec_encoder *encoder;
+    enum packing_way way;
+    uint64_t number;
+    float tolerance;
+    uint8_t *bytes, *key;
+    size_t size, key_size; // key_size 0: what is in bytes stands alone, or no key is wanted
+};
+
+// A chunk of the codec fits a part of a frame.
+_Static_assert(48 + 12 * CODEC_TILE_MAX <= WORLD_RANGE_BYTES, "tiles");
 
 struct packing {
     struct world_snapshot *snapshot;
@@ -52,7 +82,127 @@ void world_packed_let_go(struct world_snapshot *snapshot)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Pieces
+// Tiles
+
+static size_t key_of(const struct world_tile *tile, uint8_t *out)
+{
+    const size_t size = tile->encoder ? codec_delta_key(tile->encoder, out) : 0;
+    return size > 0 ? size : codec_delta_plain(tile->positions, tile->count, tile->number, out);
+}
+
+static void encode(struct world_tile *tile)
+{
+    switch (tile->way) {
+    case PACKING_Q16:
+        tile->size = codec_q16_encode(tile->positions, tile->count, tile->bytes);
+        break;
+    case PACKING_NEXT:
+    case PACKING_NEXT_AND_KEY:
+        tile->size = tile->encoder
+                         ? codec_delta_encode(tile->encoder, tile->positions, tile->number, tile->tolerance,
+                                              tile->bytes)
+                         : codec_delta_plain(tile->positions, tile->count, tile->number, tile->bytes);
+        if (tile->way == PACKING_NEXT_AND_KEY && !codec_delta_stands_alone(tile->bytes)) {
+            tile->key_size = key_of(tile, tile->key);
+        }
+        break;
+    case PACKING_LAST:
+        tile->size = key_of(tile, tile->bytes);
+        break;
+    }
+}
+
+static void encode_task(void *context, uint32_t index)
+{
+    struct world_tile *tile = (struct world_tile *)context + index;
+    if (!tile->wanted) {
+        return;
+    }
+    for (uint32_t i = 0; tile->vertices && i < tile->count; i++) {
+        memcpy(tile->positions + 3 * (size_t)i, tile->from + 3 * (size_t)tile->vertices[i],
+               3 * sizeof *tile->positions);
+    }
+    encode(tile);
+}
+
+static bool is_in_box(const struct world_tile *tile, const double box[6])
+{
+    for (uint32_t i = 0; i < tile->count; i++) {
+        const float *at = tile->from + 3 * (size_t)tile->vertices[i];
+        if (world_box_has(box, (const double[3]){(double)at[0], (double)at[1], (double)at[2]})) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t bound_of(const struct packing *packing, uint32_t count)
+{
+    return packing->selection->wish.encoding == WORLD_DELTA ? codec_delta_bound(count)
+                                                            : codec_q16_bound(count);
+}
+
+static enum packing_way way_of(const struct packing *packing)
+{
+    if (packing->selection->wish.encoding != WORLD_DELTA) {
+        return PACKING_Q16;
+    }
+    return packing->of_last                         ? PACKING_LAST
+           : packing->purpose == WORLD_FOR_ALL_KEYS ? PACKING_NEXT_AND_KEY
+                                                    : PACKING_NEXT;
+}
+
+static bool reserve_tiles(const struct packing *packing, uint32_t count, uint32_t tile_count)
+{
+    struct world_snapshot *snapshot = packing->snapshot;
+    const size_t bound = tile_count * bound_of(packing, 0) + bound_of(packing, count);
+    return reserve((void **)&snapshot->tiles, &snapshot->tile_capacity, tile_count,
+                   sizeof *snapshot->tiles) &&
+           reserve((void **)&snapshot->packed, &snapshot->packed_capacity,
+                   way_of(packing) == PACKING_NEXT_AND_KEY ? 2 * bound : bound, 1) &&
+           (tile_count == 1 || reserve((void **)&snapshot->tiled, &snapshot->tiled_capacity,
+                                       3 * (size_t)count, sizeof *snapshot->tiled));
+}
+
+// Of a body that was gathered. cut: NULL where there is one tile, and nothing to remember of it.
+static void lay_out(const struct packing *packing, uint32_t count, const struct world_cut *cut,
+                    struct codec_encoder *const *encoders)
+{
+    struct world_snapshot *snapshot = packing->snapshot;
+    const struct world_wish *wish = &packing->selection->wish;
+    const uint32_t tile_count = codec_tiles_expected(count);
+    uint8_t *bytes = snapshot->packed;
+    float *positions = snapshot->tiled;
+    for (uint32_t t = 0; t < tile_count; t++) {
+        struct world_tile *tile = &snapshot->tiles[t];
+        *tile = (struct world_tile){.wanted = true,
+                                    .count = count,
+                                    .from = snapshot->gathered,
+                                    .positions = snapshot->gathered,
+                                    .encoder = encoders ? encoders[t] : NULL,
+                                    .way = way_of(packing),
+                                    .number = packing->out->number,
+                                    .tolerance = wish->tolerance,
+                                    .bytes = bytes};
+        if (tile_count > 1) {
+            tile->vertices = codec_tile_vertices(cut->tiles, t, &tile->count);
+            tile->positions = positions;
+            positions += 3 * (size_t)tile->count;
+            tile->wanted = !wish->boxed || is_in_box(tile, wish->box);
+        }
+        bytes += bound_of(packing, tile->count);
+        if (tile->way == PACKING_NEXT_AND_KEY) {
+            tile->key = bytes;
+            bytes += bound_of(packing, tile->count);
+        }
+        if (!tile->wanted && tile->encoder && tile->way != PACKING_LAST) {
+            codec_encoder_forget(tile->encoder);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Chunks
 
 static bool add(struct world_picks *picks, struct base_buffer *chunk)
 {
@@ -65,145 +215,118 @@ static bool add(struct world_picks *picks, struct base_buffer *chunk)
     return true;
 }
 
-// The bytes of one chunk of the codec as chunks of the frame, none larger than a part.
-static bool add_pieces(struct packing *packing, struct world_picks *picks, uint32_t body, bool skin,
-                       uint32_t count, size_t size)
+static bool add_chunk(struct packing *packing, struct world_picks *picks, const struct codec_packed *packed)
 {
     struct world_snapshot *snapshot = packing->snapshot;
-    const uint32_t most = WORLD_RANGE_BYTES, pieces = (uint32_t)((size + most - 1) / most);
-    for (uint32_t piece = 0; piece < pieces; piece++) {
-        const size_t from = (size_t)piece * most, left = size - from;
-        const struct codec_packed packed = {
-            .body = body,
-            .count = count,
-            .skin = skin,
-            .piece = piece,
-            .pieces = pieces,
-            .data = snapshot->packed + from,
-            .size = (uint32_t)(left < most ? left : most),
-        };
-        const size_t bytes = codec_size_packed(&packed);
-        struct base_buffer *buffer = base_buffer_create(bytes, snapshot->budget);
-        snapshot->unfit = !buffer && !base_budget_fits(snapshot->budget, bytes);
-        if (buffer) {
-            codec_encode_packed(&packed, buffer->data);
-        }
-        if (!add(picks, buffer)) {
-            return false;
-        }
+    const size_t bytes = codec_size_packed(packed);
+    struct base_buffer *buffer = base_buffer_create(bytes, snapshot->budget);
+    snapshot->unfit = !buffer && !base_budget_fits(snapshot->budget, bytes);
+    if (buffer) {
+        codec_encode_packed(packed, buffer->data);
     }
-    return true;
+    return add(picks, buffer);
 }
 
-// Picks from `from` on as keys as well.
-static bool add_same(struct world_snapshot *snapshot, size_t from)
+// As a pick, and where they are wanted as a key. What stands alone, and takes the body to read it, tells of which elements it is.
+static bool add_tile(struct packing *packing, const struct world_tile *tile, struct codec_packed *packed)
 {
-    for (size_t c = from; c < snapshot->picks.count; c++) {
-        if (!add(&snapshot->keys, base_buffer_ref(snapshot->picks.items[c]))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Delta
-
-static size_t plain(const struct packing *packing, uint32_t count)
-{
-    const struct world_snapshot *snapshot = packing->snapshot;
-    return codec_delta_plain(snapshot->gathered, count, packing->out->number, snapshot->packed);
-}
-
-static size_t key_of(const struct packing *packing, const struct world_tier_body *body)
-{
-    const size_t size = body->encoder ? codec_delta_key(body->encoder, packing->snapshot->packed) : 0;
-    return size > 0 ? size : plain(packing, body->count);
-}
-
-// For all.
-static bool pack_next(struct packing *packing, struct world_tier_body *body)
-{
-    struct world_snapshot *snapshot = packing->snapshot;
-    const size_t from = snapshot->picks.count;
-    const size_t size = body->encoder
-                            ? codec_delta_encode(body->encoder, snapshot->gathered, packing->out->number,
-                                                 packing->selection->wish.tolerance, snapshot->packed)
-                            : plain(packing, body->count);
-    const bool alone = codec_delta_stands_alone(snapshot->packed);
-    if (!alone) {
+    struct world_picks *picks = &packing->snapshot->picks, *keys = &packing->snapshot->keys;
+    const bool q16 = tile->way == PACKING_Q16;
+    packed->hashed = q16 ? packed->tiles > 1 : codec_delta_stands_alone(tile->bytes);
+    packed->count = tile->count;
+    packed->data = tile->bytes;
+    packed->size = (uint32_t)tile->size;
+    if (!q16 && !packed->hashed) {
         packing->out->builds_on = packing->selection->tier->number;
     }
-    if (!add_pieces(packing, &snapshot->picks, body->body, body->skin, body->count, size)) {
+    if (!add_chunk(packing, picks, packed)) {
         return false;
     }
-    if (packing->purpose != WORLD_FOR_ALL_KEYS) {
+    if (tile->way != PACKING_NEXT_AND_KEY) {
         return true;
     }
-    return alone ? add_same(snapshot, from)
-                 : add_pieces(packing, &snapshot->keys, body->body, body->skin, body->count,
-                              key_of(packing, body));
+    if (tile->key_size == 0) {
+        return add(keys, base_buffer_ref(picks->items[picks->count - 1]));
+    }
+    packed->hashed = true;
+    packed->data = tile->key;
+    packed->size = (uint32_t)tile->key_size;
+    return add_chunk(packing, keys, packed);
 }
 
-// For some, by an encoder that remembers nothing, unless the present is what the last frame was of.
-static bool pack_alone(struct packing *packing, const struct world_tier_mesh *mesh, uint32_t body, bool skin)
+static bool pack_tiles(struct packing *packing, const struct world_mesh *mesh, uint32_t elements_hash,
+                       const struct world_cut *cut, struct codec_encoder *const *encoders)
 {
     struct world_snapshot *snapshot = packing->snapshot;
-    struct codec_plan *plan = NULL;
-    struct codec_encoder *encoder = NULL;
-    if (codec_plan_create(mesh->count, mesh->corners, mesh->indices, mesh->element_count, &plan) ==
-        CODEC_OK) {
-        encoder = codec_encoder_create(plan);
+    struct base_parallel *parallel = snapshot->parallel;
+    const uint32_t tile_count = codec_tiles_expected(mesh->count);
+    if ((tile_count > 1 && !cut) || !reserve_tiles(packing, mesh->count, tile_count)) {
+        return false;
     }
-    const size_t size = encoder ? codec_delta_encode(encoder, snapshot->gathered, packing->out->number,
-                                                     packing->selection->wish.tolerance, snapshot->packed)
-                                : plain(packing, mesh->count);
-    codec_encoder_destroy(encoder);
-    codec_plan_destroy(plan);
-    return add_pieces(packing, &snapshot->picks, body, skin, mesh->count, size);
-}
-
-static bool pack_delta(struct packing *packing, uint32_t body, bool skin)
-{
-    struct world_snapshot *snapshot = packing->snapshot;
-    struct world_selection *selection = packing->selection;
-    struct world_tier_mesh mesh;
-    world_tier_mesh(snapshot->document, body, skin, selection->wish.nth, &mesh);
-    if (packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
-        return pack_alone(packing, &mesh, body, skin);
+    lay_out(packing, mesh->count, cut, encoders);
+    if (tile_count > 1 && parallel && parallel->width > 1) {
+        parallel->run(parallel, tile_count, encode_task, snapshot->tiles);
+    } else {
+        for (uint32_t t = 0; t < tile_count; t++) {
+            encode_task(snapshot->tiles, t);
+        }
     }
-    struct world_tier_body *item =
-        world_tier_take(selection->tier, &mesh, body, skin, snapshot->hash, snapshot->tier_bytes);
-    if (packing->purpose == WORLD_FOR_SOME) {
-        return add_pieces(packing, &snapshot->picks, body, skin, mesh.count, key_of(packing, item));
+    for (uint32_t t = 0; t < tile_count; t++) {
+        struct codec_packed packed = {.body = mesh->body,
+                                      .skin = mesh->skin,
+                                      .elements_hash = elements_hash,
+                                      .tile = t,
+                                      .tiles = tile_count};
+        if (snapshot->tiles[t].wanted && !add_tile(packing, &snapshot->tiles[t], &packed)) {
+            return false;
+        }
     }
-    return pack_next(packing, item);
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
+// For some, by encoders that remember nothing.
+static bool pack_alone(struct packing *packing, const struct world_mesh *mesh)
+{
+    struct world_snapshot *snapshot = packing->snapshot;
+    struct world_cut *cut = world_cut_get(snapshot->cuts, mesh, world_tier_shape(mesh, snapshot->hash), true);
+    struct codec_encoder **encoders = cut && cut->with_plans ? world_encoders_create(cut) : NULL;
+    const uint32_t elements_hash = world_tier_elements_hash(snapshot->document, mesh->body, snapshot->hash);
+    const bool made = pack_tiles(packing, mesh, elements_hash, cut, encoders);
+    world_encoders_destroy(encoders, cut);
+    world_cut_put(snapshot->cuts, cut);
+    return made;
+}
+
 static bool pack(struct packing *packing, const struct document_thing *body, bool skin)
 {
     struct world_snapshot *snapshot = packing->snapshot;
-    const struct world_wish *wish = &packing->selection->wish;
-    const uint32_t all = skin ? document_skin_count(body->skin) : body->particle_count;
-    const uint32_t count = all / wish->nth + (all % wish->nth != 0);
-    const bool delta = wish->encoding == WORLD_DELTA;
-    if (count == 0) {
+    const struct world_selection *selection = packing->selection;
+    const uint32_t nth = selection->wish.nth,
+                   all = skin ? document_skin_count(body->skin) : body->particle_count;
+    const bool delta = selection->wish.encoding == WORLD_DELTA;
+    struct world_mesh mesh;
+    if (all == 0) {
         return true;
     }
-    if (!reserve((void **)&snapshot->gathered, &snapshot->gathered_capacity, 3 * (size_t)count,
+    world_tier_mesh(snapshot->document, body->id, skin, nth, &mesh);
+    if (!reserve((void **)&snapshot->gathered, &snapshot->gathered_capacity, 3 * (size_t)mesh.count,
                  sizeof *snapshot->gathered) ||
-        !reserve((void **)&snapshot->packed, &snapshot->packed_capacity,
-                 delta ? codec_delta_bound(count) : codec_q16_bound(count), 1) ||
-        !world_gather(snapshot, body, skin ? WORLD_ARRAY_SKIN : WORLD_ARRAY_POSITIONS, 0, count, wish->nth,
+        !world_gather(snapshot, body, skin ? WORLD_ARRAY_SKIN : WORLD_ARRAY_POSITIONS, 0, mesh.count, nth,
                       snapshot->gathered)) {
         return false;
     }
-    return delta ? pack_delta(packing, body->id, skin)
-                 : add_pieces(packing, &snapshot->picks, body->id, skin, count,
-                              codec_q16_encode(snapshot->gathered, count, snapshot->packed));
+    if (!delta && codec_tiles_expected(mesh.count) == 1) {
+        return pack_tiles(packing, &mesh, 0, NULL, NULL);
+    }
+    if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
+        return pack_alone(packing, &mesh);
+    }
+    const struct world_tier_body *item =
+        world_tier_take(selection->tier, &mesh, delta, snapshot->hash, snapshot->cuts);
+    return pack_tiles(packing, &mesh, item->elements_hash, item->cut, item->encoders);
 }
 
 static bool pack_all(struct packing *packing)
@@ -244,8 +367,10 @@ static bool tier_begin(struct packing *packing)
                           snapshot->document)) {
         return false;
     }
-    packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
-    packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
+    if (selection->wish.encoding == WORLD_DELTA) {
+        packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
+        packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
+    }
     return true;
 }
 
@@ -253,14 +378,15 @@ static void tier_end(struct packing *packing, bool made)
 {
     struct world_tier *tier = packing->selection->tier;
     struct world_snapshot *snapshot = packing->snapshot;
-    if (packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
+    const bool delta = packing->selection->wish.encoding == WORLD_DELTA;
+    if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
         return;
     }
     if (!made) {
-        world_tier_drop(tier, snapshot->tier_bytes);
+        world_tier_drop(tier, snapshot->cuts);
         return;
     }
-    world_tier_end(tier, snapshot->document, snapshot->tier_bytes);
+    world_tier_end(tier, snapshot->document, snapshot->cuts);
     tier->number = packing->out->number;
     tier->tick = snapshot->moment.tick;
     tier->substep = snapshot->moment.substep;
@@ -270,7 +396,7 @@ static void tier_end(struct packing *packing, bool made)
 void world_packed_missed(struct world_snapshot *snapshot, struct world_selection *selection)
 {
     if (selection->tier) {
-        world_tier_drop(selection->tier, snapshot->tier_bytes);
+        world_tier_drop(selection->tier, snapshot->cuts);
     }
 }
 
@@ -278,17 +404,15 @@ bool world_packed_pick(struct world_snapshot *snapshot, struct world_selection *
                        enum world_purpose purpose, struct world_packed *out)
 {
     struct packing packing = {snapshot, selection, purpose, out, false};
-    const bool delta = selection->wish.encoding == WORLD_DELTA;
     *out = (struct world_packed){0};
     world_packed_let_go(snapshot);
-    snapshot->picks.owned = snapshot->keys.owned = true;
-    if (delta && !tier_begin(&packing)) {
+    if (!tier_begin(&packing)) {
         return false;
     }
+    // Only now: from here on they are let go whatever comes. What frames that are not packed pick is not owned.
+    snapshot->picks.owned = snapshot->keys.owned = true;
     const bool made = pack_all(&packing);
-    if (delta) {
-        tier_end(&packing, made);
-    }
+    tier_end(&packing, made);
     if (!made) {
         world_packed_let_go(snapshot);
     }

@@ -176,13 +176,14 @@ static const char *encoding_name(const struct world_wish *wish)
     return wish->encoding == WORLD_DELTA ? "delta" : wish->encoding == WORLD_Q16 ? "q16" : NULL;
 }
 
-uint32_t world_prefix_keys(const struct world_wish *wish)
+uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_wish *wish)
 {
     const uint32_t fields = wish->fields;
-    return (wish->encoding != WORLD_F32 ? 1 : 0) + (wish->encoding == WORLD_DELTA ? 1 : 0) +
-           (wish->nth > 1 ? 1 : 0) + PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
-           ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) +
-           ((fields & FIELD_CONTACT) ? 1 : 0) + ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
+    return (snapshot->epoch > 0 ? 1 : 0) + (wish->encoding != WORLD_F32 ? 1 : 0) +
+           (wish->encoding == WORLD_DELTA ? 1 : 0) + (wish->nth > 1 ? 1 : 0) + PROTOCOL_FRAME_HEAD_KEYS + 7 +
+           ((fields & FIELD_MEASURES) ? 1 : 0) + ((fields & FIELD_GRABS) ? 1 : 0) +
+           ((fields & FIELD_COLLIDERS) ? 1 : 0) + ((fields & FIELD_CONTACT) ? 1 : 0) +
+           ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
 }
 
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
@@ -190,6 +191,7 @@ size_t world_prefix_size(const struct world_snapshot *snapshot, const struct wor
 {
     size_t size = (6 + 5) + (5 + 9) + (8 + 5) + (5 + 9) + (9 + 9) + (5 + 5) + (6 + 5) + (3 + 2) + (7 + 5);
     const char *encoding = encoding_name(&selection->wish);
+    size += snapshot->epoch > 0 ? 6 + 9 : 0;
     size += encoding ? 9 + 1 + strlen(encoding) : 0;
     size += selection->wish.encoding == WORLD_DELTA ? 10 + 9 : 0;
     size += selection->wish.nth > 1 ? 4 + 5 : 0;
@@ -250,6 +252,7 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
     at = put_u64(at, "revision", moment->revision);
     at = put_u32(at, "part", part);
     at = put_u32(at, "parts", parts);
+    at = snapshot->epoch > 0 ? put_u64(at, "epoch", snapshot->epoch) : at;
     at = put_wish(at, &selection->wish);
     if (selection->wish.fields & FIELD_MEASURES) {
         at = part == 0 ? put_bytes(put_key(at, "measures"), snapshot->measures.data, snapshot->measures.size)

@@ -10,13 +10,15 @@
 // made for all streams of a selection; the present, where not all of them are due, stands alone, and who got it needs a key
 // with the next one. Only the present state of a world that rests is owed: a stream stays `due` until it got it, for no later
 // frame would set right what the viewer sees. A stream whose peer takes nothing rests: nothing is made for it, so that those who
-// never read cost the others nothing; one of delta asks for a key when it wakes.
+// never read cost the others nothing; one of delta asks for a key when it wakes. What is for streams that lose nothing goes
+// another way (lossless.c), and is made whether there is room in the outbox or not.
 #include "world/publish.h"
 
 #include "base/assert.h"
 #include "document/document.h"
 #include "world/event.h"
 #include "world/lack.h"
+#include "world/lossless.h"
 #include "world/snapshot.h"
 #include "world/state.h"
 #include "world/stream.h"
@@ -57,13 +59,40 @@ static bool shot_add(struct world_selection *selection, uint32_t substep, struct
     return true;
 }
 
+static bool room(const struct world *world)
+{
+    return atomic_load(&world->publications) < WORLD_PUBLICATIONS_MAX;
+}
+
+static bool any_lossless(const struct world_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (streams->items[i].lossless) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Frames of ticks.
+static bool takes(const struct world *world, const struct world_stream *stream)
+{
+    return stream->lossless ? stream->lossless->lack == WORLD_LACK_NONE : world->capturing && !stream->rests;
+}
+
+// And has it now. What loses nothing is behind in a backlog that is full, or has it, whatever the loop takes.
+static bool is_due(const struct world *world, const struct world_stream *stream)
+{
+    return stream->due && (stream->lossless ? world_lossless_takes(stream) : world->capturing);
+}
+
 // Of delta: what the next frame of the selection is for. Streams come and go in its middle, and not all are always due.
 static enum world_purpose purpose_of(const struct world *world, const struct world_selection *selection,
                                      bool present)
 {
     uint32_t due = 0;
     for (uint32_t i = 0; present && i < world->streams.count; i++) {
-        due += world->streams.items[i].due && world->streams.items[i].selection == selection;
+        due += is_due(world, &world->streams.items[i]) && world->streams.items[i].selection == selection;
     }
     if (present && due < selection->streams) {
         return WORLD_FOR_SOME;
@@ -88,7 +117,7 @@ static void sent(struct world_stream *stream, struct base_batch *batch)
 {
     const struct world_tier *tier = stream->selection->tier;
     batch->keyed = stream->fresh; // it may lack what it was sent
-    if (tier && base_batch_stands_alone(batch)) {
+    if (tier && stream->selection->wish.encoding == WORLD_DELTA && base_batch_stands_alone(batch)) {
         stream->fresh = base_batch_number(batch) != tier->number;
         stream->asks = false;
     }
@@ -131,11 +160,6 @@ static void shots_clear(struct world_streams *streams)
         }
         selection->shot_count = 0;
     }
-}
-
-static bool room(const struct world *world)
-{
-    return atomic_load(&world->publications) < WORLD_PUBLICATIONS_MAX;
 }
 
 static struct world_event *publication_create(struct world *world)
@@ -192,7 +216,8 @@ void world_publish_present(struct world *world)
     struct world_streams *streams = &world->streams;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
     world->waiting = !world->deleted && !world->broken && mark_due(world);
-    if (!world->waiting || !room(world)) {
+    world->capturing = room(world);
+    if (!world->waiting || !(world->capturing || any_lossless(streams))) {
         return;
     }
     struct world_event *event = publication_create(world);
@@ -201,7 +226,7 @@ void world_publish_present(struct world *world)
     }
     world->frames_before = base_budget_used(world->budget);
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (streams->items[i].due) {
+        if (is_due(world, &streams->items[i])) {
             want(&streams->items[i]);
         }
     }
@@ -210,7 +235,8 @@ void world_publish_present(struct world *world)
     world->waiting = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        if (!stream->due) {
+        if (!is_due(world, stream)) {
+            world->waiting = world->waiting || stream->due;
             continue;
         }
         struct base_batch *batch = NULL;
@@ -219,7 +245,11 @@ void world_publish_present(struct world *world)
         }
         if (!batch) {
             world->waiting = true;
-            stream->lacks = stream->selection->lack != WORLD_LACK_NONE; // it is still owed
+            // It is still owed.
+            stream->lacks = !stream->lossless && stream->selection->lack != WORLD_LACK_NONE;
+            if (stream->lossless && stream->selection->lack == WORLD_LACK_SIZE) {
+                world_lossless_end(stream, WORLD_LACK_SIZE);
+            }
             continue;
         }
         // The present comes after all, so it is none of those that were left out.
@@ -228,7 +258,11 @@ void world_publish_present(struct world *world)
         stream->unmade = 0;
         batch->frames[0] = base_frame_ref(stream->selection->shots[0].frame);
         sent(stream, batch);
-        event->batches[event->batch_count++] = batch;
+        if (stream->lossless) {
+            world_lossless_put(world, stream, batch, true);
+        } else {
+            event->batches[event->batch_count++] = batch;
+        }
         stream->due = false;
     }
     shots_clear(streams);
@@ -258,14 +292,11 @@ void world_publish_substep(void *context, uint32_t substep)
     struct world_streams *streams = &world->streams;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
     world->substep = substep;
-    if (!world->capturing) {
-        return;
-    }
     struct world_moment moment = {0};
     bool any = false;
     moment_after(world->document->tick, substep, substeps, &moment);
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (!streams->items[i].rests &&
+        if (takes(world, &streams->items[i]) &&
             stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
             want(&streams->items[i]);
             any = true;
@@ -337,7 +368,22 @@ static void leave_out(struct world *world, struct world_stream *stream, uint32_t
     stream->missed += wanted;
     stream->unmade += wanted;
     stream->slow = stream->lost = true;
+    world_rate_slow(stream);
     stream->asks = stream->asks || stream->selection->wish.encoding == WORLD_DELTA;
+}
+
+// All that was wanted, or it ends.
+static void lossless_tick(struct world *world, struct world_stream *stream, uint32_t wanted,
+                          struct base_batch *batch)
+{
+    if (batch && batch->frame_count == wanted) {
+        sent(stream, batch);
+        world_lossless_put(world, stream, batch, false);
+        return;
+    }
+    const enum world_lack lack = stream->selection->lack;
+    base_batch_destroy(batch);
+    world_lossless_end(stream, lack != WORLD_LACK_NONE ? lack : WORLD_LACK_MEMORY);
 }
 
 void world_publish_tick_end(struct world *world)
@@ -353,10 +399,15 @@ void world_publish_tick_end(struct world *world)
         return;
     }
     struct world_event *event = world->capturing ? publication_create(world) : NULL;
+    world->publication += event ? 0 : 1;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
         uint32_t wanted = wanted_count(world, stream, tick, substeps);
         if (wanted == 0) {
+            continue;
+        }
+        if (stream->lossless) {
+            lossless_tick(world, stream, wanted, batch_of(world, stream, tick, substeps));
             continue;
         }
         if (stream->rests) {

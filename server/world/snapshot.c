@@ -108,6 +108,8 @@ void world_snapshot_deinit(struct world_snapshot *snapshot)
     free((void *)snapshot->picks.items);
     free((void *)snapshot->keys.items);
     free(snapshot->gathered);
+    free(snapshot->tiled);
+    free(snapshot->tiles);
     free(snapshot->packed);
     base_hash_destroy(snapshot->hash);
 }
@@ -382,7 +384,7 @@ static struct base_frame *frame_make(struct world_snapshot *snapshot, const stru
     if (!frame) {
         return NULL;
     }
-    frame->key_count = world_prefix_keys(&selection->wish);
+    frame->key_count = world_prefix_keys(snapshot, &selection->wish);
     from = 0;
     for (uint32_t part = 0; part < parts; part++) {
         uint32_t count = part_fill(snapshot, selection, picks, part, from);

@@ -26,6 +26,8 @@ struct world_moment {
 };
 
 struct base_hash;
+struct base_parallel;
+struct world_tile;
 
 // Chunks of the frame under way.
 struct world_picks {
@@ -43,6 +45,8 @@ struct world_times {
 
 struct world_snapshot {
     uint32_t world_id;
+    uint64_t
+        epoch; // under which the world is written where several servers share it; 0: one server has it alone
     const struct document *document;
     const struct world_people *people;
     struct base_budget *budget;
@@ -68,11 +72,16 @@ struct world_snapshot {
     // Of positions made small (packed.c).
     float *gathered; // of one body or skin
     size_t gathered_capacity;
+    float *tiled; // the same, tile by tile
+    size_t tiled_capacity;
     uint8_t *packed; // what they come to
     size_t packed_capacity;
+    struct world_tile *tiles; // of one body or skin
+    size_t tile_capacity;
     struct base_hash *hash;
-    uint64_t number;    // of the last frame of delta
-    size_t *tier_bytes; // of all tiers of the world
+    uint64_t number;                // of the last frame of delta
+    struct world_cuts *cuts;        // of the world
+    struct base_parallel *parallel; // for tiles; may be NULL
 };
 
 bool world_snapshot_prepare(struct world_snapshot *snapshot); // memory for the first stream; may be repeated

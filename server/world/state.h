@@ -18,6 +18,7 @@
 #include "world/image.h"
 #include "world/journal.h"
 #include "world/lines.h"
+#include "world/lossless.h"
 #include "world/pace.h"
 #include "world/people.h"
 #include "world/records.h"
@@ -63,12 +64,16 @@ struct world {
     // How it runs.
     int state; // as in world_face
     bool deleted, shut;
-    bool ticking;                 // a tick has begun and rests
-    bool broken;                  // a tick was cut short: there is no state any more
-    struct world_event *deletion; // WORLD_DELETED, made with the world so that it cannot fail
-    struct world_event *spare;    // WORLD_NOTICE, to say that one is lost
-    bool notice_lost;             // and there was no spare one: the next is told as lost
-    uint64_t now_ns;              // of the turn under way
+    struct protocol_home home;         // where it goes on; written before leaving is
+    bool stands;                       // still: another server is to go on with it
+    atomic_bool stand_wanted, leaving; // the loop sets them
+    atomic_bool image_wanted;          // the same
+    bool ticking;                      // a tick has begun and rests
+    bool broken;                       // a tick was cut short: there is no state any more
+    struct world_event *deletion;      // WORLD_DELETED, made with the world so that it cannot fail
+    struct world_event *spare;         // WORLD_NOTICE, to say that one is lost
+    bool notice_lost;                  // and there was no spare one: the next is told as lost
+    uint64_t now_ns;                   // of the turn under way
     struct world_records records;
     struct world_edit_ids *edit_ids;
     struct world_journal journal;
@@ -100,9 +105,10 @@ struct world {
     struct world_snapshot snapshot;
     bool changed;       // what a paused world shows
     bool grabs_changed; // the same, for streams that show grabs
-    bool capturing;     // in the tick under way
-    bool waiting;       // some stream is due and did not get its frame
-    uint32_t substep;   // the last one reached in the tick under way
+    bool capturing;     // for live streams: in the tick, or of the present, under way
+    struct world_hold_state hold;
+    bool waiting;     // some stream is due and did not get its frame
+    uint32_t substep; // the last one reached in the tick under way
     uint64_t publication;
     size_t frames_before; // bytes of frames that there were when the tick, or the present, was begun
     uint64_t frames_dropped, frames_slow; // the second is part of the first

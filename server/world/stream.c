@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/search.h"
+#include "world/lossless.h"
 #include "world/tier.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static uint32_t ids_unique(uint32_t *ids, uint32_t count)
 static void selection_destroy(struct world_streams *streams, struct world_selection *selection)
 {
     BASE_ASSERT(selection->shot_count == 0);
-    world_tier_destroy(selection->tier, &streams->tier_bytes);
+    world_tier_destroy(selection->tier, &streams->cuts);
     for (uint32_t f = 0; f < sizeof selection->own / sizeof *selection->own; f++) {
         BASE_ASSERT(!selection->own[f].begun);
         free(selection->own[f].first);
@@ -215,6 +216,7 @@ void world_streams_remove(struct world_streams *streams, uint32_t id)
 {
     struct world_stream *stream = world_streams_find(streams, id);
     BASE_ASSERT(stream);
+    world_lossless_destroy(stream->lossless);
     world_selection_put(streams, stream->selection);
     size_t after = (size_t)(streams->items + streams->count - (stream + 1));
     memmove(stream, stream + 1, after * sizeof *stream);
@@ -226,6 +228,7 @@ void world_streams_remove_session(struct world_streams *streams, uint32_t sessio
     uint32_t kept = 0;
     for (uint32_t i = 0; i < streams->count; i++) {
         if (streams->items[i].session == session) {
+            world_lossless_destroy(streams->items[i].lossless);
             world_selection_put(streams, streams->items[i].selection);
         } else {
             streams->items[kept++] = streams->items[i];
@@ -236,9 +239,13 @@ void world_streams_remove_session(struct world_streams *streams, uint32_t sessio
 
 void world_streams_deinit(struct world_streams *streams)
 {
+    for (uint32_t i = 0; i < streams->count; i++) {
+        world_lossless_destroy(streams->items[i].lossless);
+    }
     for (uint32_t i = 0; i < streams->selection_count; i++) {
         selection_destroy(streams, streams->selections[i]);
     }
+    world_cuts_deinit(&streams->cuts);
     free((void *)streams->selections);
     free(streams->items);
     *streams = (struct world_streams){0};

@@ -2,7 +2,9 @@
 #ifndef WEFT_WORLD_STREAM_H
 #define WEFT_WORLD_STREAM_H
 
+#include "world/cuts.h"
 #include "world/people.h"
+#include "world/rate.h"
 #include "world/world.h"
 
 // Chunks of one way of encoding, made when first asked for in a moment.
@@ -14,6 +16,7 @@ struct world_format {
     uint32_t chunk_count, chunk_capacity;
 };
 
+struct world_lossless;
 struct world_tier;
 
 // One frame that was made in the tick under way, for all streams of a selection.
@@ -49,7 +52,7 @@ struct world_selection {
     bool key_wanted;            // the next frame of delta is to be had by those who hold nothing as well
     bool key_asked;             // the same, by those who missed what they should have built on
     uint64_t keyed_ns;          // when there was one of these last
-    struct world_tier *tier;    // of delta: what its frames build on; NULL until the first one
+    struct world_tier *tier;    // of q16 and delta: what it remembers; NULL until the first frame
     struct world_format own[2]; // of f32, where vertices are left out: chunks of particles, of skins
     enum world_lack lack;       // of the last frame of it that was not made
     struct world_shot *shots;
@@ -69,6 +72,8 @@ struct world_stream {
     bool slow;       // some are missed for that, which is told when it rests no more
     uint64_t missed; // and so many are left out for good
     uint64_t unmade; // the same since its last batch, which the next one tells
+    struct world_rate rate;
+    struct world_lossless *lossless; // owned; NULL: it is live
     struct world_selection *selection;
 };
 
@@ -77,7 +82,7 @@ struct world_streams {
     uint32_t count, capacity;
     struct world_selection **selections;
     uint32_t selection_count, selection_capacity;
-    size_t tier_bytes; // that tiers keep together
+    struct world_cuts cuts; // what tiers share, and the bytes that they keep together
 };
 
 // Encoded by itself, and by nobody else's frames.
@@ -90,6 +95,7 @@ bool world_streams_full(struct world_streams *streams, uint32_t session, struct 
 struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish);
 void world_selection_put(struct world_streams *streams, struct world_selection *selection);
 bool world_streams_reserve(struct world_streams *streams); // room for one more
+// Takes its selection and what is lossless of it.
 void world_streams_add(struct world_streams *streams, const struct world_stream *stream);
 struct world_stream *world_streams_find(const struct world_streams *streams, uint32_t id);
 void world_streams_remove(struct world_streams *streams, uint32_t id);

@@ -1,10 +1,11 @@
-// What frames of delta build on: for each body of a selection the codec's plan and encoder.
+// What frames of a selection remember of its bodies: tiles, and of delta what the next frame builds on.
 #ifndef WEFT_WORLD_TIER_H
 #define WEFT_WORLD_TIER_H
 
 #include "base/hash.h"
 #include "document/document.h"
 #include "protocol/codec/codec.h"
+#include "world/cuts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +17,11 @@ struct world_tier_body {
     bool skin;
     uint32_t count; // vertices that are sent
     uint64_t shape; // a hash of the elements
-    size_t bytes;   // of memory
-    struct codec_plan *plan;
-    struct codec_encoder *encoder; // NULL: there was no room for it, and it is sent as it is
+    uint32_t elements_hash;
+    size_t bytes;          // of encoders
+    struct world_cut *cut; // NULL: there was no memory for it
+    struct codec_encoder *
+        *encoders; // by tile. NULL: of q16, or there was no room for them, and it is sent as it is
 };
 
 struct world_tier {
@@ -30,30 +33,32 @@ struct world_tier {
     uint64_t number;         // of the last frame; 0: none, and the next stands alone
     uint64_t tick, revision; // of which it was
     uint32_t substep;
-    uint64_t looked;       // revision at which shapes were looked at
-    const struct sim *sim; // and whose they were
+    uint64_t looked;                 // revision at which shapes were looked at
+    const struct sim *sim;           // and whose they were
+    const struct document *document; // of the frame under way
 };
 
-// Vertices of a body (or skin) that are sent, and the elements between them.
-struct world_tier_mesh {
-    uint32_t count, corners;
-    const uint32_t *indices;
-    uint32_t element_count;
-};
 void world_tier_mesh(const struct document *document, uint32_t body, bool skin, uint32_t nth,
-                     struct world_tier_mesh *out);
+                     struct world_mesh *out);
+uint64_t world_tier_shape(const struct world_mesh *mesh, struct base_hash *hash); // the hash is scratch
+// Of a body's vertices and elements, and its skin's: what clients are told, who may know another body under its id.
+uint32_t world_tier_elements_hash(const struct document *document, uint32_t body, struct base_hash *hash);
+
+// Of each tile of a cut with plans; NULL without memory. Not counted.
+struct codec_encoder **world_encoders_create(const struct world_cut *cut);
+void world_encoders_destroy(struct codec_encoder **encoders, const struct world_cut *cut); // NULL is allowed
 
 struct world_tier *world_tier_create(void); // NULL without memory
-// *bytes: of all tiers of the world.
-void world_tier_destroy(struct world_tier *tier, size_t *bytes); // NULL is allowed
+// cuts: of the world.
+void world_tier_destroy(struct world_tier *tier, struct world_cuts *cuts); // NULL is allowed
 // A frame of at most so many bodies and skins begins. False without memory.
 bool world_tier_begin(struct world_tier *tier, uint32_t count, const struct document *document);
-// The next one of it: by ascending id, the skin behind its body. The hash is scratch.
-struct world_tier_body *world_tier_take(struct world_tier *tier, const struct world_tier_mesh *mesh,
-                                        uint32_t body, bool skin, struct base_hash *hash, size_t *bytes);
+// The next one of it: by ascending id, the skin behind its body. With encoders, of delta. The hash is scratch.
+struct world_tier_body *world_tier_take(struct world_tier *tier, const struct world_mesh *mesh, bool encodes,
+                                        struct base_hash *hash, struct world_cuts *cuts);
 // It is whole: what was left out of it is forgotten.
-void world_tier_end(struct world_tier *tier, const struct document *document, size_t *bytes);
+void world_tier_end(struct world_tier *tier, const struct document *document, struct world_cuts *cuts);
 // It is not to be: the next one stands alone.
-void world_tier_drop(struct world_tier *tier, size_t *bytes);
+void world_tier_drop(struct world_tier *tier, struct world_cuts *cuts);
 
 #endif

@@ -108,6 +108,9 @@ static bool allowed(struct world_call *call)
         {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, "tolerance"},
         {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_NTH, "nth"},
         {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX, "box"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_CREDIT, "credit"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BACKLOG, "backlog"},
+        {PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_ADAPT, "adapt"},
     };
     const struct world *world = call->world;
     const struct protocol_stream_subscribe_params *params = call->params;
@@ -117,6 +120,10 @@ static bool allowed(struct world_call *call)
                                 "%s: a stream of records is of all that there is; leave it out",
                                 fields[i].name);
         }
+    }
+    if (params->mode != PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "mode",
+                            "mode: a stream of records loses nothing in any; leave it out");
     }
     if (world->view.of != 0) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "encoding",
@@ -292,7 +299,7 @@ static bool deal(struct world *world, enum world_twin_stage stage, struct base_f
     const struct world_twins *twins = &world->twins;
     struct world_event *event = world_event_create(WORLD_RECORDS);
     const uint32_t count = count_of(twins, stage);
-    if (!event || !(event->batches = malloc(count * sizeof(struct base_batch *)))) {
+    if (!event || !(event->batches = malloc(((size_t)count + 1) * sizeof(struct base_batch *)))) {
         world_event_destroy(event);
         return false;
     }

@@ -4,6 +4,7 @@
 #include "world/image.h"
 #include "world/notice.h"
 #include "world/state.h"
+#include "world/step.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -75,8 +76,8 @@ void world_view_end(struct world *world, const struct world_asker *asker)
     if (world->deleted) {
         return;
     }
-    world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "the view of world %" PRIu32 " (%" PRIu32 ") has ended",
-                    world->view.of, world->id);
+    world_step_cut(world);
+    world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "world %" PRIu32 " has ended", world->id);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, asker);
     world->state = WORLD_PAUSED;
     world->deleted = true;

@@ -57,6 +57,11 @@ void world_post_behind(struct world *world, uint32_t stream)
     post(world, &world->visit.behind, stream);
 }
 
+void world_post_slow(struct world *world, uint32_t stream)
+{
+    post(world, &world->visit.slow, stream);
+}
+
 bool world_post_rest(struct world *world, uint32_t stream, bool rests)
 {
     struct world_visit *visit = &world->visit;
@@ -126,7 +131,13 @@ void world_visit_take(struct world *world)
             world_streams_remove(&world->streams, visit->unwanted.ids[i]);
         }
     }
-    visit->behind.count = visit->unwanted.count = 0;
+    for (uint32_t i = 0; i < visit->slow.count; i++) {
+        struct world_stream *stream = world_streams_find(&world->streams, visit->slow.ids[i]);
+        if (stream) {
+            world_rate_slow(stream);
+        }
+    }
+    visit->behind.count = visit->unwanted.count = visit->slow.count = 0;
     base_mutex_unlock(&world->face_mutex);
 }
 
@@ -184,6 +195,7 @@ void world_visit_deinit(struct world_visit *visit)
 {
     free(visit->unwanted.ids);
     free(visit->behind.ids);
+    free(visit->slow.ids);
     free(visit->rests);
     free(visit->holds);
     free(visit->copy);

@@ -4,6 +4,7 @@
 //     loop                                         simulation thread
 //     streams that nobody reads any more   ───▶    end at the next boundary
 //     streams whose peer takes nothing     ───▶    get no frames until it does
+//     streams whose peer is too slow       ───▶    get less, where they adapt
 //     streams that lack what to build on   ───▶    have a key, soon
 //     who holds which grab                 ◀───    as of the last turn
 #ifndef WEFT_WORLD_VISIT_H
@@ -30,7 +31,7 @@ struct world_rest {
 
 struct world_visit {
     // Under the world's face_mutex.
-    struct world_visit_streams unwanted, behind;
+    struct world_visit_streams unwanted, behind, slow;
     struct world_rest *rests; // in the order in which it was said
     uint32_t rest_count, rest_capacity;
     struct world_hold *holds;

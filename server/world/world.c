@@ -28,13 +28,16 @@
 #include "world/image.h"
 #include "world/inbox.h"
 #include "world/journal.h"
+#include "world/lack.h"
 #include "world/lines.h"
+#include "world/lossless.h"
 #include "world/notice.h"
 #include "world/pace.h"
 #include "world/publish.h"
 #include "world/read_only.h"
 #include "world/records.h"
 #include "world/snapshot.h"
+#include "world/stand.h"
 #include "world/state.h"
 #include "world/step.h"
 #include "world/stream.h"
@@ -59,7 +62,7 @@ enum {
     SHARE_NS = 1000 * 1000,
 };
 
-_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_RECORDS_MAX + 8,
+_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MAX + WORLD_RECORDS_MAX + 12,
                "frames have places of their own");
 
 // ---------------------------------------------------------------------------------------------------------
@@ -93,6 +96,9 @@ static void face_update(struct world *world)
     world->face.lateness_us = world->pace.lateness_sum_us;
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;
+    world->face.stands = world->stands;
+    world->face.held = world->hold.by != 0;
+    world->face.held_s = (double)world->hold.held_ns * 1e-9;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
     world_visit_tell(world);
     base_mutex_unlock(&world->face_mutex);
@@ -146,6 +152,10 @@ struct world *world_create(const struct world_options *options)
     world->drain_ns = DRAIN_NS;
     world->share_ns = SHARE_NS;
     world->allowance.tick_ns = options->tick_ns;
+    world->hold.bytes_max =
+        options->lossless_bytes > 0 ? options->lossless_bytes : (size_t)PROTOCOL_LIMIT_LOSSLESS_BYTES;
+    world->hold.most_ns =
+        options->hold_ns > 0 ? options->hold_ns : (uint64_t)PROTOCOL_LIMIT_HOLD_MS * 1000000;
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
     world->inbox =
@@ -170,10 +180,12 @@ struct world *world_create(const struct world_options *options)
     world_history_begin(&world->history, options->kept.steps);
     face_update(world);
     world->snapshot.world_id = world->id;
+    world->snapshot.epoch = world->journal.remote ? world->journal.epoch : 0;
     world->snapshot.document = world->document;
     world->snapshot.people = &world->people;
     world->snapshot.budget = world->budget;
-    world->snapshot.tier_bytes = &world->streams.tier_bytes;
+    world->snapshot.cuts = &world->streams.cuts;
+    world->snapshot.parallel = world->parallel;
     return world;
 }
 
@@ -356,7 +368,8 @@ static void tick_go_on(struct world *world)
 
 static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    return !world->broken && !world_journal_holds(world) && now_ns >= world->allowance.rest_until_ns &&
+    return !world->broken && !atomic_load(&world->leaving) && !world_journal_holds(world) &&
+           !world->hold.holds && now_ns >= world->allowance.rest_until_ns &&
            (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
 }
 
@@ -375,7 +388,7 @@ static bool tick_ended(struct world *world)
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    const bool holds = world_journal_holds(world), goes_on = !world->broken && !holds;
+    const bool holds = world_journal_holds(world) || world->hold.holds, goes_on = !world->broken && !holds;
     const uint64_t rest_until_ns = world->allowance.rest_until_ns;
     if (more || (world->step.request && goes_on && now_ns >= rest_until_ns)) {
         return 0;
@@ -394,6 +407,8 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     if (world->image && now_ns + IMAGE_RETRY_NS < next) {
         next = now_ns + IMAGE_RETRY_NS;
     }
+    const uint64_t lossless_ns = world_lossless_next(world, now_ns);
+    next = lossless_ns < next ? lossless_ns : next;
     const uint64_t twins_ns = world_twins_next(world, now_ns);
     next = twins_ns < next ? twins_ns : next;
     if (world->lines.count > 0 && now_ns + LINES_RETRY_NS < next) {
@@ -420,14 +435,21 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
 {
     bool more = false;
     world->now_ns = now_ns;
+    if (!world->ticking && world_stand_turn(world)) {
+        tell(world);
+        return UINT64_MAX;
+    }
     if (!world->ticking) {
         uint64_t mark_ns = base_now_ns();
         world_journal_turn(world);
         bool copying = world_image_turn(world);
         world_view_move(world);
         more = world_inbox_drain(world) || copying;
+        world_rate_turn(world);
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);
+        world_lossless_turn(world);
+        world_lack_tell(world);
         const bool due = tick_due(world, now_ns);
         if (!due) {
             world_twins_turn(world); // else with the tick, which says more
@@ -450,6 +472,8 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         more = world_lines_serve(world, base_now_ns() + AFTER_STEP_NS) || more;
         world_publish_present(world);
     }
+    world_lossless_turn(world);
+    world_lack_tell(world);
     world_twins_turn(world);
     tell(world);
     return next_turn(world, now_ns, more || world->broken);

@@ -24,6 +24,7 @@ struct base_budget;
 struct world_edit_ids;
 struct base_parallel;
 struct past;
+struct protocol_home;
 struct past_steps;
 struct store;
 struct world;
@@ -119,6 +120,7 @@ enum world_event_kind {
     WORLD_FAULT,       // a notification was refused: error, method
     WORLD_NOTICE,      // a notification for all who joined, in the modes that somebody had when joining
     WORLD_PUBLICATION, // batches of frames for streams
+    WORLD_LOSSLESS,    // the same for streams that lose nothing
     WORLD_RECORDS,     // the same of streams of records: nothing of them is left out
     WORLD_LACK,        // frames were not made: who missed how many, and why
     WORLD_DELETED,     // every admitted request has been answered; nothing follows
@@ -133,11 +135,17 @@ enum world_lack {
     WORLD_LACK_MEMORY,
     WORLD_LACK_LATE, // the loop has not taken the last ones yet
     WORLD_LACK_SLOW, // its stream rested, since its peer took nothing
+    WORLD_LACK_RATE, // none: it adapts, and `frames` is what `every` is now
+    // Of a stream that loses nothing, which has ended, as it does for each of those above:
+    WORLD_LACK_BACKLOG, // there was no room in its backlog
+    WORLD_LACK_LARGE,   // a tick's frames are larger than that
+    WORLD_LACK_HELD,    // it held the world and took nothing
 };
 
 struct world_miss {
     uint32_t session, stream;
     enum world_lack lack;
+    bool lossless;
     uint64_t frames;
 };
 
@@ -158,7 +166,7 @@ struct world_event {
     struct protocol_error error; // FAULT
     uint32_t batch_count;
     struct base_batch *
-        *batches; // PUBLICATION, RECORDS: owned; the receiver moves them out and sets them NULL
+        *batches; // PUBLICATION, LOSSLESS, RECORDS: owned; the receiver moves them out and sets them NULL
     uint32_t miss_count;
     struct world_miss *misses; // LACK: owned
 };
@@ -198,9 +206,11 @@ struct world_options {
     struct store *store;       // keeps it, under its id; NULL: nothing does
     struct world_kept kept;
     struct world_view_options view;
-    uint64_t tick_ns;               // that a tick may take before the world is slowed; 0: as much as it takes
-    uint32_t sessions_max;          // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
-    struct base_parallel *parallel; // lent for ticks; may be NULL
+    uint64_t tick_ns;      // that a tick may take before the world is slowed; 0: as much as it takes
+    size_t lossless_bytes; // backlogs of all its lossless streams; 0: the limit of api.json, and so below
+    uint64_t hold_ns;      // that one of these may hold it and take nothing
+    uint32_t sessions_max; // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS
+    struct base_parallel *parallel;   // lent for ticks; may be NULL
     void (*on_output)(void *context); // the outbox has become non-empty; any thread; must not block
     void (*on_input)(void *context);  // the inbox has: let world_turn be called soon; any thread
     // Whether others want the thread that a tick has had for long: then it rests. Simulation thread; NULL: always.
@@ -236,13 +246,16 @@ void world_post_shutdown(struct world *world);
 void world_post_document(struct world *world, struct document *document);
 // Loop thread, of a view: one that it has shown or passed over, the caller's from now on; NULL if there is none.
 struct document *world_take_document(struct world *world);
-// Loop thread: it ends, as by world.delete. Never refused, once for each view.
+// Loop thread, of a view, or of a world that the store did not take: it ends, as by world.delete. Never refused, once for
+// each.
 void world_post_end(struct world *world);
 // Loop thread: nobody reads this stream any more, so it ends, sooner or later: who gets another batch of it says so again.
 void world_post_unwanted(struct world *world, uint32_t stream);
 // Loop thread: what was made for this stream builds on a frame that it was not sent: it gets one that does not, within a tenth
 // of a second or with its next one.
 void world_post_behind(struct world *world, uint32_t stream);
+// Loop thread: a batch of this stream was left out since its peer is slow.
+void world_post_slow(struct world *world, uint32_t stream);
 // Loop thread: the peer of this stream takes nothing, so it gets no frames but the present of a world that rests, and those
 // that it would have had are counted as left out (WORLD_LACK_SLOW, when it is said that it rests no more). False without
 // memory.
@@ -253,6 +266,14 @@ struct world_hold {
     uint32_t session, grab;
 };
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count);
+// Loop thread: an image of it is made for the store soon, also where there is little past to go through.
+void world_want_image(struct world *world);
+// Loop thread, of a world that another server is to go on with: from its next boundary on it stands still (world_face), once its
+// journal says where: it takes nothing, runs no tick and shows nothing. False: it goes on.
+void world_stand(struct world *world, bool stand);
+// Loop thread, once: it goes on at another server. What waits is refused, with MOVED where it is known to which, and it ends here, as by world.delete but for
+// its journal, which hears nothing of that.
+void world_post_leave(struct world *world, const struct protocol_home *home);
 // Any thread: something that waits may be able to go on.
 void world_nudge(struct world *world);
 // Loop thread: next event or NULL.
@@ -288,6 +309,9 @@ struct world_face {
     uint64_t frames_slow;               // of these: of streams that rested
     uint64_t lateness_us, time_lost_us; // of all ticks together
     bool slowed;
+    bool stands;                       // still, at this position of its journal
+    bool held;                         // by a lossless stream, now or in the last second
+    double held_s;                     // that it waited for such, in all
     double phase_s[WORLD_PHASE_COUNT]; // wall time, since the world was made
 };
 void world_face(struct world *world, struct world_face *face);

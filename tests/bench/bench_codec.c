@@ -7,6 +7,7 @@
 // takes differences by itself; zstd their lower bytes and their upper bytes, axis by axis.
 
 #include "protocol/codec/fit.h"
+#include "protocol/codec/tiles.h"
 #include "scene.h"
 
 #include <math.h>
@@ -183,6 +184,36 @@ static struct figures measure(const struct film *film, struct room *room)
     return figures;
 }
 
+// Bytes a vertex of a key and of what follows it, with so many vertices in a tile at most.
+static void tell_tiles(const struct film *film, const struct bench_mesh *mesh, uint32_t most,
+                       const struct room *room)
+{
+    struct codec_tiles *tiles;
+    uint64_t begin = processor_ns();
+    if (codec_tiles_cut(most, mesh->particle_count, mesh->corners, mesh->elements, mesh->element_count, true,
+                        &tiles) != CODEC_OK)
+        abort();
+    double cut_ms = 1e-6 * (double)(processor_ns() - begin);
+    size_t key = 0, next = 0;
+    for (uint32_t tile = 0; tile < tiles->count; tile++) {
+        struct codec_encoder *encoder = codec_encoder_create(codec_tile_plan(tiles, tile));
+        uint32_t count;
+        const uint32_t *vertices = codec_tile_vertices(tiles, tile, &count);
+        for (uint32_t frame = 0; frame < film->frame_count; frame++) {
+            for (uint32_t i = 0; i < count; i++)
+                memcpy(room->out + 3 * (size_t)i, frame_at(film, frame) + 3 * (size_t)vertices[i], 12);
+            size_t size = codec_delta_encode(encoder, room->out, frame + 1, TOLERANCE, room->bytes);
+            key += frame == 0 ? size : 0;
+            next += frame > 0 ? size : 0;
+        }
+        codec_encoder_destroy(encoder);
+    }
+    printf("      %3u tiles of %5u: key %.3f, next %.4f bytes a vertex; cut and planned in %.2f ms\n",
+           tiles->count, most, (double)key / film->count,
+           (double)next / (film->frame_count - 1) / film->count, cut_ms);
+    codec_tiles_destroy(tiles);
+}
+
 // ---------------------------------------------------------------------------------------------------- others
 
 struct rival {
@@ -340,6 +371,9 @@ static bool run(const struct subject *subject)
 #ifdef WEFT_BENCH_MESHOPTIMIZER
         tell_rival("meshoptimizer", measure_meshoptimizer(&film, &room, rows));
 #endif
+        for (uint32_t most = CODEC_TILE_MAX / 4; most <= CODEC_TILE_MAX; most *= 2)
+            if (film.count > most)
+                tell_tiles(&film, &mesh, most, &room);
         fflush(stdout);
     }
     free(rows);

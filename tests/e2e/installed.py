@@ -53,14 +53,15 @@ class Installed(unittest.TestCase):
         self.assertNotIn("@", service.replace("@system-service", "").replace("~@privileged", "").replace("@resources", ""))
 
     def check_files(self, prefix, etc, zsh, shown_prefix):
-        for name in ("bin/weft", "bin/weftd", "bin/weft-bake", "bin/weft-keep", "bin/weft-twin", "include/weft.h", "share/man/man1/weft.1",
+        for name in ("bin/weft", "bin/weftd", "bin/weft-bake", "bin/weft-keep", "bin/weft-twin", "include/weft.h", "include/weft_twin.h", "share/man/man1/weft.1",
                      "share/man/man1/weft-bake.1", "share/man/man1/weft-keep.1", "share/man/man1/weft-twin.1", "share/man/man8/weftd.8", "share/bash-completion/completions/weft", "share/fish/vendor_completions.d/weft.fish", zsh,
                      "lib/systemd/system/weftd.service", "share/doc/weft/copyright",
                      "share/doc/weft/examples/cloth.c"):
             self.assertTrue((prefix / name).is_file(), name)
         library = [path.name for path in prefix.rglob("libweft.so*")]
         self.assertIn("libweft.so.0", library)
-        for pattern in ("weft.pc", "weftConfig.cmake", "libweft.a"):
+        self.assertIn("libweft-twin.so.0", [path.name for path in prefix.rglob("libweft-twin.so*")])
+        for pattern in ("weft.pc", "weft-twin.pc", "weftConfig.cmake", "weftTwinTargets.cmake", "libweft.a"):
             self.assertEqual(len(list(prefix.rglob(pattern))), 1, pattern)
         self.assertIn("[server]", (etc / "weft/weftd.conf").read_text())
         self.check_service(prefix / "lib/systemd/system/weftd.service", shown_prefix)

@@ -4,7 +4,7 @@
 //
 // It adds COUNT colliders NAME-0 ..., a few at a time, and ends when each is answered, world.edited told of revision UNTIL and a
 // frame came since the connection was back; or when the client is lost. A line of JSON on standard output is what it counted.
-// "away", "back" and "anew" are told on standard error as they come.
+// "away", "back", "anew" and "moved" are told on standard error as they come.
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +24,10 @@ struct visitor {
     unsigned gaps, again; // in revisions of world.edited
     unsigned away, back, anew, frames, fresh_frames, strays;
     uint32_t stream;
+    uint64_t tick;           // of the last frame
+    unsigned begun;          // frames that were the first of another connection
+    bool missed;             // something was changed on the way to another server, as it was told
+    bool is_anew;            // the next one is the first of a connection
     bool joined, over, gone; // gone: lost for good
     time_t began;
     struct weft_error error;
@@ -39,8 +43,9 @@ static struct slot slots[COUNT_MAX];
 
 static void fail(struct visitor *visitor, const struct weft_error *error)
 {
+    if (!visitor->over)
+        visitor->error = *error;
     visitor->over = true;
-    visitor->error = *error;
 }
 
 // Tells what there is rather than to wait for what does not come.
@@ -149,7 +154,8 @@ static void on_notification(void *context, struct weft_client *client, const cha
     if (strcmp(method, "world.edited") != 0)
         return;
     const uint64_t revision = weft_u64(weft_get(params, "revision"), 0);
-    visitor->gaps += revision > visitor->revision + 1;
+    visitor->gaps += revision > visitor->revision + 1 && !visitor->missed;
+    visitor->missed = false;
     visitor->again += revision <= visitor->revision;
     visitor->revision = revision > visitor->revision ? revision : visitor->revision;
 }
@@ -161,12 +167,17 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
     visitor->frames++;
     visitor->fresh_frames++;
     visitor->strays += frame->stream != visitor->stream;
+    // The first since the connection is another says what is missing.
+    visitor->strays += frame->anew ? frame->after != visitor->tick : visitor->is_anew && visitor->frames > 1;
+    visitor->begun += frame->anew;
+    visitor->is_anew = false;
+    visitor->tick = frame->tick;
 }
 
 static void on_line(void *context, struct weft_client *client, enum weft_line line,
                     const msgpack_object *hello, const struct weft_error *error)
 {
-    static const char *const names[] = {"away", "back", "anew"};
+    static const char *const names[] = {"away", "back", "anew", "moved"};
     struct visitor *visitor = context;
     (void)client;
     fprintf(stderr, "%s%s%s\n", names[line], error ? ": " : "", error ? error->text : "");
@@ -175,10 +186,12 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
     visitor->back += line == WEFT_BACK;
     visitor->anew += line == WEFT_ANEW;
     visitor->fresh_frames = 0;
+    visitor->is_anew = line == WEFT_BACK;
     struct weft_view rejoin;
     weft_view_u32(weft_get(hello, "rejoin"), &rejoin);
-    weft_view_deinit(&rejoin);
     visitor->strays += line == WEFT_BACK && rejoin.count > 0;
+    visitor->missed = line == WEFT_MOVED && rejoin.count > 0;
+    weft_view_deinit(&rejoin);
     if (line == WEFT_ANEW)
         join(visitor);
 }
@@ -290,10 +303,10 @@ int main(int argc, char **argv)
         run_blocking(&visitor, argv[1], &tls, limit_ms);
     printf("{\"answered\": %u, \"repeated\": %u, \"refused\": %u, \"lost\": %u, \"gaps\": %u, \"again\": %u, "
            "\"away\": %u, \"back\": %u, \"anew\": %u, \"frames\": %u, \"strays\": %u, "
-           "\"revision\": %llu, \"fresh\": %u, \"gone\": %s, "
+           "\"begun\": %u, \"revision\": %llu, \"fresh\": %u, \"gone\": %s, "
            "\"code\": \"%s\"}\n",
            visitor.answered, visitor.repeated, visitor.refused, visitor.lost, visitor.gaps, visitor.again,
-           visitor.away, visitor.back, visitor.anew, visitor.frames, visitor.strays,
+           visitor.away, visitor.back, visitor.anew, visitor.frames, visitor.strays, visitor.begun,
            (unsigned long long)visitor.revision, visitor.fresh_frames, visitor.gone ? "true" : "false",
            visitor.error.code);
     return 0;

@@ -11,7 +11,7 @@ from weft_peer import SLOW, ServerTest, ext, main, numbers, sheet
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "clients", "python", "src"))
 import numpy as np  # noqa: E402
-from weft.compressed import Decoder, Plan, decode_q16  # noqa: E402
+from weft.compressed import Decoder, Tiles, decode_q16  # noqa: E402
 
 
 class Viewer:
@@ -19,7 +19,7 @@ class Viewer:
 
     def __init__(self, peer, world, stream):
         self.peer, self.world, self.stream = peer, world, stream
-        self.decoders, self.joined = {}, {}
+        self.decoders = {}
         self.bytes = self.vertices = 0
         self.last = {}
 
@@ -29,18 +29,12 @@ class Viewer:
             corners = {"cloth": ("triangles", 3), "soft": ("tets", 4), "rope": ("edges", 2), "points": ("edges", 2)}
             name, width = corners[told["kind"]]
             elements = np.array(numbers(told[name], "I"), np.uint32).reshape(-1, width) if nth == 1 else ()
-            self.decoders[body, nth] = Decoder(Plan(count, elements))
+            self.decoders[body, nth] = Decoder(Tiles(count, elements).plan(0))
         return self.decoders[body, nth]
 
     def chunk(self, params, chunk):
         body, data = chunk["body"], chunk["positions"]
-        if chunk.get("pieces", 1) > 1:
-            pieces = self.joined.setdefault(body, [])
-            assert chunk["piece"] == len(pieces)
-            pieces.append(data)
-            if len(pieces) < chunk["pieces"]:
-                return None
-            data = b"".join(self.joined.pop(body))
+        assert "tiles" not in chunk
         self.bytes += len(data)
         self.vertices += chunk["count"]
         if params["encoding"] == "q16":
@@ -48,12 +42,8 @@ class Viewer:
         return self.decoder(body, chunk["count"], params.get("nth", 1)).decode(data)
 
     def read(self, params):
-        """Positions by body of one part; whole bodies alone."""
-        found = {}
-        for chunk in params["bodies"]:
-            positions = self.chunk(params, chunk)
-            if positions is not None:
-                found[chunk["body"]] = positions
+        """Positions by body of one part."""
+        found = {chunk["body"]: self.chunk(params, chunk) for chunk in params["bodies"]}
         self.last = found
         return found
 

@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import unittest
 from pathlib import Path
@@ -11,6 +12,15 @@ from pathlib import Path
 from installed import SOURCE, Installed, run
 
 BUILD_S = 1500
+
+
+def is_of_code(complaint):
+    """Whether it is of a word that no source has: then it is machine code that looks like letters."""
+    spelt = re.fullmatch(r"I: \S+: spelling-error-in-binary (\w+) .*", complaint)
+    word = re.compile(rf"\b{spelt[1]}\b") if spelt else None
+    return word is not None and not any(word.search(path.read_text(encoding="utf-8", errors="replace"))
+                                        for folder in ("server", "protocol", "clients")
+                                        for path in (SOURCE / folder).rglob("*.[ch]"))
 
 
 class Debian(Installed):
@@ -30,21 +40,22 @@ class Debian(Installed):
         # debhelper gives a build a home of its own.
         environment.setdefault("CCACHE_DIR", str(Path.home() / ".cache/ccache"))
         run("dpkg-buildpackage", "-b", "-us", "-uc", "-d", cwd=source, env=environment, timeout=BUILD_S)
-        names = {"libweft0", "libweft-dev", "python3-weft", "weft", "weft-common", "weft-studio", "weftd"}
+        names = {"libweft0", "libweft-twin0", "libweft-dev", "python3-weft", "weft", "weft-common", "weft-studio", "weftd"}
         packages = {path.name.split("_")[0]: path for path in build.glob("*.deb")}
         self.assertEqual({name for name in packages if not name.endswith("-dbgsym")},
                          names - ({"weft-studio"} if profiles else set()))
         self.assertEqual(run("dpkg-deb", "--field", packages["weftd"], "Version").strip(),
                          json.loads((SOURCE / "protocol/api.json").read_text())["version"])
-        for name, needs in (("weftd", "libc6 libuv1 libmsgpack-?c2 libjansson4 libsqlite3-0 libzstd1 weft-common"),
-                            ("weft", "libassimp[0-9]+ libzip[0-9]+ weft-common"), ("libweft-dev", "libweft0"),
-                            ("libweft0", "libuv1"), ("python3-weft", "python3-numpy python3-msgpack")):
+        for name, needs in (("weftd", "libc6 libuv1 libmsgpack-?c2 libjansson4 libsqlite3-0 libzstd1 libnats[0-9.]+ weft-common"),
+                            ("weft", "libassimp[0-9]+ libzip[0-9]+ weft-common"), ("libweft-dev", "libweft0 libweft-twin0"),
+                            ("libweft0", "libuv1"), ("libweft-twin0", "libweft0"),
+                            ("python3-weft", "python3-numpy python3-msgpack")):
             depends = run("dpkg-deb", "--field", packages[name], "Depends")
             for need in needs.split():
                 self.assertRegex(depends, rf"\b{need}(t64)?\b", name)
         complaints = run("lintian", "--fail-on", "none", "--display-info", *sorted(packages.values()), env=environment)
         # Debian no longer asks for scripts of an older init, and the lintian of bookworm does.
-        self.assertEqual([one for one in complaints.splitlines() if "no-init.d-script" not in one], [])
+        self.assertEqual([one for one in complaints.splitlines() if "no-init.d-script" not in one and not is_of_code(one)], [])
 
         root = self.dir / "root"
         for name in names & packages.keys():

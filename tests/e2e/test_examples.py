@@ -42,6 +42,19 @@ class Examples(ServerTest):
         self.assertLess(float(lines[-1][1]), 3)
         self.assertIn("NOT_FOUND", self.example("follow", "nothing", "1", self.server.address, status=1).stderr)
 
+    def test_twin(self):
+        peer = self.peer()
+        world = self.world(peer)
+        positions, triangles = sheet(20, 20, height=3.0)
+        peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles)
+        peer.call("world.play", world=world)
+        out = self.example("twin", str(world), "2", self.server.address).stdout
+        lines = re.findall(r"tick (\d+), equal at tick (\d+); body 1: 400 particles from (\S+) m\n", out)
+        self.assertGreater(len(lines), 0, out)
+        self.assertGreater(int(lines[-1][0]), 0)
+        self.assertLess(float(lines[-1][2]), 3)
+        self.assertIn("NOT_FOUND", self.example("twin", "nothing", "1", self.server.address, status=1).stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -348,6 +348,7 @@ class Logs(Attacks):
             first += os.read(reading, 1)  # and then no more
         address = first.split()[-1].decode()
         with Peer(address) as innocent:
+            innocent.call("server.ping")  # whoever says nothing for long is cut
             host, port = address.rsplit(":", 1)
             for _ in range(3000):
                 with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as bad:

@@ -4,6 +4,7 @@
 import fnmatch
 import json
 import os
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -59,9 +60,13 @@ class Package(Installed):
     def test_the_debian_packages_are_of_this_version_and_its_symbols(self):
         version = json.loads((SOURCE / "protocol/api.json").read_text())["version"]
         self.assertRegex((DEBIAN / "changelog").read_text(), rf"\Aweft \({version}(-\d+)?\) ")
-        given = {line.split()[0].partition("@")[0] for line in lines(DEBIAN / "libweft0.symbols") if "@" in line}
-        table = run("nm", "--dynamic", "--defined-only", BUILD / "clients/c/libweft.so")
-        self.assertEqual(given, {line.split()[2].partition("@")[0] for line in table.splitlines()})
+        for package, library, header in (("libweft0", "clients/c/libweft.so", "clients/c/weft.h"),
+                                         ("libweft-twin0", "clients/twin/libweft-twin.so", "clients/twin/weft_twin.h")):
+            given = {line.split()[0].partition("@")[0] for line in lines(DEBIAN / f"{package}.symbols") if "@" in line}
+            table = run("nm", "--dynamic", "--defined-only", BUILD / library)
+            self.assertEqual(given, {line.split()[2].partition("@")[0] for line in table.splitlines()})
+            declared = re.findall(r"^WEFT_API [^;(]*?(\w+)\(", (SOURCE / header).read_text(), re.MULTILINE)
+            self.assertEqual(given, set(declared))
 
 
 if __name__ == "__main__":

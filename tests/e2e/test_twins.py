@@ -25,13 +25,16 @@ class Twin:
 
     def __init__(self, address, world, *options):
         clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT_T")}
-        self.process = subprocess.Popen(
-            [PROGRAM, "--server", address, "--json", "--every", "0.05", *options, str(world)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean)
+        self.process = subprocess.Popen(self.command(address, world, *options), stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean)
         self.last, self.words = {}, []
         self.readers = [threading.Thread(target=read, daemon=True) for read in (self._read, self._listen)]
         for reader in self.readers:
             reader.start()
+
+    @staticmethod
+    def command(address, world, *options):
+        return [PROGRAM, "--server", address, "--json", "--every", "0.05", *options, str(world)]
 
     def _read(self):
         for line in self.process.stdout:
@@ -61,8 +64,25 @@ class Twin:
         self.process.wait()
         for reader in self.readers:
             reader.join(5)
-        self.process.stdout.close()
-        self.process.stderr.close()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            pipe.close()
+
+
+class OnLibrary(Twin):
+    """A program on libweft-twin (twin_client.c)."""
+
+    @staticmethod
+    def command(address, world, mode):
+        return [os.path.join(os.path.dirname(PROGRAM), "test_e2e_twin_client"), address, mode, str(world)]
+
+    def end(self):
+        """What came of its messages by hand."""
+        self.process.stdin.close()
+        status = self.process.wait(PATIENCE_S)
+        self.stop()
+        if status != 0:
+            raise AssertionError(f"it ended with {status}: {''.join(self.words)}")
+        return self.last
 
 
 class Way:
@@ -299,6 +319,65 @@ class Twins(ServerTest):
         self.assertEqual((last["differences"], last["joins"]), (1, 2))
         self.assertEqual(metric(self.server, "weft_twin_differences_total"), before + 1)
         self.assertTrue(any("the state's hash is" in word for word in twin.words), twin.words)
+
+    def on_library(self, mode):
+        """Edits, a drag, a lost connection and a hash that is another one; then garbage."""
+        ann = self.peer({"user": "ann"})
+        world = self.cloth(ann, 8)
+        way = Way(self.server.address)
+        self.addCleanup(way.stop)
+        twin = OnLibrary(way.address, world, mode)
+        self.addCleanup(twin.stop)
+        twin.equal_at(0)
+        ann.call("world.play", world=world)
+        grab = ann.call("grab.begin", world=world, body=1, particle=20, target=[0, 1, 0])["grab"]
+        for move in range(10):
+            ann.notify("grab.move", world=world, grab=grab, target=[0.1 * math.sin(move / 5), 1, 0.2])
+            if move == 5:
+                ann.call("collider.add", world=world, kind="sphere", radius=0.2, position=[0, 0.5, 0])
+                ann.call("body.add", world=world, kind="rope", name="rope", positions=[0, 2, 0, 0.1, 2, 0], pins=[0])
+            time.sleep(0.01)
+        ann.call("grab.end", world=world, grab=grab)
+
+        def equal():
+            tick = ann.call("world.pause", world=world)["tick"]
+            last = twin.equal_at(tick)
+            self.assertEqual(last["hash"], ann.call("world.hash", world=world)["hash"])
+            for body in last["bodies"]:
+                there = ann.call("body.state", world=world, body=body["body"], fields=["positions64"])
+                self.assertEqual(body["last"], list(there["positions64"][-3:]))
+            self.assertGreater(last["kinetic"], 0)
+            return last
+
+        last = equal()
+        self.assertEqual([(body["name"], body["particles"], body["triangles"]) for body in last["bodies"]],
+                         [("", 64, 98), ("rope", 2, 0)])
+        self.assertEqual((last["images"], last["joins"], last["differences"], last["anew"]), (1, 1, 0, 0))
+        ann.call("world.play", world=world)
+        way.break_off()
+        ann.call("collider.add", world=world, kind="sphere", radius=0.1, position=[0, 0, 0])
+        twin.until(lambda last: last["images"] == 2, "another image")
+        self.assertEqual(equal()["differences"], 0)
+        way.lies = True
+        ann.call("world.play", world=world)
+        twin.until(lambda last: last["images"] == 3, "a third image")
+        last = equal()
+        self.assertEqual((last["differences"], last["anew"], last["joins"]), (1, 1, 2))
+        by_hand = twin.end()
+        self.assertTrue(by_hand["equal"], by_hand)
+        self.assertGreater(by_hand["refused"], 10)
+
+    def test_a_program_on_libweft_twin(self):
+        self.on_library("blocking")
+
+    def test_a_program_on_libweft_twin_and_a_loop(self):
+        self.on_library("event")
+
+    def test_libweft_twin_says_that_there_is_no_such_world(self):
+        twin = OnLibrary(self.server.address, 1000000, "blocking")
+        self.addCleanup(twin.stop)
+        twin.until(lambda last: last == {"refused": "NOT_FOUND"}, "an end")
+        twin.end()
 
     def test_what_a_drag_costs(self):
         ann = self.peer()

@@ -23,6 +23,7 @@ import tls_files
 
 # Every server speaks TLS, and every peer to it.
 TLS = bool(os.environ.get("WEFT_TEST_TLS"))
+LOOPS = os.environ.get("WEFT_TEST_LOOPS")
 # Sanitizers make everything slower: all patience is multiplied by this.
 SLOW = 6 if os.environ.get("WEFT_SANITIZE") else 1
 # AddressSanitizer keeps 256 MB of what was freed, and surrounds what is not.
@@ -251,10 +252,11 @@ class Peer:
 
 
 class Server:
-    """A weftd on a free port, without HTTP unless it is asked for. Its standard error is collected in lines."""
+    """A weftd, or another program that says where it listens, on a free port, without HTTP unless it is asked for. Its standard
+    error is collected in lines. up=False: it may take a while until it listens, which up() waits for."""
 
-    def __init__(self, *arguments, environment=None, listen="127.0.0.1:0", http="none"):
-        command = [os.environ["WEFTD"]]
+    def __init__(self, *arguments, environment=None, listen="127.0.0.1:0", http="none", program=None, up=True):
+        command = [program or os.environ["WEFTD"]]
         if listen:
             command += ["--listen", listen]
         if http:
@@ -263,6 +265,8 @@ class Server:
         if TLS:
             _, cert, key = tls_files.everywhere()
             command += ["--tls-cert", cert, "--tls-key", key]
+        if LOOPS and "--loops" not in arguments:
+            command += ["--loops", LOOPS]
         mark = r" \(tls\)" if self.tls else ""
         clean = {key: value for key, value in os.environ.items() if not key.startswith("WEFT")}
         self.process = subprocess.Popen(command + [str(argument) for argument in arguments],
@@ -274,12 +278,17 @@ class Server:
         self.ended = False
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
-        try:
-            self.address = self.line(rf"^listening rpc (\S+){mark}$")[1]
-            self.http = self.line(rf"^listening http (\S+){mark}$")[1] if http and http != "none" else None
-        except AssertionError:
-            self.kill()
-            raise
+        self.mark, self.has_http = mark, http and http != "none"
+        if up:
+            try:
+                self.up()
+            except AssertionError:
+                self.kill()
+                raise
+
+    def up(self, timeout_s=None):
+        self.address = self.line(rf"^listening rpc (\S+){self.mark}$", timeout_s)[1]
+        self.http = self.line(rf"^listening http (\S+){self.mark}$")[1] if self.has_http else None
 
     def _read(self):
         for line in self.process.stderr:

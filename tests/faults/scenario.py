@@ -17,8 +17,9 @@ from weft_peer import Closed, WeftError, block, ext, sheet  # noqa: E402
 
 # What a call is answered in, however busy the machine is; what takes longer was forgotten.
 FORGOTTEN_S = 20 * weft_peer.SLOW
-# A call on each stack may fail once; what is asked more often than that has no reason left to fail.
-TRIES = 100
+# A call on each stack may fail once: a document that is opened comes down more than a hundred of them. What is asked more
+# often than this has no reason left to fail.
+TRIES = 600
 
 
 class Forgotten(AssertionError):
@@ -149,10 +150,11 @@ class Scenario:
     def of_visitor(self, visitor, name):
         ask = visitor.ask
         ask("session.hello", client="faults", user=name, errors="map" if visitor.web else "string")
-        for method in ("server.info", "server.ping", "server.stats", "world.list"):
+        for method in ("server.info", "server.ping", "server.stats", "server.list", "world.list"):
             ask(method)
         world = self.world(visitor, name)
         ask("world.get", world=world)
+        ask("world.move", world=world, server="nowhere")  # this server is by itself
         ask("world.join", world=world)
         ask("presence.set", world=world, color="#3366cc", cursor={"point": [0, 1, 0]}, selection=[{"body": 1}])
         ask("presence.say", world=world, text="Here I am.")
@@ -270,7 +272,12 @@ class Scenario:
             visitor.ask("stream.differs", stream=twin["stream"], tick=1)
 
     def ticks(self, visitor, world):
+        visitor.ask("world.hold", world=world)
+        all_of_it, _ = visitor.ask("stream.subscribe", world=world, mode="lossless", unit="substep", encoding="delta")
         visitor.ask("world.step", world=world, ticks=3)
+        if all_of_it:
+            visitor.ask("stream.ack", stream=all_of_it["stream"], seq=1)
+            visitor.ask("stream.unsubscribe", stream=all_of_it["stream"])
         visitor.ask("world.play", world=world, rate=0)
         visitor.ask("world.measure", world=world)
         visitor.ask("world.measure", world=world, crossings=True)

@@ -1,12 +1,13 @@
-// A client that asks libweft for all that it has, once blocking and once on a loop: visitor ADDRESS.
+// A client that asks libweft for all that it has, once blocking and once on a loop, and a twin of libweft-twin for its state:
+// visitor ADDRESS.
 //
 // Whatever fails, a call says so with a code and the visitor goes on, then gives back what it holds: the blocks that
-// live at its end are the same however far it came. Exit status 0, or 1 with a line where libweft broke its word.
+// live at its end are the same however far it came. Exit status 0, or 1 with a line where a library broke its word.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
-#include <weft.h>
+#include <weft_twin.h>
 
 enum { SIDE = 12, PATIENCE_MS = 20000, FRAMES = 3 };
 
@@ -126,6 +127,46 @@ static void look_at_state(struct weft_client *client, const char *world)
     weft_params_deinit(&params);
 }
 
+static void on_anew(void *context, struct weft_twin *twin, const char *why)
+{
+    bool *lost = context;
+    (void)twin;
+    if (why[0] == '\0') {
+        fprintf(stderr, "a twin begins anew without saying why\n");
+        broken = 1;
+    }
+    *lost = true;
+}
+
+// Until its state is found to be the server's, or it is lost.
+static void follow(struct weft_client *client, const char *world)
+{
+    struct weft_twin_state state = {0};
+    struct weft_error error;
+    bool lost = false, ok = true;
+    const struct weft_twin_options options = {.on_anew = on_anew, .context = &lost};
+    struct weft_twin *twin = weft_twin_follow(client, world, &options, &error);
+    check(twin != NULL, &error, "weft_twin_follow");
+    if (twin == NULL) {
+        return;
+    }
+    weft_on_notification(client, weft_twin_on_notification, twin);
+    while (ok && !lost && state.hashes == 0) {
+        ok = weft_poll(client, weft_twin_wait_ms(twin), &error) >= 0 && weft_twin_run(twin, 20, &error);
+        check(ok, &error, "a twin");
+        weft_twin_state(twin, &state);
+    }
+    struct weft_twin_body body;
+    float *positions = NULL;
+    if (weft_twin_body(twin, 1, &body) &&
+        (positions = malloc(3 * sizeof *positions * body.particle_count)) != NULL) {
+        weft_twin_positions(twin, 1, 0, body.particle_count, positions);
+    }
+    free(positions);
+    weft_twin_destroy(twin);
+    weft_on_notification(client, NULL, NULL);
+}
+
 static void visit_blocking(const char *address)
 {
     const char *world = "visitor";
@@ -157,6 +198,7 @@ static void visit_blocking(const char *address)
     check(ok, &error, "weft_call_async");
     weft_params_deinit(&params);
     call(client, "world.step", world, NULL, NULL);
+    follow(client, world);
     call(client, "world.delete", world, NULL, NULL);
     while (weft_poll(client, 0, &error) > 0) {
     }

@@ -52,7 +52,9 @@ MODULES = {
     "protocol": Module(0, "protocol", ["utf8"], MSGPACK, posix=False),
     "base": Module(0, "server/base", ["utf8"], {"xxhash.h"}),
     "access": Module(2, "server/access", ["base", "utf8", "protocol"], {"sodium.h"} | MSGPACK, public="access/access.h"),
-    "store": Module(2, "server/store", ["base"], {"sqlite3.h", "zstd.h"}, public="store/store.h"),
+    "store": Module(2, "server/store", ["base"], {"sqlite3.h", "zstd.h", "jansson.h", "nats/nats.h"},
+                    public={"store/store.h", "store/nats_connect.h"}),
+    "cluster": Module(2.2, "server/cluster", ["store", "base"], {"jansson.h", "nats/nats.h"}, public="cluster/cluster.h"),
     "sim/state": Module(1, "server/sim/state", ["base", "sim"], posix=False),
     "sim/ground": Module(1.1, "server/sim/ground", SIM, posix=False),
     "sim/field": Module(1.15, "server/sim/field", [*SIM, "sim/ground"], posix=False),
@@ -82,27 +84,31 @@ MODULES = {
     "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | OPENSSL | MSGPACK, public="net/net.h"),
-    "host": Module(4, "server/host", ["access", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK),
-    "dispatch": Module(5, "server", ["utf8", "access", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"], MSGPACK,
+    "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK),
+    "dispatch": Module(5, "server", ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"], MSGPACK,
                        files=r"dispatch\w*\.[ch]"),
-    "main": Module(6, "server", ["dispatch", "access", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
+    "relay": Module(5.5, "server/relay", ["dispatch", "host", "net", "base", "protocol"], MSGPACK, public="relay/relay.h"),
+    "main": Module(6, "server", ["relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),
-    "examples": Module(2, "clients/c/examples", ["libweft"], posix=False),
+    "examples": Module(3, "clients/c/examples", ["libweft", "libtwin"], posix=False),
     "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | OPENSSL | MSGPACK, public="weft.h"),
     "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "xxhash.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
-    "bake": Module(3, "clients/bake", ["record", "scene", "keep", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
+    "bake": Module(5, "clients/bake", ["record", "scene", "keep", "twin", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "mesh": Module(2, "clients/mesh", ["libweft"],
                    {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
-    "twin": Module(4, "clients/twin", ["cli", "libweft", "document", "sim", "base", "protocol"], MSGPACK),
+    "twin": Module(2.6, "clients/twin", ["document", "sim", "base", "protocol"], MSGPACK, posix=False, files=r"(clock|internal|run|take|twin)\.[ch]"),
+    "libtwin": Module(2.7, "clients/twin", ["twin", "libweft", "document", "sim", "base", "protocol"], posix=False, public="weft_twin.h",
+                      files=r"(follow|library|weft_twin)\.[ch]"),
+    "weft-twin": Module(4, "clients/twin", ["libtwin", "cli", "libweft", "base", "protocol"], MSGPACK, files=r"\w+\.[ch]"),
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
-    "local": Module(6, "clients/web/wasm/local", ["dispatch", "access", "host", "net", "store", "base", "protocol"], inner=["access", "net", "store"]),
+    "local": Module(6, "clients/web/wasm/local", ["dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], inner=["access", "net", "store"]),
     "machine": Module(3, "clients/web/wasm", ["base", "codec", "document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 
 # How an include is spelled → where the file may lie, in order.
-SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/", "clients/web/wasm/"]
+SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/", "clients/twin/", "clients/web/wasm/"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 ANY_INCLUDE = re.compile(r"^\s*#\s*include")

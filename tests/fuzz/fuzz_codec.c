@@ -2,11 +2,13 @@
 //
 //     0  chunks of delta for a small cloth, each behind its size in two bytes: read or refused, and then a key is taken
 //     1  a chunk of q16
-//     2  a mesh of 16 vertices, an index a byte: its plan predicts from what came before, and takes positions there and back
+//     2  a mesh of 16 vertices, an index a byte: its plan predicts from what came before, and takes positions there and back;
+//        cut into tiles, each vertex is in one of them
 //     3  floats, frame after frame of 16 points: no error passes the tolerance
 #include "fuzz.h"
 
 #include "protocol/codec/plan.h"
+#include "protocol/codec/tiles.h"
 
 #include <math.h>
 #include <string.h>
@@ -104,6 +106,26 @@ static void read_q16(const uint8_t *data, size_t size)
     FUZZ_ASSERT(count == CLOTH || codec_q16_decode(data, size, CLOTH, out) == CODEC_INVALID);
 }
 
+static void cut(uint32_t most, uint32_t corners, const uint32_t *indices, size_t element_count)
+{
+    struct codec_tiles *tiles;
+    uint32_t seen = 0;
+    FUZZ_ASSERT(codec_tiles_cut(most, POINTS, corners, indices, element_count, true, &tiles) == CODEC_OK);
+    FUZZ_ASSERT(codec_tiles_count(tiles) == (POINTS - 1) / most + 1);
+    for (uint32_t tile = 0; tile < codec_tiles_count(tiles); tile++) {
+        uint32_t count;
+        const uint32_t *vertices = codec_tile_vertices(tiles, tile, &count);
+        FUZZ_ASSERT(count > 0 && count <= most && codec_plan_count(codec_tile_plan(tiles, tile)) == count);
+        for (uint32_t i = 0; i < count; i++) {
+            FUZZ_ASSERT(vertices[i] < POINTS && (i == 0 || vertices[i] > vertices[i - 1]));
+            FUZZ_ASSERT(!(seen >> vertices[i] & 1));
+            seen |= 1U << vertices[i];
+        }
+    }
+    FUZZ_ASSERT(seen == (1U << POINTS) - 1);
+    codec_tiles_destroy(tiles);
+}
+
 static void make_plan(const uint8_t *data, size_t size)
 {
     uint32_t indices[512], count = size < 512 ? (uint32_t)size : 512,
@@ -112,6 +134,7 @@ static void make_plan(const uint8_t *data, size_t size)
         indices[i] = data[i] % POINTS;
     }
     struct pair pair;
+    cut(1 + count % POINTS, corners, indices, count / corners);
     pair_init(&pair, POINTS, corners, indices, count / corners);
     for (uint32_t place = 0; place < POINTS; place++) {
         for (int i = 0; i < PLAN_FROM; i++) {

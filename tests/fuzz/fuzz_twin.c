@@ -20,7 +20,7 @@ static void run(struct twin *twin)
         }
         const uint64_t work = (uint64_t)sim_settings_of(document->sim)->substeps *
                               (sim_particle_count(document->sim) + sim_constraint_count(document->sim));
-        if (!twin_step(twin, work > FUZZ_WORK_MAX ? 0 : UINT64_MAX, NULL)) {
+        if (!twin_step(twin, work > FUZZ_WORK_MAX ? 0 : UINT64_MAX, NULL, NULL)) {
             return;
         }
         const struct twin_state state = twin_state(twin);

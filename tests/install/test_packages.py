@@ -125,6 +125,22 @@ class Packages(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("/no/such", said)
 
+    def test_firefox_is_found_and_its_lack_stops_nothing(self):
+        find = {"script": "find-browser.sh"}
+        self.program("chromium", "echo 1")
+        self.assertEqual(self.ask("firefox", **find)[0], 1)
+        self.apt(["firefox-esr"])
+        status, said, asked = self.ask("check")
+        self.assertEqual(status, 0, said)
+        self.assertIn("xvfb", asked)
+        self.assertNotIn("firefox-esr", asked)
+        self.program("firefox", "exec /snap/bin/firefox")
+        status, said, _ = self.ask("firefox", **find)
+        self.assertEqual(status, 1)
+        self.assertIn("snap", said)
+        self.program("firefox-esr", "echo 1")
+        self.assertEqual(self.ask("firefox", **find)[1].strip(), str(self.bin / "firefox-esr"))
+
     def test_fedora_and_arch_are_asked_for_their_names(self):
         for manager, query, word, names, others in (
                 ("dnf", "rpm", "install", ("msgpack-c-devel", "libuv-devel", "wslay-devel"), ("libuv1-dev",)),

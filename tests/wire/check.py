@@ -111,7 +111,8 @@ def check_errors():
             error = [vector["kind"], f"{vector['code']}: {vector['text']}"]
         else:
             error = {key: vector[key] for key in
-                     ("kind", "code", "text", "field", "value", "revision", "user", "limit")}
+                     ("kind", "code", "text", "field", "value", "revision", "user", "limit", "server", "address", "web")
+                     if key in vector}
         check(vector, same(value, [1, 3, error, None]), f"is {value}")
 
 

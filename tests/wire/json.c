@@ -201,3 +201,28 @@ void value_pack(const json_t *value, msgpack_packer *packer)
         value_pack(inner, packer);
     }
 }
+
+void vectors_each(const char *file, const char *list, void (*check)(const json_t *vector))
+{
+    json_t *root = vectors_load(file);
+    const json_t *vectors = json_object_get(root, list);
+    assert_true(json_array_size(vectors) > 0);
+    for (size_t i = 0; i < json_array_size(vectors); i++) {
+        check(json_array_get(vectors, i));
+    }
+    json_decref(root);
+}
+
+const char *vector_text(const json_t *vector, const char *key)
+{
+    return json_string_value(json_object_get(vector, key));
+}
+
+const float *vector_floats(const json_t *chunk, const char *name, float *out)
+{
+    const json_t *numbers = json_object_get(chunk, name);
+    for (size_t i = 0; i < json_array_size(numbers); i++) {
+        out[i] = (float)json_number(json_array_get(numbers, i));
+    }
+    return numbers == NULL ? NULL : out;
+}

@@ -3,13 +3,12 @@
 
 #include "document/document.h"
 #include "protocol/array.h"
-#include "protocol/codec/plan.h"
+#include "protocol/codec/codec.h"
 #include "protocol/frame.h"
 #include "protocol/message.h"
 #include "protocol/params.h"
 #include "protocol/scan.h"
 
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,25 +16,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-#define CHECK(vector, condition)                                                    \
-    do {                                                                            \
-        if (!(condition)) {                                                         \
-            fail_msg("\"%s\": does not hold: %s", vector_name(vector), #condition); \
-        }                                                                           \
-    } while (0)
-
-// Calls check for each vector of a list, which must not be empty.
-static void each(const char *file, const char *list, void (*check)(const json_t *vector))
-{
-    json_t *root = vectors_load(file);
-    const json_t *vectors = json_object_get(root, list);
-    assert_true(json_array_size(vectors) > 0);
-    for (size_t i = 0; i < json_array_size(vectors); i++) {
-        check(json_array_get(vectors, i));
-    }
-    json_decref(root);
-}
 
 static bool string_equals(struct protocol_string string, const json_t *value)
 {
@@ -54,11 +34,6 @@ static int position(const char *text, const char *const *texts, int count)
     return -1;
 }
 
-static const char *text_at(const json_t *vector, const char *key)
-{
-    return json_string_value(json_object_get(vector, key));
-}
-
 // ---------------------------------------------------------------------------------------------------------
 
 static void check_message(const json_t *vector)
@@ -70,7 +45,7 @@ static void check_message(const json_t *vector)
     msgpack_zone zone;
     msgpack_object root = bytes_unpack(bytes, &zone);
     CHECK(vector, protocol_message_parse(&root, &message, &error));
-    CHECK(vector, (int)message.kind == position(text_at(vector, "kind"), kinds, 3));
+    CHECK(vector, (int)message.kind == position(vector_text(vector, "kind"), kinds, 3));
     if (message.kind != PROTOCOL_NOTIFICATION) {
         CHECK(vector, message.msgid == vector_u64(vector, "msgid"));
     }
@@ -101,8 +76,8 @@ static void check_no_message(const json_t *vector)
 static void envelopes_are_read(void **state)
 {
     (void)state;
-    each("envelopes.json", "messages", check_message);
-    each("envelopes.json", "refused", check_no_message);
+    vectors_each("envelopes.json", "messages", check_message);
+    vectors_each("envelopes.json", "refused", check_no_message);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -120,7 +95,7 @@ static void check_array(const json_t *vector)
     msgpack_zone zone;
     msgpack_object root = bytes_unpack(bytes, &zone);
     const json_t *numbers = json_object_get(vector, "numbers");
-    bool is_array = protocol_array_from(&root, type_named(text_at(vector, "bin")), &array);
+    bool is_array = protocol_array_from(&root, type_named(vector_text(vector, "bin")), &array);
     CHECK(vector, is_array == (numbers != NULL)); // those of "refused" have none
     if (numbers != NULL) {
         CHECK(vector, array.count == json_array_size(numbers));
@@ -148,7 +123,7 @@ static void check_sent(const json_t *vector)
 {
     static const char *const modes[] = {"ext", "bin", "plain"};
     double items[16];
-    enum protocol_array_type type = type_named(text_at(vector, "type"));
+    enum protocol_array_type type = type_named(vector_text(vector, "type"));
     const json_t *numbers = json_object_get(vector, "numbers");
     for (uint32_t i = 0; i < json_array_size(numbers); i++) {
         put_native(type, json_number(json_array_get(numbers, i)), i, items);
@@ -171,9 +146,9 @@ static void check_sent(const json_t *vector)
 static void arrays_are_read_and_written(void **state)
 {
     (void)state;
-    each("arrays.json", "accepted", check_array);
-    each("arrays.json", "refused", check_array);
-    each("arrays.json", "sent", check_sent);
+    vectors_each("arrays.json", "accepted", check_array);
+    vectors_each("arrays.json", "refused", check_array);
+    vectors_each("arrays.json", "sent", check_sent);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -190,14 +165,21 @@ static enum protocol_code code_named(const char *name)
 static void check_error(const json_t *vector)
 {
     struct protocol_error error;
-    const char *value = text_at(vector, "value"), *user = text_at(vector, "user");
-    bool is_map = strcmp(text_at(vector, "mode"), "map") == 0;
-    protocol_error_set(&error, code_named(text_at(vector, "code")), text_at(vector, "field"), "%s",
-                       text_at(vector, "text"));
+    const char *value = vector_text(vector, "value"), *user = vector_text(vector, "user");
+    bool is_map = strcmp(vector_text(vector, "mode"), "map") == 0;
+    protocol_error_set(&error, code_named(vector_text(vector, "code")), vector_text(vector, "field"), "%s",
+                       vector_text(vector, "text"));
     snprintf(error.value, sizeof error.value, "%s", value == NULL ? "" : value);
     error.revision = (uint64_t)json_integer_value(json_object_get(vector, "revision"));
     if (json_is_number(json_object_get(vector, "limit"))) {
         error.limit = json_number(json_object_get(vector, "limit"));
+    }
+    if (error.code == PROTOCOL_CODE_MOVED) {
+        struct protocol_home home;
+        snprintf(home.server, sizeof home.server, "%s", vector_text(vector, "server"));
+        snprintf(home.address, sizeof home.address, "%s", vector_text(vector, "address"));
+        snprintf(home.web, sizeof home.web, "%s", vector_text(vector, "web"));
+        protocol_error_moved(&error, value, &home);
     }
     CHECK(vector, protocol_codes[error.code].kind == (int)vector_u64(vector, "kind"));
     struct bytes expected = vector_hex(vector, "hex");
@@ -215,7 +197,7 @@ static void check_error(const json_t *vector)
 static void errors_have_their_shapes(void **state)
 {
     (void)state;
-    each("errors.json", "errors", check_error);
+    vectors_each("errors.json", "errors", check_error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -230,7 +212,7 @@ static void check_stream(const json_t *vector)
         .nodes = (uint32_t)vector_u64(given, "nodes"),
     };
     struct bytes bytes = vector_hex(vector, "hex");
-    int verdict = position(text_at(vector, "verdict"), verdicts, 6);
+    int verdict = position(vector_text(vector, "verdict"), verdicts, 6);
     for (size_t piece = 1; piece <= bytes.size; piece++) {
         struct protocol_scan scan;
         enum protocol_scan_status status = PROTOCOL_SCAN_MORE;
@@ -250,7 +232,7 @@ static void check_stream(const json_t *vector)
 static void streams_get_their_verdicts_however_they_are_cut(void **state)
 {
     (void)state;
-    each("streams.json", "streams", check_stream);
+    vectors_each("streams.json", "streams", check_stream);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -269,14 +251,14 @@ static void check_params(const json_t *vector)
     msgpack_zone zone;
     msgpack_object root = bytes_unpack(bytes, &zone);
     const struct protocol_struct *type =
-        protocol_methods[method_named(vector, text_at(vector, "method"))].params;
+        protocol_methods[method_named(vector, vector_text(vector, "method"))].params;
     void *out = malloc(type->size);
     assert_non_null(out);
     bool is_accepted = protocol_decode(type, &root, &zone, out, &error);
     enum protocol_code code = is_accepted ? PROTOCOL_CODE_OK : error.code;
-    CHECK(vector, code == code_named(text_at(vector, "verdict")));
+    CHECK(vector, code == code_named(vector_text(vector, "verdict")));
     if (!is_accepted) {
-        const char *field = text_at(vector, "field");
+        const char *field = vector_text(vector, "field");
         CHECK(vector, strcmp(error.field, field == NULL ? "" : field) == 0);
     }
     free(out);
@@ -287,7 +269,7 @@ static void check_params(const json_t *vector)
 static void parameters_are_accepted_and_refused(void **state)
 {
     (void)state;
-    each("params.json", "params", check_params);
+    vectors_each("params.json", "params", check_params);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -303,15 +285,6 @@ static void check_head(const json_t *vector)
     free(expected.data);
 }
 
-static const float *floats_of(const json_t *chunk, const char *name, float *out)
-{
-    const json_t *numbers = json_object_get(chunk, name);
-    for (size_t i = 0; i < json_array_size(numbers); i++) {
-        out[i] = (float)json_number(json_array_get(numbers, i));
-    }
-    return numbers == NULL ? NULL : out;
-}
-
 static void check_chunk(const json_t *vector, const json_t *given, enum protocol_arrays_mode mode,
                         struct bytes message)
 {
@@ -325,10 +298,10 @@ static void check_chunk(const json_t *vector, const json_t *given, enum protocol
         .body = (uint32_t)vector_u64(given, "body"),
         .first = (uint32_t)vector_u64(given, "first"),
         .count = (uint32_t)vector_u64(given, "count"),
-        .positions = floats_of(given, "positions", positions),
+        .positions = vector_floats(given, "positions", positions),
         .positions64 = wide == NULL ? NULL : positions64,
-        .velocities = floats_of(given, "velocities", velocities),
-        .normals = floats_of(given, "normals", normals),
+        .velocities = vector_floats(given, "velocities", velocities),
+        .normals = vector_floats(given, "normals", normals),
     };
     size_t offset = vector_u64(given, "offset"), size = vector_u64(given, "size");
     CHECK(vector, offset % 8 == 0 && size % 8 == 0 && offset + size <= message.size);
@@ -344,7 +317,7 @@ static void check_frame(const json_t *vector)
 {
     static const char *const modes[] = {"ext", "bin", "plain"};
     struct bytes message = vector_hex(vector, "hex");
-    int mode = position(text_at(vector, "arrays"), modes, 3);
+    int mode = position(vector_text(vector, "arrays"), modes, 3);
     const json_t *head = json_object_get(vector, "head"), *chunks = json_object_get(vector, "chunks");
     uint8_t expected[PROTOCOL_FRAME_HEAD_SIZE];
     protocol_frame_head(expected, (uint32_t)vector_u64(head, "keys"), (uint32_t)vector_u64(head, "stream"),
@@ -375,8 +348,8 @@ static void check_frame(const json_t *vector)
 static void frames_are_laid_out_as_they_are(void **state)
 {
     (void)state;
-    each("frames.json", "heads", check_head);
-    each("frames.json", "frames", check_frame);
+    vectors_each("frames.json", "heads", check_head);
+    vectors_each("frames.json", "frames", check_frame);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -480,197 +453,8 @@ static void records_are_read_written_and_replayed(void **state)
     protocol_defaults(&protocol_world_create_params_type, &settings);
     replayed = document_create(&settings);
     assert_non_null(replayed);
-    each("records.json", "records", check_record);
+    vectors_each("records.json", "records", check_record);
     document_destroy(replayed);
-}
-
-// ---------------------------------------------------------------------------------------------------------
-
-enum { COMPRESSED_MAX = 256 };
-
-static uint32_t count_of(const json_t *vector)
-{
-    uint64_t count = vector_u64(vector, "count");
-    CHECK(vector, count <= COMPRESSED_MAX);
-    return (uint32_t)count;
-}
-
-static bool same_floats(const float *a, const float *b, uint32_t count)
-{
-    return memcmp(a, b, 3 * sizeof *a * count) == 0;
-}
-
-static void check_q16(const json_t *vector)
-{
-    float positions[3 * COMPRESSED_MAX], expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX];
-    float told[3], error[3];
-    uint32_t count = count_of(vector);
-    struct bytes bytes = vector_hex(vector, "hex");
-    uint8_t *written = malloc(codec_q16_bound(count));
-    assert_non_null(written);
-    floats_of(vector, "positions", positions);
-    floats_of(vector, "decoded", expected);
-    floats_of(vector, "error", told);
-    CHECK(vector, codec_q16_encode(positions, count, written) == bytes.size);
-    CHECK(vector, memcmp(written, bytes.data, 4) == 0);
-    CHECK(vector, codec_q16_decode(bytes.data, bytes.size, count, out) == CODEC_OK);
-    codec_q16_error(bytes.data, error);
-    CHECK(vector, memcmp(error, told, sizeof error) == 0);
-    for (uint32_t i = 0; i < 3 * count; i++) {
-        bool is_nan = isnan(expected[i]) && isnan(out[i]);
-        CHECK(vector, is_nan || memcmp(&out[i], &expected[i], sizeof out[i]) == 0);
-    }
-    free(written);
-    free(bytes.data);
-}
-
-// Bytes that our encoder would not write.
-static void check_q16_read(const json_t *vector)
-{
-    float expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX], told[3], error[3];
-    uint32_t count = count_of(vector);
-    struct bytes bytes = vector_hex(vector, "hex");
-    floats_of(vector, "decoded", expected);
-    floats_of(vector, "error", told);
-    CHECK(vector, codec_q16_decode(bytes.data, bytes.size, count, out) == CODEC_OK);
-    CHECK(vector, same_floats(out, expected, count));
-    codec_q16_error(bytes.data, error);
-    CHECK(vector, memcmp(error, told, sizeof error) == 0);
-    free(bytes.data);
-}
-
-// None of them has room for what its count says, which may be very much.
-static void check_q16_refused(const json_t *vector)
-{
-    float out[3] = {1, 2, 3};
-    const float untouched[3] = {1, 2, 3};
-    struct bytes bytes = vector_hex(vector, "hex");
-    uint32_t count = (uint32_t)vector_u64(vector, "count");
-    CHECK(vector, codec_q16_decode(bytes.data, bytes.size, count, out) == CODEC_INVALID);
-    CHECK(vector, memcmp(out, untouched, sizeof out) == 0);
-    free(bytes.data);
-}
-
-static struct codec_plan *plan_of(const json_t *vector)
-{
-    const json_t *elements = json_object_get(vector, "elements");
-    uint32_t indices[4 * COMPRESSED_MAX], corners = (uint32_t)vector_u64(vector, "corners");
-    CHECK(vector, json_array_size(elements) <= 4 * COMPRESSED_MAX);
-    for (size_t i = 0; i < json_array_size(elements); i++) {
-        indices[i] = (uint32_t)json_integer_value(json_array_get(elements, i));
-    }
-    struct codec_plan *plan;
-    size_t element_count = corners > 0 ? json_array_size(elements) / corners : 0;
-    CHECK(vector, codec_plan_create(count_of(vector), corners, indices, element_count, &plan) == CODEC_OK);
-    return plan;
-}
-
-static void check_plan(const json_t *vector)
-{
-    struct codec_plan *plan = plan_of(vector);
-    const json_t *vertices = json_object_get(vector, "vertices"), *from = json_object_get(vector, "from");
-    CHECK(vector, json_array_size(vertices) == plan->count && json_array_size(from) == plan->count);
-    for (uint32_t place = 0; place < plan->count; place++) {
-        CHECK(vector, json_integer_value(json_array_get(vertices, place)) == plan->vertex[place]);
-        for (size_t i = 0; i < PLAN_FROM; i++) {
-            const json_t *expected = json_array_get(json_array_get(from, place), i);
-            CHECK(vector, json_integer_value(expected) == plan->from[place][i]);
-        }
-    }
-    codec_plan_destroy(plan);
-}
-
-static void check_delta(const json_t *vector)
-{
-    struct codec_plan *plan = plan_of(vector);
-    struct codec_encoder *encoder = codec_encoder_create(plan);
-    struct codec_decoder *decoder = codec_decoder_create(plan);
-    uint8_t *written = malloc(codec_delta_bound(plan->count));
-    assert_true(encoder != NULL && decoder != NULL && written != NULL);
-    float tolerance = (float)json_number(json_object_get(vector, "tolerance"));
-    const json_t *chunks = json_object_get(vector, "chunks");
-    CHECK(vector, json_array_size(chunks) > 0);
-    for (size_t i = 0; i < json_array_size(chunks); i++) {
-        const json_t *chunk = json_array_get(chunks, i);
-        float positions[3 * COMPRESSED_MAX], expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX];
-        struct bytes bytes = vector_hex(chunk, "hex");
-        size_t size =
-            floats_of(chunk, "positions", positions) == NULL
-                ? codec_delta_key(encoder, written)
-                : codec_delta_encode(encoder, positions, vector_u64(chunk, "moment"), tolerance, written);
-        // A NaN has many forms, and JSON tells none of them.
-        CHECK(vector, size == bytes.size && (written[0] == 0 || memcmp(written, bytes.data, size) == 0));
-        CHECK(vector, codec_delta_decode(decoder, bytes.data, bytes.size, out) == CODEC_OK);
-        floats_of(chunk, "decoded", expected);
-        CHECK(vector, written[0] == 0 || same_floats(out, expected, plan->count));
-        free(bytes.data);
-    }
-    free(written);
-    codec_decoder_destroy(decoder);
-    codec_encoder_destroy(encoder);
-    codec_plan_destroy(plan);
-}
-
-static enum codec_status decode_hex(struct codec_decoder *decoder, const char *hex, float *out)
-{
-    json_t *holder = json_pack("{s:s}", "hex", hex);
-    assert_non_null(holder);
-    struct bytes bytes = vector_hex(holder, "hex");
-    enum codec_status status = codec_delta_decode(decoder, bytes.data, bytes.size, out);
-    free(bytes.data);
-    json_decref(holder);
-    return status;
-}
-
-static void check_read(const json_t *vector)
-{
-    struct codec_plan *plan = plan_of(vector);
-    struct codec_decoder *decoder = codec_decoder_create(plan);
-    assert_non_null(decoder);
-    const json_t *chunks = json_object_get(vector, "chunks");
-    CHECK(vector, json_array_size(chunks) > 0);
-    for (size_t i = 0; i < json_array_size(chunks); i++) {
-        const json_t *chunk = json_array_get(chunks, i);
-        float expected[3 * COMPRESSED_MAX], out[3 * COMPRESSED_MAX];
-        floats_of(chunk, "decoded", expected);
-        CHECK(vector, decode_hex(decoder, text_at(chunk, "hex"), out) == CODEC_OK);
-        CHECK(vector, same_floats(out, expected, plan->count));
-        uint64_t moment;
-        if (codec_delta_moment(decoder, &moment)) {
-            CHECK(vector, moment == vector_u64(chunk, "moment"));
-        }
-    }
-    codec_decoder_destroy(decoder);
-    codec_plan_destroy(plan);
-}
-
-static void check_refused(const json_t *vector)
-{
-    struct codec_plan *plan;
-    float out[3 * 25];
-    assert_int_equal(codec_plan_create(25, 0, NULL, 0, &plan), CODEC_OK);
-    struct codec_decoder *decoder = codec_decoder_create(plan);
-    assert_non_null(decoder);
-    const json_t *before = json_object_get(vector, "before");
-    for (size_t i = 0; i < json_array_size(before); i++) {
-        const char *hex = json_string_value(json_array_get(before, i));
-        CHECK(vector, decode_hex(decoder, hex, out) == CODEC_OK);
-    }
-    CHECK(vector, decode_hex(decoder, text_at(vector, "hex"), out) != CODEC_OK);
-    codec_decoder_destroy(decoder);
-    codec_plan_destroy(plan);
-}
-
-static void positions_are_made_small_and_read(void **state)
-{
-    (void)state;
-    each("compressed.json", "q16", check_q16);
-    each("compressed.json", "q16_read", check_q16_read);
-    each("compressed.json", "q16_refused", check_q16_refused);
-    each("compressed.json", "plans", check_plan);
-    each("compressed.json", "deltas", check_delta);
-    each("compressed.json", "read", check_read);
-    each("compressed.json", "refused", check_refused);
 }
 
 int main(void)
@@ -683,7 +467,6 @@ int main(void)
         cmocka_unit_test(parameters_are_accepted_and_refused),
         cmocka_unit_test(frames_are_laid_out_as_they_are),
         cmocka_unit_test(records_are_read_written_and_replayed),
-        cmocka_unit_test(positions_are_made_small_and_read),
         cmocka_unit_test(the_examples_of_the_reference_are_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

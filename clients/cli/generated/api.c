@@ -36,15 +36,21 @@ static const struct cli_api_field server_stats_result[] = {
     {"ticks_late", "u64", "", "", "", "", "", "Ticks that began more than one tick after their time.", false},
     {"lateness_max_us", "u64", "us", "", "", "", "", "Greatest lateness of a tick.", false},
 };
+static const struct cli_api_field server_list_result[] = {
+    {"servers", "list of server_summary", "", "", "", "", "server_summary", "By name.", false},
+};
 static const struct cli_api_field session_hello_params[] = {
     {"client", "string", "", "", "\"\"", "", "", "Name of the program.", false},
     {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. Where the server asks for tokens the token's name is.", false},
     {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
-    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}.", false},
+    {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.", false},
+    {"follow", "bool", "", "", "false", "", "", "Whether one goes where a world is: what is asked of a world that another server of the deployment runs is answered with MOVED.", false},
     {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.", false},
     {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
     {"revisions", "any", "", "", "", "", "", "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.", false},
+    {"hops", "u32", "", "at most 255", "0", "", "", "Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost.", false},
+    {"away", "bool", "", "", "false", "", "", "With hops: the connection of that session is lost, so others see it as away. Until this is said anew.", false},
 };
 static const struct cli_api_field session_hello_result[] = {
     {"session", "u32", "", "", "", "", "", "Id of this session.", false},
@@ -62,6 +68,7 @@ static const struct cli_api_field session_hello_result[] = {
     {"resumed", "bool", "", "", "", "", "", "Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.", false},
     {"lost", "u32[]", "", "", "", "", "", "Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.", false},
     {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: to be joined anew.", false},
+    {"servers", "list of server_summary", "", "", "", "", "server_summary", "With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds.", false},
 };
 static const struct cli_api_field presence_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
@@ -138,6 +145,8 @@ static const struct cli_api_field world_get_result[] = {
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
     {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
     {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
+    {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
+    {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
 };
 static const struct cli_api_field world_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -164,6 +173,15 @@ static const struct cli_api_field world_delete_params[] = {
 };
 static const struct cli_api_field world_delete_result[] = {
     {"tick", "u64", "", "", "", "", "", "The last one.", false},
+};
+static const struct cli_api_field world_move_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"server", "string", "", "", "", "", "", "Name of the other server (server.list).", true},
+};
+static const struct cli_api_field world_move_result[] = {
+    {"server", "string", "", "", "", "", "", "Name of the server that has it now.", false},
+    {"address", "string", "", "", "", "", "", "Where that takes connections: HOST:PORT, or tls://HOST:PORT.", false},
+    {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
 };
 static const struct cli_api_field world_join_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -192,6 +210,8 @@ static const struct cli_api_field world_join_result[] = {
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
     {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
     {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
+    {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
+    {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
 };
 static const struct cli_api_field world_leave_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -210,6 +230,13 @@ static const struct cli_api_field world_pause_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
 };
 static const struct cli_api_field world_pause_result[] = {
+    {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+};
+static const struct cli_api_field world_hold_params[] = {
+    {"world", "ref", "", "", "", "", "", "Id or name.", true},
+    {"allow", "bool", "", "", "true", "", "", "Whether they may.", false},
+};
+static const struct cli_api_field world_hold_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
 };
 static const struct cli_api_field world_step_params[] = {
@@ -433,6 +460,7 @@ static const struct cli_api_field body_get_result[] = {
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
     {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last.", false},
+    {"elements_hash", "u32", "", "", "", "", "", "Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
 };
 static const struct cli_api_field body_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -793,8 +821,11 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
     {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "", "By how much a coordinate may be off at most; of delta alone.", false},
     {"nth", "u32", "", "1 to 1000000", "1", "", "", "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
-    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent or empty: all space.", false},
-    {"mode", "enum", "", "", "\"live\"", "live", "", "live: a slow client gets fewer frames, the newest.", false},
+    {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.", false},
+    {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},
+    {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
+    {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose frames are larger ends it as well.", false},
+    {"adapt", "bool", "", "", "false", "", "", "Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the world's start all the same.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
     {"stream", "u32", "", "", "", "", "", "Id.", false},
@@ -811,6 +842,7 @@ static const struct cli_api_field stream_set_params[] = {
     {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
     {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
+    {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was asked for.", false},
 };
 static const struct cli_api_field stream_set_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
@@ -905,7 +937,7 @@ static const struct cli_api_field token_revoke_result[] = {
     {"revoked", "u32", "", "", "", "", "", "Tokens.", false},
 };
 static const struct cli_api_field type_storage[] = {
-    {"kind", "enum", "", "", "", "memory sqlite", "", "memory: the server's own.", false},
+    {"kind", "enum", "", "", "", "memory sqlite nats", "", "memory: the server's own. nats: streams of brokers, with a folder beside them.", false},
     {"lasts", "bool", "", "", "", "", "", "Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.", false},
     {"bytes", "u64", "B", "", "", "", "", "That all worlds and their past take, about.", false},
 };
@@ -1054,6 +1086,21 @@ static const struct cli_api_field type_world_summary[] = {
     {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
     {"particles", "u32", "", "", "", "", "", "Particles.", false},
     {"people", "u32", "", "", "", "", "", "Sessions that joined.", false},
+    {"server", "string", "", "", "", "", "", "Name of the server of the deployment that runs it. Absent, like the next two: this one does.", false},
+    {"address", "string", "", "", "", "", "", "Where that server takes connections: HOST:PORT, or tls://HOST:PORT.", false},
+    {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
+    {"trouble", "string", "", "", "", "", "", "What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs.", false},
+};
+static const struct cli_api_field type_server_summary[] = {
+    {"server", "string", "", "", "", "", "", "Name.", false},
+    {"address", "string", "", "", "", "", "", "Where it takes connections: HOST:PORT, or tls://HOST:PORT.", false},
+    {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
+    {"here", "bool", "", "", "", "", "", "It is the one that answers.", false},
+    {"draining", "bool", "", "", "", "", "", "It gives its worlds away, and takes none.", false},
+    {"load", "float", "ms/s", "", "", "", "", "Processor time that its worlds took, of each second.", false},
+    {"worlds", "u32", "", "", "", "", "", "Worlds that it runs.", false},
+    {"sessions", "u32", "", "", "", "", "", "Sessions that it has.", false},
+    {"beat_age_ms", "u64", "ms", "", "", "", "", "Since its last beat came, by the clock of the server that answers.", false},
 };
 static const struct cli_api_field type_touch[] = {
     {"revision", "u64", "", "", "", "", "", "Of the world after it; 0: none since the world was made or opened.", false},
@@ -1397,8 +1444,10 @@ const struct cli_api_method cli_api_methods[] = {
      NULL, 0, server_ping_result, 1},
     {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
      NULL, 0, server_stats_result, 16},
+    {"server.list", "server", "viewer", "The servers of this deployment. None where a server keeps its worlds alone.", "{}",
+     NULL, 0, server_list_result, 1},
     {"session.hello", "server", "anyone", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
-     session_hello_params, 8, session_hello_result, 15},
+     session_hello_params, 11, session_hello_result, 16},
     {"session.leave", "server", "viewer", "Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while.", "{}",
      NULL, 0, NULL, 0},
     {"presence.set", "server", "viewer", "What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.", "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": [{\"body\": 1}]}",
@@ -1410,19 +1459,23 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.list", "server", "viewer", "All worlds that one may see, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
-     world_get_params, 1, world_get_result, 34},
+     world_get_params, 1, world_get_result, 36},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
      world_set_params, 13, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
+    {"world.move", "server", "owner", "Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
+     world_move_params, 2, world_move_result, 3},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
-     world_join_params, 1, world_join_result, 23},
+     world_join_params, 1, world_join_result, 25},
     {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 1},
     {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",
      world_play_params, 2, world_play_result, 1},
     {"world.pause", "control", "editor", "Stops the world at the next tick boundary, and cuts a world.step short.", "{\"world\": \"flag\"}",
      world_pause_params, 1, world_pause_result, 1},
+    {"world.hold", "control", "editor", "Whether lossless streams may hold the world: where their backlog is full its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. Where it is turned off a stream whose backlog is full ends.", "{\"world\": \"flag\"}",
+     world_hold_params, 2, world_hold_result, 1},
     {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
      world_step_params, 2, world_step_result, 1},
     {"world.reset", "edit", "editor", "Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.", "{\"world\": \"flag\"}",
@@ -1456,7 +1509,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
      body_add_params, 25, body_add_result, 8},
     {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 24},
+     body_get_params, 2, body_get_result, 25},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 14, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
@@ -1502,12 +1555,12 @@ const struct cli_api_method cli_api_methods[] = {
     {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_redo_params, 7, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
-     stream_subscribe_params, 10, stream_subscribe_result, 3},
+     stream_subscribe_params, 13, stream_subscribe_result, 3},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
-     stream_set_params, 9, stream_set_result, 2},
+     stream_set_params, 10, stream_set_result, 2},
     {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 1},
-    {"stream.ack", "server", "viewer", "Says that frames up to seq were used. A live stream does not wait for it.", "{\"stream\": 1, \"seq\": 1}",
+    {"stream.ack", "server", "viewer", "Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
     {"stream.differs", "server", "viewer", "Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew.", "{\"stream\": 1, \"tick\": 1}",
      stream_differs_params, 2, NULL, 0},
@@ -1532,7 +1585,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once.", "{\"id\": 3}",
      token_revoke_params, 2, token_revoke_result, 1},
 };
-const size_t cli_api_method_count = 70;
+const size_t cli_api_method_count = 73;
 
 const struct cli_api_type cli_api_types[] = {
     {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
@@ -1558,7 +1611,8 @@ const struct cli_api_type cli_api_types[] = {
     {"presence_camera", "From where somebody looks at a world. Without a position: nobody is to know.", type_presence_camera, 4},
     {"presence_cursor", "What somebody points at: a point, or a ray where there is nothing; neither: nothing.", type_presence_cursor, 3},
     {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
-    {"world_summary", "A world in a list.", type_world_summary, 9},
+    {"world_summary", "A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble.", type_world_summary, 13},
+    {"server_summary", "A server of a deployment, as its last beat told.", type_server_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
     {"collider_summary", "A collider.", type_collider_summary, 16},
@@ -1591,4 +1645,4 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was taken back, or made anew.", type_undo_edit, 3},
     {"undo_back", "What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 55;
+const size_t cli_api_type_count = 56;

@@ -52,6 +52,7 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(len((await client.info()).methods), len(API["methods"]))
         await client.ping()
         self.assertEqual((await client.stats()).threads, 2)
+        self.assertEqual(await client.servers(), [])
         world = await client.create("aio-every", tick_rate=100)
         self.assertIn("aio-every", [one.name for one in await client.worlds()])
         self.assertEqual((await world.get()).tick_rate, 100)
@@ -102,6 +103,7 @@ class Aio(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((await stream.next(PATIENCE_S)).contact.held, 0)
             await stream.ack(1)
             await stream.differs(0)
+        await world.hold()
         await world.step(6)
         self.assertEqual((await world.measure(crossings=True)).crossings, 0)
         await world.hash()
@@ -124,6 +126,8 @@ class Aio(unittest.IsolatedAsyncioTestCase):
                         client.accept("x"), client.create_token("Bob"), client.tokens(), client.revoke_token(1)):
             with self.assertRaises(weft.Conflict):  # this server asks for no tokens
                 await refused
+        with self.assertRaises(weft.NotFound):  # it is alone
+            await world.move("two")
         branch = await world.branch(2, "aio-branch")
         await client.world(branch.world).delete()
         self.assertEqual((await client.bin())[-1].name, "aio-branch")
@@ -175,6 +179,20 @@ class Aio(unittest.IsolatedAsyncioTestCase):
                 await client.ping()
         self.assertEqual(seen, sorted(set(seen)))
         self.assertEqual([frame async for frame in stream], [])
+
+    async def test_a_lossless_stream_has_every_tick_however_late_it_is_read(self):
+        client = await self.connect()
+        world = await self.world(client, gravity=[0, 0, 0])
+        await world.add_body("points", np.zeros((300, 3)))
+        await world.hold()
+        async with await world.subscribe(mode="lossless", credit=9000, backlog=65536) as stream:
+            await world.play(0)
+            for tick in range(100):
+                frame = await stream.next(PATIENCE_S)
+                self.assertEqual((frame.tick, frame.dropped), (tick, 0))
+                if tick % 30 == 0:
+                    await asyncio.sleep(0.05)
+            await world.pause()
 
     async def test_a_stream_that_is_not_looked_at_stays_bounded_and_says_what_it_left_out(self):
         client = await self.connect()

@@ -27,6 +27,7 @@ class EveryMethod(ServerTest):
         self.assertEqual({method["name"] for method in client.info().methods}, {m["name"] for m in API["methods"]})
         self.assertGreater(client.ping().time_us, 0)
         self.assertEqual(client.stats().threads, 2)
+        self.assertEqual(client.servers(), [])
 
         world = client.create("every", gravity=[0, -10, 0], wind={"velocity": [1, 0, 0]}, tick_rate=100)
         self.assertEqual([(one.name, one.world) for one in client.worlds()], [("every", world.id)])
@@ -137,7 +138,12 @@ class EveryMethod(ServerTest):
         with world.subscribe(fields="positions", every=2) as stream:
             self.assertEqual(stream.next(PATIENCE_S).tick, 0)
             stream.ack(1)
+            with self.assertRaises(weft.api.Invalid):
+                stream.ack(1000)
             stream.differs(0)
+            world.hold()
+            self.assertTrue(world.get().hold)
+            world.hold(allow=False)
             stream.set(every=1, fields=["positions", "measures", "contact", "contacts"])
             frame = stream.next(PATIENCE_S)
             self.assertGreater(frame.measures.tick_us, -1)
@@ -183,6 +189,8 @@ class EveryMethod(ServerTest):
                         lambda: client.tokens(), lambda: client.revoke_token(1)):
             with self.assertRaises(weft.Conflict):
                 refused()
+        with self.assertRaises(weft.NotFound):  # it is alone
+            world.move("two")
         log = world.log(limit=4096, inputs=True)
         self.assertEqual((log.next, len(log.edits)), (0, history.records))
         self.assertEqual(log.edits[0].params["wind"]["drag"], 2.0)
@@ -338,6 +346,25 @@ class EveryMethod(ServerTest):
             thread.join(4 * PATIENCE_S)
         self.assertEqual(failures, [])
         self.assertFalse(any(thread.is_alive() for thread in threads))
+
+    def test_a_lossless_stream_has_every_tick_however_late_it_is_read(self):
+        client = self.connect()
+        world = self.world(client, gravity=[0, 0, 0])
+        world.add_body("points", np.zeros((300, 3)))
+        world.hold()
+        for encoding in ("f32", "q16", "delta"):
+            # Each acknowledgement lets a few follow, and no more are sent than that.
+            stream = world.subscribe(encoding=encoding, mode="lossless", credit=9000, backlog=65536)
+            first = stream.next(PATIENCE_S).tick
+            world.play(0)
+            for tick in range(first + 1, first + 100):
+                frame = stream.next(PATIENCE_S)
+                self.assertEqual((frame.tick, frame.dropped), (tick, 0))
+                if tick % 30 == 0:
+                    time.sleep(0.05)
+            self.assertLess(len(stream._queue.frames), 90)
+            world.pause()
+            stream.close()
 
     def test_an_interrupt_while_waiting_does_no_harm(self):
         client = self.connect(timeout=PATIENCE_S)

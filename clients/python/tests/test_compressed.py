@@ -5,7 +5,7 @@ import numpy as np
 
 from support import vectors
 
-from weft.compressed import Decoder, NotHeld, Plan, decode_q16
+from weft.compressed import Decoder, NotHeld, Plan, Tiles, decode_q16
 from weft.errors import BadMessage
 
 
@@ -31,6 +31,14 @@ class Compressed(unittest.TestCase):
                 for size in range(len(data)):
                     with self.assertRaises(BadMessage):
                         decode_q16(data[:size], vector["count"])
+
+    def test_tiles(self):
+        for vector in vectors("compressed.json", "tiles"):
+            with self.subTest(vector["name"]):
+                elements = np.array(vector["elements"], np.int64).reshape(-1, vector["corners"] or 3)
+                tiles = Tiles(vector["count"], elements, vector["most"])
+                self.assertEqual([tile.tolist() for tile in tiles.vertices], vector["tiles"])
+                self.assertEqual([tiles.plan(at).count for at in range(len(tiles))], [len(tile) for tile in vector["tiles"]])
 
     def test_q16_that_no_encoder_wrote(self):
         for vector in vectors("compressed.json", "q16_read"):

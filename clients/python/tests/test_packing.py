@@ -129,6 +129,8 @@ class Errors(unittest.TestCase):
             self.assertIs(type(error), api.ERRORS[vector["code"]], vector["name"])
             names = ("kind", "code", "text") + (
                 ("field", "value", "revision", "user", "limit") if vector["mode"] == "map" else ())
+            if vector["mode"] == "map" and vector["code"] == "MOVED":
+                names += ("server", "address", "web")
             for name in names:
                 self.assertEqual(getattr(error, name), vector[name], f"{vector['name']}: {name}")
             self.assertEqual(str(error), f"{vector['code']}: {vector['text']}")

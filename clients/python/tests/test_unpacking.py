@@ -30,11 +30,30 @@ def frame_of(seq, chunks, **changes):
     return Frame([fields_of(seq, chunks, **changes)])
 
 
-def body_of(vector):
+def body_of(vector, **changes):
     kind, elements = KINDS[vector["corners"]], np.array(vector["elements"], np.uint32)
     return {"kind": kind, "particles": vector["count"], "positions": np.zeros(3 * vector["count"]),
             "triangles": elements if kind == "cloth" else [], "tets": elements if kind == "soft" else [],
-            "edges": elements if kind == "rope" else []}
+            "edges": elements if kind == "rope" else [], **changes}
+
+
+def answer_of(about):
+    """body.get's, of a body of compressed_frames.json."""
+    skin = about.get("skin")
+    return {**body_of(about), "elements_hash": about["elements_hash"], **({"skin": {"particles": np.zeros(4 * skin["count"]), "triangles": skin["elements"]}}
+                                 if skin else {})}
+
+
+def cloth_of(side, elements_hash):
+    """body.get's, of the cloths of compressed_frames.json's tiled."""
+    squares = [row * side + column for row in range(side - 1) for column in range(side - 1)]
+    return {"kind": "cloth", "particles": side * side, "positions": np.zeros(3 * side * side),
+            "elements_hash": elements_hash,
+            "triangles": [corner for a in squares for corner in (a, a + 1, a + side, a + 1, a + side + 1, a + side)]}
+
+
+def floats(numbers):
+    return np.array([float(number) for number in numbers], np.float32)
 
 
 def wanted(vector, at):
@@ -58,6 +77,47 @@ class Unpacking(unittest.TestCase):
                 self.assertEqual(frame[1].positions.tobytes(), wanted(vector, at).tobytes())
                 self.assertEqual((frame.encoding, frame.tolerance, frame.nth, frame.packed), ("delta", 1e-4, 1, []))
 
+    def test_whole_frames_of_a_world_are_read_as_they_are_meant(self):
+        about = {one["body"]: one for one in vectors("compressed_frames.json", "bodies")}
+        for stream in vectors("compressed_frames.json", "streams"):
+            unpacker, seq = Unpacker(), None
+            for message in stream["messages"]:
+                taken = []
+                receiver, data = Receiver(self.fail, taken.append), bytes.fromhex(message["hex"])
+                receiver.get_buffer()[:len(data)] = data
+                receiver.received(len(data))
+                frame = Frame(taken)
+                for body in unpacker.missing(frame):
+                    unpacker.learn(body, answer_of(about[body]))
+                with self.subTest(stream["name"], seq=frame.seq):
+                    self.assertTrue(unpacker.unpack(frame))
+                    self.assertEqual((frame.seq, frame.dropped > 0), (0 if seq is None else seq + 1, frame.tick == 9
+                                                                      and "slow" in stream["name"]))
+                    for one in message["decoded"]:
+                        name = "skin" if "skin" in one else "positions"
+                        np.testing.assert_array_equal(frame[one["body"]].array(name).reshape(-1), floats(one[name]))
+                    self.assertEqual(len(frame.bodies), len({one["body"] for one in message["decoded"]}))
+                seq = frame.seq
+
+    def test_tiles_of_a_large_cloth_are_read_as_they_are_meant(self):
+        for stream in vectors("compressed_frames.json", "tiled"):
+            side, unpacker = stream["side"], Unpacker()
+            for message in stream["messages"]:
+                taken = []
+                receiver, data = Receiver(self.fail, taken.append), bytes.fromhex(message["hex"])
+                for at in range(0, len(data), 4096):
+                    part = data[at:at + 4096]
+                    receiver.get_buffer()[:len(part)] = part
+                    receiver.received(len(part))
+                frame = Frame(taken)
+                for body in unpacker.missing(frame):
+                    unpacker.learn(body, cloth_of(side, stream["elements_hash"]))
+                with self.subTest(stream["name"], tick=frame.tick):
+                    self.assertTrue(unpacker.unpack(frame))
+                    self.assertEqual(frame[1].count, side * side)
+                    expected = [row or [np.nan] * 3 for row in message["decoded"]]
+                    np.testing.assert_array_equal(frame[1].positions[::stream["every"]], np.array(expected, np.float32))
+
     def test_what_builds_on_nothing_is_left_out_and_counted(self):
         self.unpacker.learn(1, body_of(self.vector))
         self.assertTrue(self.unpacker.unpack(frame_of(1, [chunk_of(self.vector, 0)])))
@@ -70,30 +130,33 @@ class Unpacking(unittest.TestCase):
         self.assertTrue(self.unpacker.unpack(frame))
         self.assertEqual(frame.dropped, 3)
 
-    def test_pieces_are_joined(self):
-        data = bytes.fromhex(self.vector["chunks"][0]["hex"])
+    def test_tiles_are_put_together_and_what_was_not_sent_is_nan(self):
+        # Points, in tiles as they come: plain chunks of 5000 vertices each.
+        values = np.arange(30000, dtype=np.float32).reshape(-1, 3)
 
-        def piece(at, part, **changes):
-            return chunk_of(self.vector, 0, piece=at, pieces=3, positions=part, **changes)
+        def tile(at, **changes):
+            data = b"\0\x88\x27\1" + values[5000 * at:5000 * (at + 1)].tobytes()
+            return {"body": 1, "first": 0, "count": 5000, "tile": at, "tiles": 2, "positions": data, **changes}
 
-        pieces = [piece(0, data[:5]), piece(1, data[5:90]), piece(2, data[90:])]
-        parts = [fields_of(1, [pieces[0]], parts=2),
-                 fields_of(1, [*pieces[1:], chunk_of(self.vector, 0, body=2)], part=1, parts=2)]
-        frame = Frame(parts)
-        for body in (1, 2):
-            self.unpacker.learn(body, body_of(self.vector))
+        frame = Frame([fields_of(1, [tile(0)], parts=2), fields_of(1, [tile(1)], part=1, parts=2)])
+        self.assertEqual(self.unpacker.missing(frame), [1])
+        self.unpacker.learn(1, {"kind": "points", "particles": 10000, "positions": np.zeros(30000)})
         self.assertTrue(self.unpacker.unpack(frame))
-        for body in (1, 2):
-            np.testing.assert_array_equal(frame[body].positions, wanted(self.vector, 0))
-        for wrong in (pieces[:2], [pieces[1], pieces[0], pieces[2]], [pieces[0], piece(1, b"", body=2), pieces[2]],
-                      [pieces[0], chunk_of(self.vector, 0)], [piece(0, data, count=7), *pieces[1:]]):
+        np.testing.assert_array_equal(frame[1].positions, values)
+        frame = frame_of(2, [tile(1)])
+        self.assertTrue(self.unpacker.unpack(frame))
+        np.testing.assert_array_equal(frame[1].positions, np.concatenate([np.full((5000, 3), np.nan), values[5000:]]))
+        with self.assertRaises(BadMessage):
+            frame_of(3, [tile(2)])
+        for wrong in ([tile(1), tile(1)], [tile(1, tiles=3)], [tile(1, count=4999)], [tile(0, tiles=1)],
+                      [tile(1, tiles=1 << 40)]):
             with self.assertRaises(BadMessage):
-                frame_of(1, wrong)
+                self.unpacker.unpack(frame_of(3, wrong))
 
     def test_what_is_none_is_refused(self):
         chunk = chunk_of(self.vector, 0)
-        for wrong in ({"first": 1}, {"positions": [1.0]}, {"positions": None}, {"piece": 1, "pieces": 1},
-                      {"piece": 0, "pieces": 0}, {"count": -1}, {"body": "a"}):
+        for wrong in ({"first": 1}, {"positions": [1.0]}, {"positions": None}, {"tile": 1, "tiles": 1},
+                      {"tile": 0, "tiles": 0}, {"count": -1}, {"body": "a"}):
             with self.assertRaises(BadMessage):
                 frame_of(1, [{**chunk, **wrong}])
         for wrong in ({"encoding": "zip"}, {"encoding": None}, {"encoding": []}, {"nth": 0}):
@@ -107,6 +170,40 @@ class Unpacking(unittest.TestCase):
                 self.unpacker.unpack(wrong)
         with self.assertRaises(BadMessage):
             self.unpacker.learn(1, {**body_of(self.vector), "particles": 1 << 30})
+
+    def test_they_are_read_with_the_elements_that_they_tell_of(self):
+        one, other = [vector for vector in vectors("compressed.json", "deltas") if vector["corners"]][:2]
+        unpacker = self.unpacker
+
+        def take(vector, at, **changes):
+            frame = frame_of(1, [chunk_of(vector, at, **changes)])
+            missing = unpacker.missing(frame)
+            return frame, missing
+
+        unpacker.learn(1, body_of(one, elements_hash=1))
+        for at, hashes in ((0, {"elements_hash": 1}), (1, {}), (0, {"elements_hash": 1})):
+            frame, missing = take(one, at, **hashes)
+            self.assertEqual(missing, [])
+            self.assertTrue(unpacker.unpack(frame))
+        frame, missing = take(other, 0, elements_hash=2)
+        self.assertEqual(missing, [1])
+        unpacker.learn(1, body_of(other, elements_hash=2))
+        self.assertTrue(unpacker.unpack(frame))
+        np.testing.assert_array_equal(frame[1].positions, wanted(other, 0))
+        # It was another one again when the answer came.
+        frame, missing = take(one, 0, elements_hash=1)
+        self.assertEqual(missing, [1])
+        unpacker.learn(1, body_of(other, elements_hash=3))
+        self.assertFalse(unpacker.unpack(frame))
+        self.assertFalse(unpacker.unpack(take(one, 1)[0]))
+        frame, missing = take(other, 0, elements_hash=3)
+        self.assertEqual(missing, [])
+        self.assertTrue(unpacker.unpack(frame))
+        self.assertEqual(frame.dropped, 2)
+        np.testing.assert_array_equal(frame[1].positions, wanted(other, 0))
+        # One that was gone is asked for again with the next that stands alone.
+        unpacker.learn(1, None)
+        self.assertEqual((take(other, 1)[1], take(other, 0, elements_hash=3)[1]), ([], [1]))
 
     def test_a_body_that_is_gone_is_left_out(self):
         frame = frame_of(1, [chunk_of(self.vector, 0), chunk_of(self.vector, 0, body=2)])
@@ -191,6 +288,31 @@ class Streams(ServerTest):
             self.assertEqual(frame.encoding, None if encoding == "f32" else encoding)
             self.assert_near(frame, self.at(exact, tick), 1e-3)
 
+    def others(self):
+        """Bodies that come back under an id: with other elements, other vertices, and of another kind."""
+        sheet = weft.shapes.sheet(12, 9)
+        positions = np.asarray(sheet["positions"], float).ravel()
+        triangles = np.asarray(sheet["triangles"], np.uint32).ravel()
+        more = weft.shapes.sheet(7, 8)
+        same = {"body": 1, "first_constraint": 1}
+        return [
+            {**same, "kind": "cloth", "positions": positions, "triangles": triangles[::-1].copy()},
+            {**same, "kind": "cloth", "positions": np.asarray(more["positions"], float).ravel(),
+             "triangles": np.asarray(more["triangles"], np.uint32).ravel()},
+            {**same, "kind": "points", "positions": positions, "masses": 1.0}]
+
+    def test_a_body_that_comes_back_with_other_elements_is_read_with_those(self):
+        client = self.connect()
+        world = self.world(client)
+        body = world.add_body("cloth", **weft.shapes.sheet(12, 9))
+        exact, stream = world.subscribe(), world.subscribe(encoding="delta", tolerance=1e-5)
+        self.assert_near(stream.next(PATIENCE_S), exact.next(PATIENCE_S), 1e-5)
+        for tick, other in enumerate(self.others(), 1):
+            client.call("edit.batch", world=world.id, edits=[
+                ["body.remove", {"body": body.id}], ["edit.restore", {"bodies": [other]}]])
+            world.step()
+            self.assert_near(self.at(stream, tick), self.at(exact, tick), 1e-5)
+
     def at(self, stream, tick):
         frame = stream.next(PATIENCE_S)
         while frame.tick < tick:
@@ -231,6 +353,15 @@ class Streams(ServerTest):
                     self.assert_near(await stream.next(PATIENCE_S), await exact.next(PATIENCE_S), 1e-4)
                     await world.step()
                 self.assertEqual((await stream.latest(PATIENCE_S)).tick, 5)
+                await client.call("edit.batch", world=world.id, edits=[
+                    ["body.remove", {"body": 1}], ["edit.restore", {"bodies": [self.others()[0]]}]])
+                await world.step()
+                read, truth = await stream.next(PATIENCE_S), await exact.next(PATIENCE_S)
+                while read.tick < 6:
+                    read = await stream.next(PATIENCE_S)
+                while truth.tick < 6:
+                    truth = await exact.next(PATIENCE_S)
+                self.assert_near(read, truth, 1e-4)
                 await world.delete()
 
         asyncio.run(run())

@@ -18,25 +18,43 @@ void unpack_free(void *bytes)
     free(bytes);
 }
 
-struct codec_plan *unpack_plan(uint32_t count, uint32_t corners, const uint32_t *indices,
-                               uint32_t index_count)
+struct codec_tiles *unpack_tiles(uint32_t count, uint32_t corners, const uint32_t *indices,
+                                 uint32_t index_count)
 {
-    struct codec_plan *plan;
+    struct codec_tiles *tiles;
     if (count > COUNT_MAX || index_count > INDICES_MAX || corners < 2 || corners > 4 ||
-        codec_plan_create(count, corners, indices, index_count / corners, &plan) != CODEC_OK) {
+        codec_tiles_create(count, corners, indices, index_count / corners, true, &tiles) != CODEC_OK) {
         return NULL;
     }
-    return plan;
+    return tiles;
 }
 
-void unpack_plan_free(struct codec_plan *plan)
+void unpack_tiles_free(struct codec_tiles *tiles)
 {
-    codec_plan_destroy(plan);
+    codec_tiles_destroy(tiles);
 }
 
-struct codec_decoder *unpack_decoder(const struct codec_plan *plan)
+uint32_t unpack_tile_count(const struct codec_tiles *tiles)
 {
-    return codec_decoder_create(plan);
+    return codec_tiles_count(tiles);
+}
+
+uint32_t unpack_tile_size(const struct codec_tiles *tiles, uint32_t tile)
+{
+    uint32_t count;
+    codec_tile_vertices(tiles, tile, &count);
+    return count;
+}
+
+const uint32_t *unpack_tile_vertices(const struct codec_tiles *tiles, uint32_t tile)
+{
+    uint32_t count;
+    return codec_tile_vertices(tiles, tile, &count);
+}
+
+struct codec_decoder *unpack_decoder(const struct codec_tiles *tiles, uint32_t tile)
+{
+    return codec_decoder_create(codec_tile_plan(tiles, tile));
 }
 
 void unpack_decoder_free(struct codec_decoder *decoder)

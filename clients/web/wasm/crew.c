@@ -74,6 +74,9 @@ static void run(struct base_parallel *self, uint32_t count, base_task task, void
         }
         return;
     }
+    if (atomic_load(&crew.broken)) {
+        __builtin_trap();
+    }
     atomic_store(&crew.task, task);
     atomic_store(&crew.context, context);
     atomic_store(&crew.count, count);

@@ -143,6 +143,77 @@ void machine_show_contacts(struct document *document, uint32_t wanted)
 }
 
 // ---------------------------------------------------------------------------------------------------------
+// Running ahead
+
+struct machine_mark {
+    struct sim_still *still;
+    uint64_t tick;
+};
+
+struct machine_mark *machine_mark(struct document *document)
+{
+    struct machine_mark *mark = document->failed ? NULL : malloc(sizeof *mark);
+    struct sim_still *still = mark ? sim_still_create(document->sim) : NULL;
+    if (!still) {
+        snprintf(text, sizeof text, "%s",
+                 document->failed ? "FAILED: the world failed" : "MEMORY: no memory to run ahead");
+        free(mark);
+        return NULL;
+    }
+    *mark = (struct machine_mark){still, document->tick};
+    sim_still_begin(still, document->sim);
+    while (!sim_still_go_on(still, UINT32_MAX))
+        continue;
+    sim_still_end(still);
+    return mark;
+}
+
+void machine_back(struct document *document, struct machine_mark *mark)
+{
+    sim_still_give_back(mark->still, document->sim);
+    document->tick = mark->tick;
+    document->failed = false;
+    sim_still_destroy(mark->still);
+    free(mark);
+}
+
+static bool held(enum sim_status status, const struct sim_fault *fault)
+{
+    if (status != SIM_OK) {
+        snprintf(text, sizeof text, "CONFLICT: %s", fault->text);
+    }
+    return status == SIM_OK;
+}
+
+uint32_t machine_hold(struct document *document, uint32_t body, uint32_t particle, double compliance)
+{
+    struct sim_fault fault;
+    uint32_t grab = 0;
+    const enum sim_status status =
+        sim_grab_begin(document->sim, body, particle, NULL, compliance, &grab, &fault);
+    return held(status, &fault) ? grab : 0;
+}
+
+bool machine_pull(struct document *document, uint32_t grab, double x, double y, double z)
+{
+    struct sim_fault fault;
+    const double target[3] = {x, y, z};
+    return held(sim_grab_move(document->sim, grab, target, &fault), &fault);
+}
+
+bool machine_let_go(struct document *document, uint32_t grab)
+{
+    struct sim_fault fault;
+    return held(sim_grab_end(document->sim, grab, &fault), &fault);
+}
+
+uint32_t machine_grab_of(const struct document *document, uint32_t body, uint32_t particle)
+{
+    uint32_t grab = 0;
+    return sim_grab_of(document->sim, body, particle, &grab) ? grab : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------
 // Arrays and parts: a place for either, which grows to the largest
 
 static struct place {

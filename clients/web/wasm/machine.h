@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct document;
+struct machine_mark;
 
 #if defined(__wasm__)
 #define MACHINE_EXPORT(name) __attribute__((export_name(#name))) name
@@ -41,6 +42,22 @@ bool MACHINE_EXPORT(machine_failed)(const struct document *document);
 void MACHINE_IMPORT(machine_substep)(uint32_t substep);
 // Whether the ticks that begin from now on remember where bodies met (MACHINE_CONTACTS). The state does not depend on it.
 void MACHINE_EXPORT(machine_show_contacts)(struct document *document, uint32_t wanted);
+
+// Running ahead: from a mark on the document may be stepped and held with the hands below, as what comes may be, and then goes back
+// to the mark, bit for bit. No record is applied in between, and one mark is taken at a time.
+//
+//     mark ─▶ hold, pull, let go, step … ─▶ arrays, parts ─▶ back
+//
+// NULL with a text: no memory, or the document failed.
+struct machine_mark *MACHINE_EXPORT(machine_mark)(struct document *document);
+void MACHINE_EXPORT(machine_back)(struct document *document, struct machine_mark *mark); // which is gone then
+// A new grab of a particle, begun where that is. 0 with a text: it cannot be held.
+uint32_t MACHINE_EXPORT(machine_hold)(struct document *document, uint32_t body, uint32_t particle,
+                                      double compliance);
+bool MACHINE_EXPORT(machine_pull)(struct document *document, uint32_t grab, double x, double y, double z);
+bool MACHINE_EXPORT(machine_let_go)(struct document *document, uint32_t grab);
+// Who holds a particle: the id of the grab; 0: nobody.
+uint32_t MACHINE_EXPORT(machine_grab_of)(const struct document *document, uint32_t body, uint32_t particle);
 
 uint64_t MACHINE_EXPORT(machine_hash)(const struct document *document);
 double MACHINE_EXPORT(machine_tick)(const struct document *document);

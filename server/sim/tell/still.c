@@ -6,6 +6,9 @@
 // A tick reads all velocities when it begins (seed) and writes all positions when it ends (commit): there a chunk's are
 // on their way through the caches, and each thread copies its own. Nothing but bodies' particles is copied: rows that
 // stand idle are read by nobody.
+//
+// Who wants to see what would be steps the sim itself, and has it given back what it was: all that a tick leaves behind is in
+// those copies, or is found anew by the next.
 
 #include "sim/tell/still.h"
 #include "base/assert.h"
@@ -21,6 +24,7 @@ struct sim_still {
     struct sim_body *bodies;               // with pins of their own
     struct sim_pin *pins;
     uint32_t pin_count;
+    struct sim_chunk *chunks; // what the last tick left in them, for who goes back
     void *memory;
 };
 
@@ -57,6 +61,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
     size_t shapes = part(&end, sim->shape_count, sizeof *sim->shapes);
     size_t drives = part(&end, sim->drive_count, sizeof *sim->drives);
     size_t grabs = part(&end, sim->limits.grabs, sizeof *sim->grabs); // some may begin until it does
+    size_t chunks = part(&end, sim->chunk_count, sizeof *sim->chunks);
     if (memory != NULL) {
         still->sim.positions = (int64_t(*)[3])(void *)(memory + positions);
         still->sim.velocities = (struct sim_velocity *)(void *)(memory + velocities);
@@ -67,6 +72,7 @@ static size_t lay_out(struct sim_still *still, const struct sim *sim, uint8_t *m
         still->sim.shapes = (struct sim_shape *)(void *)(memory + shapes);
         still->sim.drives = (struct sim_drive *)(void *)(memory + drives);
         still->sim.grabs = (struct sim_held *)(void *)(memory + grabs);
+        still->chunks = (struct sim_chunk *)(void *)(memory + chunks);
     }
     return end;
 }
@@ -147,6 +153,9 @@ void sim_still_begin(struct sim_still *still, struct sim *sim)
     if (sim->grab_count > 0) {
         memcpy(own.grabs, sim->grabs, sim->grab_count * sizeof *own.grabs);
     }
+    if (sim->chunk_count > 0) {
+        memcpy(still->chunks, sim->chunks, sim->chunk_count * sizeof *still->chunks);
+    }
     still->velocity_rows = still->position_rows = 0;
     still->of = sim;
     sim->still = still;
@@ -223,4 +232,62 @@ void sim_still_end(struct sim_still *still)
         still->of->still = NULL;
         still->of = NULL;
     }
+}
+
+// ------------------------------------------------------------------------------------------------ going back
+
+// Low words are those of the whole coordinates, as between all ticks.
+static void give_back_rows(const struct sim_still *still, struct sim *sim)
+{
+    memcpy(sim->velocities, still->sim.velocities, sim->row_end * sizeof *sim->velocities);
+    memcpy(sim->positions, still->sim.positions, sim->row_end * sizeof *sim->positions);
+    for (uint32_t row = 0; row < sim->row_end; row++) {
+        for (int axis = 0; axis < 3; axis++) {
+            sim->rows[row].x[axis] = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
+        }
+    }
+}
+
+static void give_back_things(const struct sim_still *still, struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        const struct sim_body *kept = &still->bodies[b];
+        if (kept->pin_count > 0) {
+            memcpy(sim->bodies[b]->pins, kept->pins, kept->pin_count * sizeof *kept->pins);
+        }
+    }
+    if (sim->shape_count > 0) {
+        memcpy(sim->shapes, still->sim.shapes, sim->shape_count * sizeof *sim->shapes);
+    }
+    if (sim->drive_count > 0) {
+        memcpy(sim->drives, still->sim.drives, sim->drive_count * sizeof *sim->drives);
+    }
+    if (sim->chunk_count > 0) {
+        memcpy(sim->chunks, still->chunks, sim->chunk_count * sizeof *sim->chunks);
+    }
+    for (uint32_t t = 0; t < sim->tile_count; t++) {
+        sim->tiles[t]->longest = 0; // as a tick begins with; those of one that failed would be believed
+    }
+    BASE_ASSERT(still->sim.grab_count <= sim->grab_capacity); // room is never given back
+    sim->grab_count = still->sim.grab_count;
+    if (sim->grab_count > 0) {
+        memcpy(sim->grabs, still->sim.grabs, sim->grab_count * sizeof *sim->grabs);
+    }
+}
+
+void sim_still_give_back(const struct sim_still *still, struct sim *sim)
+{
+    const struct sim *kept = &still->sim;
+    BASE_ASSERT(still->of == NULL && !sim->under_way && sim->still == NULL);
+    BASE_ASSERT(still->velocity_rows == sim->row_end && still->position_rows == sim->row_end);
+    BASE_ASSERT(kept->row_end == sim->row_end && kept->body_count == sim->body_count &&
+                kept->shape_count == sim->shape_count && kept->drive_count == sim->drive_count &&
+                kept->chunk_count == sim->chunk_count);
+    give_back_rows(still, sim);
+    give_back_things(still, sim);
+    sim->next_grab = kept->next_grab;
+    sim->times = kept->times;
+    sim->meetings = kept->meetings;
+    sim->placed = kept->placed;
+    sim->solved = false; // what the last substep left of multipliers is of another one
 }

@@ -241,7 +241,7 @@ class Play(ShellTest):
         self.peer.call("world.play", world="goes")
         error = self.weft("load", path, "--play", "--fps", 60, "--no-contact", "--world", "goes", status=1).stderr
         self.assertIn("CONFLICT", error)
-        self.assertEqual(self.peer.call("world.get", world="goes")["bodies"], 0)
+        self.assertEqual(self.peer.call("world.get", world="goes")["bodies"], 0, error)
 
     # -- what is wrong
 

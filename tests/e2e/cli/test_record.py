@@ -4,6 +4,7 @@
 Blender reads .pc2 and .mdd; where it is not installed, their bytes are read here as its documentation has them.
 """
 
+import ctypes
 import json
 import os
 import shutil
@@ -294,6 +295,138 @@ bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))
         self.assertIn("CONFLICT", self.weft("record", "w", "-o", self.folder / "x.npz", "--lossless", "--ticks", 500,
                                             status=1).stderr)
         self.assertEqual([name for name in self.files() if not name.startswith("x.npz")], [])
+
+
+class Records(RecordTest):
+    """A take of a live world is what decides it; the solver makes the frames of it again."""
+
+    def begin(self, *options):
+        process = subprocess.Popen([os.environ["WEFT"], "--json", "record", "w", "-o", str(self.folder / "w.take"), *options],
+                                   env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline and self.size() < 1000:  # an image is there
+            time.sleep(0.02)
+        return process
+
+    def size(self):
+        part = self.folder / "w.take.part"
+        return part.stat().st_size if part.exists() else 0
+
+    def until_larger(self, size):
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline and self.size() <= size:
+            time.sleep(0.02)
+        self.assertGreater(self.size(), size)
+
+    def pieces(self, data):
+        """Place, kind, size and tick of each."""
+        at, found = 96, []
+        while at < len(data):
+            kind, size, _, tick = struct.unpack_from("<IIQQ", data, at + 8)
+            found.append((at, kind, size, tick))
+            at += 48 + size
+        return found
+
+    def test_frames_are_made_again(self):
+        take, out = self.folder / "w.take", self.folder / "w.npz"
+        process = self.begin("--ticks", "200", "--images", "1")
+        before = self.size()
+        self.weft("step", "w", 70)
+        self.until_larger(before)  # the hash of where it rests, and then the next image
+        self.json("call", "collider.add", '{"world": "w", "kind": "sphere", "radius": 0.3, "position": [0.5, 0.4, 0.5]}')
+        self.json("call", "body.set", '{"world": "w", "body": "flag", "friction": 0.5}')
+        self.weft("step", "w", 70)
+        self.until_larger(before + 1000)
+        self.weft("step", "w", 70)
+        stdout, stderr = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 0, stderr)
+        told = json.loads(stdout)
+        self.assertEqual((told["ticks"], told["missed"], told["records"]), (200, 0, 2))
+        self.assertEqual(told["bytes"], take.stat().st_size)
+        self.assertGreaterEqual(told["images"], 2)
+        # The same as the server shows of its past, to the bit.
+        self.weft("record", "w", "-o", self.folder / "past.npz", "--to", 200)
+        past = numpy.load(self.folder / "past.npz")
+        ran = self.json("convert", take, out)
+        self.assertEqual((ran["frames"], ran["tick"], ran["whole"]), (201, 200, True))
+        self.assertTrue(3 <= ran["hashes"] == ran["equal"], ran)
+        made = numpy.load(out)
+        for name in ("tick", "flag/positions", "rope/positions", "flag/triangles"):
+            numpy.testing.assert_array_equal(made[name], past[name], name)
+        self.assertIn("hashes equal", self.weft("convert", take).stdout)  # alone it looks whether it comes to that
+        # A part of it begins at the image before.
+        part = self.json("convert", take, out, "--from", 150, "--to", 160, "--every", 2)
+        self.assertEqual((part["frames"], part["tick"]), (6, 160))
+        self.assertLess(part["ticks"], 160)
+        numpy.testing.assert_array_equal(numpy.load(out)["flag/positions"], past["flag/positions"][150:161:2])
+        self.weft("convert", take, self.folder / "frames.take", "--tolerance", 1e-4)
+        self.weft("convert", self.folder / "frames.take", out)
+        self.assertLessEqual(numpy.abs(numpy.load(out)["flag/positions"] - past["flag/positions"]).max(), 1e-4)
+        # A bake goes on from a moment of it as the world went on, where nobody did anything.
+        self.weft("bake", "--from", f"{take}@150", "-o", out, "--ticks", 20)
+        numpy.testing.assert_array_equal(numpy.load(out)["flag/positions"], past["flag/positions"][150:171])
+        self.weft("bake", "--from", f"{take}@500", "-o", out, "--ticks", 20, status=2)
+        self.check_damage(take, past)
+
+    def check_damage(self, take, past):
+        data, out = take.read_bytes(), self.folder / "damaged.npz"
+        pieces = self.pieces(data)
+        later = [tick for _, kind, _, tick in pieces if kind == 1][1:]
+        at = next(at for at, kind, size, _ in pieces if kind == 2)
+        for hurt in (data[:at + 60] + bytes([data[at + 60] ^ 1]) + data[at + 61:], data[:at] + data[at + 48 + 8:]):
+            take.write_bytes(hurt)
+            run = subprocess.run([os.environ["WEFT"], "convert", str(take), str(out)], capture_output=True, text=True,
+                                 timeout=PATIENCE_S, env=clean_environment())
+            self.assertEqual(run.returncode, 1, run.stderr)
+            self.assertRegex(run.stderr, r"piece \d+ is damaged, behind tick 0")
+            self.assertIn(f"ticks 1 to {later[0] - 1} are not in the take", run.stderr)
+            made = numpy.load(out)
+            self.assertEqual(made["tick"].tolist(), [0, *range(later[0], 201)])
+            numpy.testing.assert_array_equal(made["flag/positions"], past["flag/positions"][made["tick"]])
+        # What was cut off is no damage: it goes as far as it goes.
+        take.write_bytes(data[:pieces[-2][0] + 20])
+        run = subprocess.run([os.environ["WEFT"], "convert", str(take), str(out)], capture_output=True, text=True,
+                             timeout=PATIENCE_S, env=clean_environment())
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("has no end", run.stderr)
+        # What another solver made is refused before anything is run.
+        sums = ctypes.CDLL("libxxhash.so.0")  # weft has it linked
+        sums.XXH3_64bits.restype = ctypes.c_uint64
+        head = data[:12] + struct.pack("<I", 99) + data[16:88]
+        take.write_bytes(head + struct.pack("<Q", sums.XXH3_64bits(head, ctypes.c_size_t(len(head)))) + data[96:])
+        self.assertIn("solver is version 99; this one is version", self.weft("convert", take, out, status=1).stderr)
+        for hurt in (data[:60], data[:30] + b"!" + data[31:], data[:96]):
+            take.write_bytes(hurt)
+            self.weft("convert", take, out, status=1)
+
+    def test_an_image_in_pieces(self):
+        self.weft("new", "large", "--substeps", 1)
+        self.add_cloth("large", 60, 60, self_contact=False)
+        self.weft("play", "large")
+        take = self.folder / "w.take"
+        told = self.json("record", "large", "-o", take, "--ticks", 4)
+        self.assertGreater(told["bytes"], 256 << 10)
+        ran = self.json("convert", take, self.folder / "w.npz")
+        self.assertEqual((ran["ticks"], ran["frames"], ran["whole"]), (4, 5, True))
+
+    def test_a_lost_server_loses_nothing_that_was_told(self):
+        process = self.begin("--timeout", "1")
+        before = self.size()
+        self.weft("step", "w", 20)
+        self.until_larger(before)
+        self.assertEqual(self.server.stop(), 0)
+        _, stderr = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 3, stderr)
+        self.assertEqual(self.json("convert", self.folder / "w.take")["tick"], 20)
+
+    def test_options_of_frames_make_a_take_of_frames(self):
+        self.weft("play", "w")
+        for option in (("--frames",), ("--tolerance", "1e-3"), ("--every", "2")):
+            told = self.json("record", "w", "-o", self.folder / "w.take", "--ticks", 2, *option)
+            self.assertIn("frames", told)
+            # Frames that are there are not run.
+            self.assertIn("no option", self.weft("convert", self.folder / "w.take", "--from", 3, status=2).stderr)
 
 
 class Skins(RecordTest):

@@ -71,7 +71,7 @@ class Stay(ShellTest):
         self.assertEqual(process.returncode, status, process.said)
 
     def test_watch_goes_on(self):
-        process = self.start("--json", "watch", "flag")
+        process = self.start("--json", "watch", "flag", "--encoding", "delta")
         json.loads(process.stdout.readline())
         self.cut(process)
         before = json.loads(process.stdout.readline())["frames"]
@@ -102,6 +102,28 @@ class Stay(ShellTest):
         self.assertGreater(steps.min(), 0)
         process.reader.join(PATIENCE_S)
         self.assertTrue(any("missed" in line for line in process.said) or steps.max() == 1, process.said)
+
+    def test_a_take_of_records_begins_anew_and_counts_what_it_missed(self):
+        out = self.folder / "cut.take"
+        process = self.start("--json", "record", "flag", "-o", str(out))
+        part = self.folder / "cut.take.part"
+        self.until(lambda: part.exists() and part.stat().st_size > 1000)
+        size = part.stat().st_size
+        self.cut(process)
+        self.until(lambda: part.stat().st_size > 2 * size)  # another image
+        size = part.stat().st_size
+        self.until(lambda: part.stat().st_size > size)  # and what came after it
+        self.end(process)
+        told = json.loads(process.stdout.read())
+        self.assertEqual(told["images"], 2)
+        run = subprocess.run([os.environ["WEFT"], "--json", "convert", str(out), str(self.folder / "cut.npz")],
+                             capture_output=True, text=True, timeout=PATIENCE_S, env=clean_environment())
+        ran = json.loads(run.stdout)
+        self.assertEqual((ran["hashes"], ran["images"], ran["whole"]), (ran["equal"], 2, told["missed"] == 0), run.stderr)
+        ticks = numpy.load(self.folder / "cut.npz")["tick"].tolist()
+        missing = sorted(set(range(ticks[0], ticks[-1] + 1)) - set(ticks))
+        self.assertEqual(len(missing), told["missed"], missing)
+        self.assertEqual(run.returncode, 0 if told["missed"] == 0 else 1, run.stderr)
 
     def until(self, holds):
         deadline = time.monotonic() + PATIENCE_S

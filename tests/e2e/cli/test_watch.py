@@ -99,6 +99,23 @@ class Watch(ShellTest):
     def test_an_unknown_world_ends_it_with_1(self):
         self.assertIn("NOT_FOUND", self.weft("watch", "nowhere", status=1).stderr)
 
+    def test_less_is_sent_where_less_is_wanted(self):
+        self.add_cloth("flag", 40, 40, name="large", pins=[0])
+        self.weft("play", "flag")
+
+        def frame_kib(*options):  # with a share of what is asked for once
+            line = json.loads(self.weft("--json", "watch", "flag", "--frames", "20", *options).stdout.splitlines()[-1])
+            return line["kib_per_second"] / line["frames_per_second"]
+
+        whole = frame_kib()
+        self.assertLess(frame_kib("--encoding", "q16"), 0.75 * whole)
+        for options in (("--encoding=delta", "--tolerance", "1e-3"), ("--tolerance", "1e-3", "--nth", "10"), ("--nth", "10"),
+                        ("--box", "50,0,0,60,1,1")):
+            self.assertLess(frame_kib(*options), 0.5 * whole, options)
+        for wrong in (("--encoding", "png"), ("--encoding", "records"), ("--encoding", "q16", "--tolerance", "1e-3"),
+                      ("--tolerance", "0"), ("--nth", "0"), ("--box", "0,0,0,1,1"), ("--box", "1,0,0,0,1,1")):
+            self.weft("watch", "flag", *wrong, status=2)
+
     def test_bodies_that_come_and_go_are_followed(self):
         self.weft("play", "flag")
         process = self.start("--json", "watch", "flag")

@@ -61,17 +61,18 @@ static void call_streams(struct fixture *all, void *argument)
     struct world_claim claims[PROTOCOL_LIMIT_STREAMS], more;
     struct protocol_error error = {0};
     const enum protocol_method subscribe = PROTOCOL_METHOD_STREAM_SUBSCRIBE;
+    const struct protocol_stream_subscribe_params wish = {.mode = PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE};
     for (uint32_t i = 0; i < PROTOCOL_LIMIT_STREAMS; i++) {
-        assert_true(host_claim_take(subscribe, session, world, NULL, &claims[i], &error));
+        assert_true(host_claim_take(subscribe, session, world, &wish, &claims[i], &error));
         assert_true(claims[i].held);
         assert_int_equal(host_session_stream_world(session, claims[i].id), world->id);
     }
-    assert_false(host_claim_take(subscribe, session, world, NULL, &more, &error));
+    assert_false(host_claim_take(subscribe, session, world, &wish, &more, &error));
     assert_false(more.held);
     assert_int_equal(error.code, PROTOCOL_CODE_LIMIT);
     host_claim_give_back(subscribe, session, world, &claims[3]);
     assert_int_equal(host_session_stream_world(session, claims[3].id), 0);
-    assert_true(host_claim_take(subscribe, session, world, NULL, &more, &error));
+    assert_true(host_claim_take(subscribe, session, world, &wish, &more, &error));
     host_claim_keep(subscribe, session, world, &claims[4]);
     host_claim_keep(subscribe, NULL, world, &claims[5]); // whose session is gone
 

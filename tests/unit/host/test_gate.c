@@ -95,6 +95,40 @@ static void what_waits_keeps_its_order_and_frames_pass_it(void **state)
     host_gate_deinit(&gate);
 }
 
+static void what_waits_for_a_list_of_another_server_is_refused(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    host_gate_init(&gate, 1);
+    hold(&gate, WORLD_REPLY, 2, 7);
+    hold(&gate, WORLD_NOTICE, 2, 0);
+    hold(&gate, WORLD_RECORDS, 2, 0);
+    hold(&gate, WORLD_DELETED, 3, 0);
+    host_gate_lose(&gate);
+    struct world_event *event = host_gate_next(&gate);
+    assert_non_null(event);
+    assert_int_equal(event->session, 7);
+    assert_true(host_gate_is_vain(&gate, event));
+    world_event_destroy(event);
+    expect_next(&gate, WORLD_DELETED, 0); // nobody hears of what may never have been
+    assert_null(host_gate_next(&gate));
+    assert_int_equal(gate.notice_bytes, 0);
+    // And so from now on.
+    expect_pass(&gate, WORLD_REPLY, 3);
+    hold(&gate, WORLD_NOTICE, 3, 0);
+    assert_null(host_gate_next(&gate));
+    assert_null(gate.first);
+    event = event_of(WORLD_NOTICE, 3, 0, 0, NULL);
+    event->unbound = true;
+    assert_ptr_equal(host_gate_pass(&gate, event), event);
+    world_event_destroy(event);
+    event = event_of(WORLD_REPLY, 1, 7, 0, NULL);
+    assert_ptr_equal(host_gate_pass(&gate, event), event);
+    assert_false(host_gate_is_vain(&gate, event)); // that is durable
+    world_event_destroy(event);
+    host_gate_deinit(&gate);
+}
+
 static void who_goes_lets_its_answers_go(void **state)
 {
     (void)state;
@@ -192,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_open_gate_lets_all_pass),
         cmocka_unit_test(what_waits_keeps_its_order_and_frames_pass_it),
+        cmocka_unit_test(what_waits_for_a_list_of_another_server_is_refused),
         cmocka_unit_test(who_goes_lets_its_answers_go),
         cmocka_unit_test(notices_that_wait_are_bounded),
         cmocka_unit_test(where_there_is_no_room_what_promises_nothing_passes),

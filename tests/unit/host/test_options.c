@@ -25,6 +25,8 @@ static const char *const variables[] = {"WEFT_LISTEN",
                                         "WEFT_MAX_WORLDS",
                                         "WEFT_SESSION_GRACE",
                                         "WEFT_TICK_MS",
+                                        "WEFT_LOSSLESS_BYTES",
+                                        "WEFT_HOLD_MS",
                                         "WEFT_HOST",
                                         "WEFT_HTTP",
                                         "WEFT_STUDIO",
@@ -99,6 +101,7 @@ static void defaults_hold_without_any_source(void **state)
     assert_string_equal(options.origins, "");
     assert_string_equal(options.scene, "");
     assert_true(options.threads >= 1);
+    assert_int_equal(options.loops, 1);
     assert_int_equal(options.log_level, BASE_LOG_INFO);
     assert_false(options.log_json);
     assert_false(options.insecure);
@@ -108,6 +111,8 @@ static void defaults_hold_without_any_source(void **state)
     assert_false(options.sessions_per_address_asked);
     assert_int_equal(options.worlds_max, PROTOCOL_LIMIT_WORLDS);
     assert_int_equal(options.tick_ms_max, PROTOCOL_LIMIT_TICK_MS);
+    assert_int_equal(options.lossless_bytes, PROTOCOL_LIMIT_LOSSLESS_BYTES);
+    assert_int_equal(options.hold_ms, PROTOCOL_LIMIT_HOLD_MS);
     assert_int_equal(options.session_grace, PROTOCOL_LIMIT_SESSION_GRACE);
     assert_string_equal(options.hosts, "");
 }
@@ -120,8 +125,25 @@ static void flags_set_every_option(void **state)
                   "--max-message-bytes", "4096", "--max-sessions", "7", "--http", "0.0.0.0:1", "--studio",
                   "/srv/studio", "--origin", "https://a.example,http://b:8080", "--scene", "flag.json",
                   "--host", "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s",
-                  "--max-sessions-per-address", "5", "--max-worlds", "3000", "--tick-ms", "0", NULL),
+                  "--max-sessions-per-address", "5", "--max-worlds", "3000", "--tick-ms", "0",
+                  "--lossless-bytes", "70000", "--hold-ms", "5", "--store", "nats://u:p@a,b:4223,c/two",
+                  "--store-check", "tls://s:p@a", "--store-acks", "brokers", "--store-ca", "ca.pem",
+                  "--store-creds", "u.creds", "--store-cert", "c.pem", "--store-key", "c.key",
+                  "--store-check-creds", "s.creds", "--server-name", "one", "--advertise",
+                  "a.example:1,b.example:2", "--relay-ca", "r.pem", "--drain", NULL),
         OPTIONS_RUN);
+    assert_string_equal(options.store, "nats://u:p@a,b:4223,c/two");
+    assert_string_equal(options.store_check, "tls://s:p@a");
+    assert_string_equal(options.store_ca, "ca.pem");
+    assert_string_equal(options.store_cert, "c.pem");
+    assert_string_equal(options.store_key, "c.key");
+    assert_string_equal(options.relay_ca, "r.pem");
+    assert_string_equal(options.store_creds, "u.creds");
+    assert_string_equal(options.store_check_creds, "s.creds");
+    assert_true(options.store_brokers_alone);
+    assert_string_equal(options.server_name, "one");
+    assert_string_equal(options.advertise, "a.example:1,b.example:2");
+    assert_true(options.drain);
     assert_string_equal(options.listen, "0.0.0.0:0");
     assert_string_equal(options.http, "0.0.0.0:1");
     assert_true(options.http_asked);
@@ -141,6 +163,8 @@ static void flags_set_every_option(void **state)
     assert_true(options.sessions_per_address_asked);
     assert_int_equal(options.worlds_max, 3000);
     assert_int_equal(options.tick_ms_max, 0);
+    assert_int_equal(options.lossless_bytes, 70000);
+    assert_int_equal(options.hold_ms, 5);
     assert_string_equal(options.hosts, "a.example,b");
 }
 
@@ -266,6 +290,10 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--threads", "0", NULL),
                  "--threads: \"0\" is wrong: it takes an integer from 1 to 256");
     assert_wrong(read_args("--threads", "257", NULL), "\"257\"");
+    assert_int_equal(read_args("--loops", "16", NULL), OPTIONS_RUN);
+    assert_int_equal(options.loops, 16);
+    assert_wrong(read_args("--loops", "17", NULL),
+                 "--loops: \"17\" is wrong: it takes an integer from 1 to 16");
     assert_wrong(read_args("--threads", "-1", NULL), "\"-1\"");
     assert_wrong(read_args("--threads", "2x", NULL), "\"2x\"");
     assert_wrong(read_args("--threads", "99999999999999999999", NULL), "integer from 1 to 256");
@@ -276,6 +304,8 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--max-sessions", "65537", NULL), "1 to 65536");
     assert_wrong(read_args("--max-worlds", "0", NULL), "1 to 65536");
     assert_wrong(read_args("--tick-ms", "3600001", NULL), "0 to 3600000");
+    assert_wrong(read_args("--lossless-bytes", "134217729", NULL), "1 to 134217728");
+    assert_wrong(read_args("--hold-ms", "0", NULL), "1 to 3600000");
     static const char *const keeps[] = {"",
                                         "30",
                                         "d",
@@ -296,6 +326,28 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--bin", "1w", NULL), "an age (45s, 90m, 12h, 30d), or 0s");
     assert_wrong(read_args("--data", "", NULL), "--data: \"\" is wrong: it takes the name of a folder");
     assert_wrong(read_args("--max-sessions-per-address", "0", NULL), "1 to 65536");
+    assert_wrong(read_args("--store", "http://a", NULL), "--store: it takes nats://HOST:PORT");
+    assert_wrong(read_args("--store", "none", NULL), "--store: it takes nats://HOST:PORT");
+    assert_wrong(read_args("--store-check", "all", NULL), "--store-check: it takes none, or nats://");
+    assert_wrong(read_args("--store-acks", "folder", NULL), "--store-acks: it takes both or brokers");
+    assert_wrong(
+        read_args("--data", "d", "--store", "nats://a", "--store-check", "none", "--store-ca", "f", NULL),
+        "--store-ca: it vouches for brokers at tls://");
+    assert_wrong(
+        read_args("--data", "d", "--store", "tls://a", "--store-check", "none", "--store-cert", "f", NULL),
+        "--store-cert: it needs --store-key as well");
+    assert_wrong(
+        read_args("--data", "d", "--store", "tls://a", "--store-check", "none", "--store-key", "f", NULL),
+        "--store-key: it needs --store-cert as well");
+    assert_wrong(read_args("--data", "d", "--store", "nats://a", "--store-check", "none", "--store-cert", "f",
+                           "--store-key", "f", NULL),
+                 "--store-cert: it is for brokers at tls://");
+    assert_wrong(read_args("--store", "nats://a", "--store-check", "none", NULL),
+                 "--store: it needs --data DIR");
+    assert_wrong(read_args("--store", "nats://a", "--data", "/d", NULL), "--store: it needs --store-check");
+    assert_wrong(read_args("--drain", NULL), "--drain: it is for servers that share brokers");
+    assert_wrong(read_args("--relay-ca", "f", NULL), "--relay-ca: it is for servers that share brokers");
+    assert_wrong(read_args("--advertise", "a*", NULL), "--advertise: \"a*\" is wrong: it takes an address");
     assert_wrong(read_args("--host", "sim.example.org:80", NULL), "without ports");
     assert_wrong(read_args("--host", "", NULL), "names");
     assert_wrong(read_args("--studio=", NULL), "--studio: \"\" is wrong: it takes the name of a folder");

@@ -179,6 +179,10 @@ void fixture_start(struct fixture *fixture, const struct fixture_options *option
     base_cond_init(&fixture->cond);
     fixture->loop = net_loop_create();
     assert_non_null(fixture->loop);
+    const char *loops = getenv("WEFT_TEST_LOOPS");
+    assert_true(net_loop_spread(fixture->loop, wanted->loops ? wanted->loops
+                                               : loops       ? (uint32_t)atoi(loops)
+                                                             : 1));
     fixture->wake = net_wake_create(fixture->loop, fixture_on_wake, fixture);
     assert_non_null(fixture->wake);
     const char *reason = NULL;

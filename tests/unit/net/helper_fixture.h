@@ -46,6 +46,7 @@ struct fixture_options {
     uint64_t message_bytes, receive_bytes; // 0: 64 MiB
     uint32_t connections;                  // 0: FIXTURE_PEERS_MAX
     uint32_t message_ms;                   // 0: as net_limits has it
+    uint32_t loops;                        // 0: as WEFT_TEST_LOOPS has it, or 1
     bool handle_end;                       // give an on_end that only counts
     // What to do with a message; it frees bytes. NULL sends them back.
     void (*on_message)(struct fixture_peer *peer, uint8_t *bytes, size_t size);

@@ -498,6 +498,97 @@ static void nobody_is_sent_what_builds_on_what_they_were_not(void **state)
     assert_true(nexts > 1000 && left_out > 1000 && gathered_count > 1000 && late > 1000);
 }
 
+static void frames_go_as_far_as_credit_does(void **state)
+{
+    (void)state;
+    struct net_streams streams = {0};
+    assert_true(net_streams_add(&streams, 1));
+    struct net_stream *stream = net_streams_find(&streams, 1);
+    assert_true(net_stream_limit(stream, 2 * SIZE + 1));
+    for (uint64_t moment = 1; moment <= 9; moment++) {
+        net_stream_put(&streams, stream, batch(moment, true, false), false);
+    }
+    // One begins as long as there is any credit left.
+    assert_int_equal(next(&streams), 1);
+    assert_int_equal(next(&streams), 2);
+    assert_int_equal(next(&streams), 3);
+    assert_int_equal(next(&streams), 0);
+    // What was not sent cannot be acknowledged, however it is said.
+    static const uint32_t wrong[] = {
+        4, 5, 9, 1000, INT32_MAX, (uint32_t)INT32_MAX + 1, UINT32_MAX - 1, UINT32_MAX};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(net_stream_ack(stream, wrong[i]));
+        assert_int_equal(next(&streams), 0);
+    }
+    assert_true(net_stream_ack(stream, 0));
+    assert_int_equal(next(&streams), 0);
+    assert_true(net_stream_ack(stream, 2));
+    assert_int_equal(stream->credit->unacked, SIZE);
+    // Again, and one before: nothing is given twice.
+    assert_true(net_stream_ack(stream, 2));
+    assert_true(net_stream_ack(stream, 1));
+    assert_int_equal(stream->credit->unacked, SIZE);
+    assert_int_equal(next(&streams), 4);
+    assert_int_equal(next(&streams), 5);
+    assert_int_equal(next(&streams), 0);
+    assert_true(net_stream_ack(stream, 5));
+    assert_int_equal(stream->credit->unacked, 0);
+    net_streams_deinit(&streams);
+}
+
+static void frames_that_are_not_acknowledged_are_bounded_by_their_number(void **state)
+{
+    (void)state;
+    struct net_streams streams = {0};
+    assert_true(net_streams_add(&streams, 1));
+    struct net_stream *stream = net_streams_find(&streams, 1);
+    assert_true(net_stream_limit(stream, SIZE_MAX));
+    stream->seq = stream->credit->acked = UINT32_MAX - 700; // on beyond what the wire can say
+    uint64_t sent = 0;
+    for (uint64_t moment = 1; moment <= 2 * NET_UNACKED_MAX; moment++) {
+        net_stream_put(&streams, stream, batch(moment, true, false), false);
+    }
+    while (next(&streams)) {
+        sent++;
+    }
+    assert_int_equal(sent, NET_UNACKED_MAX);
+    assert_false(net_stream_ack(stream, (uint32_t)(UINT32_MAX - 700 + NET_UNACKED_MAX + 1)));
+    assert_true(net_stream_ack(stream, (uint32_t)(UINT32_MAX - 700 + (uint64_t)NET_UNACKED_MAX)));
+    assert_int_equal(stream->credit->unacked, 0);
+    while (next(&streams)) {
+        sent++;
+    }
+    assert_int_equal(sent, 2 * NET_UNACKED_MAX);
+    net_streams_deinit(&streams);
+}
+
+static void who_has_no_credit_left_is_passed_over(void **state)
+{
+    (void)state;
+    struct net_streams streams = {0};
+    assert_true(net_streams_add(&streams, 1) && net_streams_add(&streams, 2));
+    struct net_stream *bound = net_streams_find(&streams, 1), *live = net_streams_find(&streams, 2);
+    assert_true(net_stream_limit(bound, 1));
+    for (uint64_t moment = 1; moment <= 3; moment++) {
+        net_stream_put(&streams, bound, batch(moment, true, false), false);
+        net_stream_put(&streams, live, batch(100 + moment, true, false), false);
+    }
+    uint64_t sum = 0, moment;
+    while ((moment = next(&streams)) != 0) {
+        sum += moment;
+    }
+    assert_int_equal(sum, 1 + 101 + 102 + 103);
+    // A live one is acknowledged as well, for what that is worth.
+    assert_true(net_stream_ack(live, 3));
+    assert_false(net_stream_ack(live, 4));
+    assert_true(net_stream_ack(bound, 1));
+    assert_int_equal(next(&streams), 2);
+    // It ends in the middle of what waits.
+    net_streams_close(&streams, 1);
+    assert_null(net_streams_find(&streams, 1));
+    net_streams_deinit(&streams);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -509,6 +600,9 @@ int main(void)
         cmocka_unit_test(what_builds_on_another_follows_it_or_is_a_key),
         cmocka_unit_test(what_leaves_together_builds_on_each_other),
         cmocka_unit_test(nobody_is_sent_what_builds_on_what_they_were_not),
+        cmocka_unit_test(frames_go_as_far_as_credit_does),
+        cmocka_unit_test(frames_that_are_not_acknowledged_are_bounded_by_their_number),
+        cmocka_unit_test(who_has_no_credit_left_is_passed_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,6 +275,90 @@ static void garbage_is_no_handshake(void **state)
     pair_deinit(&pair);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// The other side
+
+struct dialed {
+    struct net_tls *trust;
+    struct net_tls_side *ours, *theirs;
+    struct net_tls_bytes out, back;
+};
+
+static void dial(struct dialed *dialed, const char *ca, const char *name)
+{
+    char text[200];
+    *dialed = (struct dialed){0};
+    dialed->trust = net_tls_create_trust(&(struct net_tls_trust){.ca = ca}, text, sizeof text);
+    assert_non_null(dialed->trust);
+    dialed->ours = net_tls_side_dial(dialed->trust, "weft", name);
+    dialed->theirs = net_tls_side_create(tls, "weft");
+    assert_non_null(dialed->ours);
+    assert_non_null(dialed->theirs);
+}
+
+static void hang_up(struct dialed *dialed)
+{
+    net_tls_side_destroy(dialed->ours);
+    net_tls_side_destroy(dialed->theirs);
+    net_tls_destroy(dialed->trust);
+    free(dialed->out.data);
+    free(dialed->back.data);
+}
+
+// What we make of it; where change is not 0 each so many'th byte of theirs is another.
+static enum net_tls_outcome meet(struct dialed *dialed, size_t change)
+{
+    enum net_tls_outcome ours = NET_TLS_MORE, theirs = NET_TLS_MORE;
+    for (int flight = 0; flight < 6 && ours == NET_TLS_MORE; flight++) {
+        size_t used;
+        for (size_t i = change; change != 0 && i < dialed->back.size; i += change)
+            dialed->back.data[i] ^= 0x5a;
+        ours = net_tls_shake(dialed->ours, dialed->back.data, dialed->back.size, &used, &dialed->out);
+        dialed->back.size = 0;
+        if (theirs == NET_TLS_MORE && dialed->out.size > 0)
+            theirs = net_tls_shake(dialed->theirs, dialed->out.data, dialed->out.size, &used, &dialed->back);
+        dialed->out.size = 0;
+    }
+    return ours;
+}
+
+static void who_dials_looks_whom_it_reached(void **state)
+{
+    (void)state;
+    struct helper_tls stranger;
+    struct dialed dialed;
+    helper_tls_make(&stranger, -60, DAY_S);
+    const struct {
+        const char *ca, *name, *why;
+    } calls[] = {
+        {files.cert, "localhost", NULL},
+        {files.cert, "127.0.0.1", NULL},
+        {files.cert, "localhost.example", "hostname mismatch"},
+        {files.cert, "127.0.0.2", "IP address mismatch"},
+        {stranger.cert, "localhost", "certificate"},
+        {NULL, "localhost", "certificate"}, // the system knows nothing of it
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        dial(&dialed, calls[i].ca, calls[i].name);
+        assert_int_equal(meet(&dialed, 0), calls[i].why ? NET_TLS_FAILED : NET_TLS_DONE);
+        if (calls[i].why)
+            assert_non_null(strstr(net_tls_reason(dialed.ours), calls[i].why));
+        hang_up(&dialed);
+    }
+    helper_tls_remove(&stranger);
+}
+
+static void who_dials_believes_no_changed_byte(void **state)
+{
+    (void)state;
+    for (size_t change = 1; change < 500; change += 1 + change / 8) {
+        struct dialed dialed;
+        dial(&dialed, files.cert, "localhost");
+        assert_int_not_equal(meet(&dialed, change), NET_TLS_DONE);
+        hang_up(&dialed);
+    }
+}
+
 static void certificates_out_of_their_time_are_refused(void **state)
 {
     (void)state;
@@ -327,6 +411,8 @@ int main(void)
         cmocka_unit_test(the_end_is_said_by_both),
         cmocka_unit_test(a_changed_byte_ends_it),
         cmocka_unit_test(garbage_is_no_handshake),
+        cmocka_unit_test(who_dials_looks_whom_it_reached),
+        cmocka_unit_test(who_dials_believes_no_changed_byte),
         cmocka_unit_test(certificates_out_of_their_time_are_refused),
         cmocka_unit_test(what_was_read_stays_when_the_new_is_bad),
     };

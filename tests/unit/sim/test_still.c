@@ -255,6 +255,82 @@ static void one_that_is_given_up(void **state)
     destroy(&twin);
 }
 
+static void begin_whole(struct sim_still *still, struct sim *sim)
+{
+    sim_still_begin(still, sim);
+    while (!sim_still_go_on(still, UINT32_MAX)) {
+    }
+    sim_still_end(still);
+}
+
+static void measures_equal(const struct sim *sim, const struct sim_measures *before)
+{
+    struct sim_measures now;
+    sim_measure(sim, &now);
+    assert_memory_equal(&now, before, sizeof now);
+}
+
+// It ran ahead, with somebody dragging, and went back: the same hash and measures, and the future of one that never did.
+static void a_sim_that_went_back(void **state)
+{
+    (void)state;
+    struct scene scene = create(7), twin = create(7);
+    const uint32_t held[3] = {scene.grabs[0], scene.grabs[1], scene.grabs[2]};
+    struct sim_still *still = sim_still_create(scene.sim);
+    assert_non_null(still);
+    for (uint32_t round = 0; round < 12; round++) {
+        struct sim_measures before;
+        const uint64_t hash = sim_hash(scene.sim), seed = scene.seed;
+        const uint32_t grabs = sim_grab_count(scene.sim);
+        sim_measure(scene.sim, &before);
+        begin_whole(still, scene.sim);
+        for (uint32_t t = 0; t < round % 5; t++) {
+            drag(&scene);
+            tick(&scene);
+        }
+        assert_true(round % 5 == 0 || sim_hash(scene.sim) != hash);
+        sim_still_give_back(still, scene.sim);
+        memcpy(scene.grabs, held, sizeof held);
+        scene.seed = seed;
+        assert_int_equal(sim_hash(scene.sim), hash);
+        assert_int_equal(sim_grab_count(scene.sim), grabs);
+        measures_equal(scene.sim, &before);
+        tick(&scene);
+        tick(&twin);
+        assert_int_equal(sim_hash(scene.sim), sim_hash(twin.sim));
+    }
+    sim_still_destroy(still);
+    destroy(&scene);
+    destroy(&twin);
+}
+
+// What is thrown out of the world fails there: in a guess that is gone afterwards, and then truly, with the same words.
+static void a_sim_that_failed_and_went_back(void **state)
+{
+    (void)state;
+    struct scene scene = create(8);
+    struct sim_failure guessed, failure;
+    struct sim_measures before;
+    const uint32_t particle = SIDE * SIDE - 1;
+    const float thrown[3] = {1e6F, 0, 0};
+    struct sim_still *still = sim_still_create(scene.sim);
+    assert_non_null(still);
+    tick(&scene);
+    assert_int_equal(sim_particles_set(scene.sim, 1, &particle, 1, NULL, thrown, NULL, &fault), SIM_OK);
+    const uint64_t hash = sim_hash(scene.sim);
+    sim_measure(scene.sim, &before);
+    begin_whole(still, scene.sim);
+    assert_true(sim_step(scene.sim, NULL, NULL, &guessed));
+    assert_true(guessed.failed);
+    sim_still_give_back(still, scene.sim);
+    assert_int_equal(sim_hash(scene.sim), hash);
+    measures_equal(scene.sim, &before);
+    assert_true(sim_step(scene.sim, NULL, NULL, &failure));
+    assert_string_equal(failure.text, guessed.text);
+    sim_still_destroy(still);
+    destroy(&scene);
+}
+
 static void an_empty_sim(void **state)
 {
     (void)state;
@@ -325,6 +401,8 @@ int main(void)
         cmocka_unit_test(what_is_read_is_the_boundary),
         cmocka_unit_test(what_is_made_of_it_has_the_same_future),
         cmocka_unit_test(one_that_is_given_up),
+        cmocka_unit_test(a_sim_that_went_back),
+        cmocka_unit_test(a_sim_that_failed_and_went_back),
         cmocka_unit_test(an_empty_sim),
         cmocka_unit_test(grabs_that_cannot_be),
     };

@@ -55,6 +55,7 @@ static void on_lost(void *context, uint32_t list, const char *text)
     base_mutex_lock(&heard->mutex);
     heard->lost_list = list;
     heard->lost_count++;
+    (void)snprintf(heard->lost_text, sizeof heard->lost_text, "%s", text);
     note(heard, text);
     base_mutex_unlock(&heard->mutex);
 }

@@ -520,6 +520,21 @@ struct base_batch *helper_batch(const struct helper *helper, uint32_t publicatio
     return NULL;
 }
 
+const struct base_frame *helper_frame(const struct helper *helper, uint32_t publication, uint32_t stream)
+{
+    const struct base_batch *batch = helper_batch(helper, publication, stream);
+    assert_non_null(batch);
+    return batch->frames[0];
+}
+
+uint32_t helper_subscribe(struct helper *helper, const char *notation)
+{
+    const uint32_t stream = helper->stream;
+    helper_forget(helper);
+    helper_call(helper, HELPER_ANN, "stream.subscribe", notation);
+    return stream;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 
 uint32_t helper_cloth(struct helper *helper, uint32_t session, uint32_t n, double height, const char *name)

@@ -84,6 +84,10 @@ const msgpack_object *helper_frame_part(struct helper *helper, const struct base
                                         uint8_t **bytes, size_t *size);
 // The batches of the nth publication for a stream, NULL if it has none.
 struct base_batch *helper_batch(const struct helper *helper, uint32_t publication, uint32_t stream);
+// The first frame of that batch, which must be there.
+const struct base_frame *helper_frame(const struct helper *helper, uint32_t publication, uint32_t stream);
+// Ann's, after what was there is forgotten: the events are those of its beginning. Returns the stream.
+uint32_t helper_subscribe(struct helper *helper, const char *notation);
 
 // Adds a cloth of n x n particles with spacing 0.1 m in the plane y = height. Returns its id.
 uint32_t helper_cloth(struct helper *helper, uint32_t session, uint32_t n, double height, const char *name);

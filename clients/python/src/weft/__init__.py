@@ -24,6 +24,7 @@ from weft.api import (
     Invalid,
     Limit,
     Memory,
+    Moved,
     NotFound,
     Protocol,
     ReadOnly,
@@ -50,13 +51,14 @@ from weft.records import Record
 from weft.secure import TLS
 from weft.server import Server, serve
 from weft.session import Notice
+from weft.twin import Moment, Twin, TwinBody
 
 __version__ = VERSION
 
 __all__ = [
     "API_LEVEL", "BadMessage", "Body", "Busy", "Call", "CallerError", "Chunk", "Client", "Closed", "Collider",
     "Conflict", "ConnectionLost", "Constraints", "Denied", "Error", "Frame", "FrameBody", "Grab", "Internal",
-    "Invalid", "LIMITS", "Limit", "Memory", "NotFound", "NotSecure", "Notice", "Picture", "ProgramError", "Protocol", "ReadOnly",
-    "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "TLS", "Timeout", "VERSION", "Version",
+    "Invalid", "LIMITS", "Limit", "Memory", "Moment", "Moved", "NotFound", "NotSecure", "Notice", "Picture", "ProgramError", "Protocol", "ReadOnly",
+    "Record", "Server", "ServerError", "Shutdown", "Stream", "StreamClosed", "TLS", "Timeout", "Twin", "TwinBody", "VERSION", "Version",
     "View", "World", "aio", "api", "connect", "gather", "serve", "shapes",
 ]

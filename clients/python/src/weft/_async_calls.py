@@ -25,9 +25,9 @@ StreamT = TypeVar("StreamT")
 
 
 class ClientCalls(AsyncHandle, Generic[WorldT]):
-    """The methods of a Client, on the wire server.info, server.ping, server.stats, session.hello, session.leave,
-    world.create, world.list, world.bin, world.restore, world.open, world.upload, access.accept, token.create,
-    token.list, token.revoke.
+    """The methods of a Client, on the wire server.info, server.ping, server.stats, server.list, session.hello,
+    session.leave, world.create, world.list, world.bin, world.restore, world.open, world.upload, access.accept,
+    token.create, token.list, token.revoke.
     """
 
     __slots__ = ()
@@ -59,15 +59,26 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         _given = self._fields({})
         return api.ServerStatsResult(await self._call("server.stats", _given))
 
+    async def servers(self) -> list[api.ServerSummary]:
+        """The servers of this deployment. None where a server keeps its worlds alone. (server.list)
+
+        Returns by name.
+        """
+        _given = self._fields({})
+        return api.ServerListResult(await self._call("server.list", _given)).servers
+
     async def hello(
         self,
         *,
         client: str | None = None,
         user: str | None = None,
         token: str | None = None,
+        follow: bool | None = None,
         resume: str | None = None,
         unanswered: ArrayLike | None = None,
         revisions: Any | None = None,
+        hops: int | None = None,
+        away: bool | None = None,
     ) -> api.SessionHelloResult:
         """Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests
         that follow. (session.hello)
@@ -77,6 +88,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "")
         token: Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is
             answered after a while, and the connection ends. (default "")
+        follow: Whether one goes where a world is: what is asked of a world that another server of the deployment
+            runs is answered with MOVED. (default False)
         resume: Key of a session whose connection was lost, as the answer to its session.hello had it: this
             connection goes on with it, as the first that it asks for. The session stays as it was introduced; the
             other fields hold where it is not kept any more. (default "")
@@ -84,6 +97,10 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             were sent, at most limit kept_answers. Ids of a session ascend.
         revisions: With resume: map of the ids of worlds that were joined to the revision of the last world.edited,
             or of world.join, that came of each.
+        hops: Of a server that passes on what one of its sessions asks of a world that runs here: through how many
+            servers that comes. Such a session is not kept when its connection is lost. (≤ 255, default 0)
+        away: With hops: the connection of that session is lost, so others see it as away. Until this is said anew.
+            (default False)
 
         Returns api.SessionHelloResult.
         """
@@ -93,9 +110,12 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
             "client": client,
             "user": user,
             "token": token,
+            "follow": follow,
             "resume": resume,
             "unanswered": unanswered,
             "revisions": revisions,
+            "hops": hops,
+            "away": away,
         })
         return api.SessionHelloResult(await self._call("session.hello", _given))
 
@@ -273,11 +293,12 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
 
 
 class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, StreamT]):
-    """The methods of a World, on the wire presence.set, presence.say, world.get, world.set, world.delete, world.join,
-    world.leave, world.play, world.pause, world.step, world.reset, world.hash, world.measure, world.save,
-    world.records, world.history, world.seek, world.branch, edit.batch, edit.log, body.add, constraint.add,
-    constraint.list, collider.add, motion.add, motion.remove, motion.list, edit.restore, edit.undo, edit.redo,
-    stream.subscribe, world.control, access.list, access.grant, access.revoke, access.invite, access.set.
+    """The methods of a World, on the wire presence.set, presence.say, world.get, world.set, world.delete, world.move,
+    world.join, world.leave, world.play, world.pause, world.hold, world.step, world.reset, world.hash,
+    world.measure, world.save, world.records, world.history, world.seek, world.branch, edit.batch, edit.log,
+    body.add, constraint.add, constraint.list, collider.add, motion.add, motion.remove, motion.list, edit.restore,
+    edit.undo, edit.redo, stream.subscribe, world.control, access.list, access.grant, access.revoke, access.invite,
+    access.set.
     """
 
     __slots__ = ()
@@ -402,6 +423,20 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({})
         return api.WorldDeleteResult(await self._call("world.delete", _given))
 
+    async def move(self, server: str) -> api.WorldMoveResult:
+        """Has another server of the deployment run the world from here on. It plays on while that fetches what there
+        is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world
+        that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or
+        still cannot be run, and the text says why. (world.move)
+
+        server: Name of the other server (server.list).
+
+        Returns server (Name of the server that has it now.), address (Where that takes connections: HOST:PORT, or
+        tls://HOST:PORT.), web (Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.)
+        """
+        _given = self._fields({"server": server})
+        return api.WorldMoveResult(await self._call("world.move", _given))
+
     async def join(self) -> api.WorldJoinResult:
         """The document as it is, and from then on world.edited and world.changed without a gap. (world.join)
 
@@ -435,6 +470,18 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """
         _given = self._fields({})
         return api.WorldPauseResult(await self._call("world.pause", _given))
+
+    async def hold(self, *, allow: bool | None = None) -> api.WorldHoldResult:
+        """Whether lossless streams may hold the world: where their backlog is full its next tick waits for them,
+        playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
+        server starts again. Where it is turned off a stream whose backlog is full ends. (world.hold)
+
+        allow: Whether they may. (default True)
+
+        Returns tick (Completed ticks.)
+        """
+        _given = self._fields({"allow": allow})
+        return api.WorldHoldResult(await self._call("world.hold", _given))
 
     async def step(self, ticks: int | None = None) -> api.WorldStepResult:
         """Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
@@ -1124,7 +1171,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         tolerance: float | None = None,
         nth: int | None = None,
         box: ArrayLike | None = None,
-        mode: Literal["live"] | None = None,
+        mode: Literal["live", "lossless"] | None = None,
+        credit: int | None = None,
+        backlog: int | None = None,
+        adapt: bool | None = None,
     ) -> StreamT:
         """Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
         stream.records, beginning with an image of it. (stream.subscribe)
@@ -1142,9 +1192,19 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         tolerance: By how much a coordinate may be off at most; of delta alone. [m] (≥ 1e-12, ≤ 1000000, default
             0.0001)
         nth: Every n-th vertex of each body (and skin): 0, n, 2n, … (≥ 1, ≤ 1000000, default 1)
-        box: Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent
-            or empty: all space. [m]
-        mode: live: a slow client gets fewer frames, the newest. (default "live")
+        box: Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of
+            q16 and delta tiles of large ones. Absent or empty: all space. [m]
+        mode: live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or
+            the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses
+            it. What was taken has to be acknowledged (stream.ack). (default "live")
+        credit: Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame
+            begins. [B] (≥ 1, ≤ 67108864, default 1048576)
+        backlog: Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more
+            tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose
+            frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
+        adapt: Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times
+            what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the
+            world's start all the same. (default False)
 
         Returns the Stream; its `answer` is api.StreamSubscribeResult.
         """
@@ -1158,6 +1218,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "nth": nth,
             "box": box,
             "mode": mode,
+            "credit": credit,
+            "backlog": backlog,
+            "adapt": adapt,
         })
         _answer = api.StreamSubscribeResult(await self._call("stream.subscribe", _given))
         return self._make_stream(_answer, _given)
@@ -1683,6 +1746,7 @@ class StreamCalls(AsyncHandle):
         tolerance: float | None = None,
         nth: int | None = None,
         box: ArrayLike | None = None,
+        adapt: bool | None = None,
     ) -> api.StreamSetResult:
         """Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands
         alone. A stream of records has nothing to change: INVALID. (stream.set)
@@ -1696,6 +1760,8 @@ class StreamCalls(AsyncHandle):
             1e-4. [m] (≥ 1e-12, ≤ 1000000)
         nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
         box: As in stream.subscribe; an empty list means all space. [m]
+        adapt: As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was
+            asked for.
 
         Returns tick (Completed ticks.), revision (Revision.)
         """
@@ -1708,6 +1774,7 @@ class StreamCalls(AsyncHandle):
             "tolerance": tolerance,
             "nth": nth,
             "box": box,
+            "adapt": adapt,
         })
         return api.StreamSetResult(await self._call("stream.set", _given))
 
@@ -1721,7 +1788,9 @@ class StreamCalls(AsyncHandle):
         return api.StreamUnsubscribeResult(await self._call("stream.unsubscribe", _given))
 
     async def ack(self, seq: int) -> None:
-        """Says that frames up to seq were used. A live stream does not wait for it. (stream.ack)
+        """Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of
+        its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq
+        that was not sent: INVALID. (stream.ack)
 
         seq: As in stream.frame.
         """

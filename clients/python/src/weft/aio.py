@@ -10,122 +10,28 @@ from __future__ import annotations
 
 import asyncio
 import os
-import ssl
 import time
-import weakref
-from typing import Any, AsyncIterator, Callable, Generator, Mapping, TypeVar
+from typing import Any, AsyncIterator, Generator, Mapping, Sequence
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from weft import api, programs, session as sessions
+from weft import api, programs, session as sessions, twin as twins
 from weft._async_calls import BodyCalls, ClientCalls, ColliderCalls, ConstraintsCalls, GrabCalls, StreamCalls, WorldCalls
-from weft.client import Away, Kind, OnSession, SessionChange, ids_of, keep_alive, record_of
-from weft.errors import Closed, ConnectionLost, Error, StreamClosed, Timeout
-from weft.frames import Frame, FrameQueue
+from weft.aio_connection import Call as Call, Connection
+from weft.client import Kind, ids_of
+from weft.connection import Places
+from weft.errors import Closed, ConnectionLost
+from weft.frames import Credit, Frame, FrameQueue
 from weft.handles import BodyRef, ColliderRef, WorldRef, named
-from weft.packing import Piece
 from weft.picture import Picture, View, draw, piece_of
-from weft.secure import TLS, Path, chosen, not_secure
+from weft.secure import TLS, Path, chosen
 from weft.unpacking import Unpacker
-from weft.visit import TRY_S, ids_in, may_pass, rejoin_of
-
-T = TypeVar("T")
+from weft.visit import OnSession
 
 
-class Call:
-    """A call under way."""
-
-    __slots__ = ("method", "passing", "future")
-
-    def __init__(self, method: str, loop: asyncio.AbstractEventLoop, passing: bool = False) -> None:
-        self.method = method
-        self.passing = passing
-        self.future: asyncio.Future[Any] = loop.create_future()
-
-    def finish(self, result: Any, error: Error | None) -> None:
-        if self.future.done():
-            return
-        if error:
-            self.future.set_exception(error)
-        else:
-            self.future.set_result(result)
-
-
-class Wire(asyncio.BufferedProtocol):
-    """The socket's side of a session."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, on_lost: Callable[[], None]) -> None:
-        self.session = sessions.Session()
-        self._on_lost = on_lost
-        self.transport: asyncio.Transport | None = None
-        self.changed = asyncio.Event()
-        self._loop = loop
-        self._writable = asyncio.Event()
-        self._writable.set()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        keep_alive(transport.get_extra_info("socket"))
-
-    def get_buffer(self, sizehint: int) -> memoryview:
-        return self.session.receiver.get_buffer()
-
-    def buffer_updated(self, nbytes: int) -> None:
-        self.session.received(nbytes)
-        if self.session.failed and self.transport:
-            self.transport.abort()
-        self.wake()
-
-    def eof_received(self) -> bool:
-        return False
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.session.ended(f"the connection broke: {exc}" if exc else "the server closed the connection")
-        self._writable.set()
-        self._on_lost()
-        self.wake()
-
-    def pause_writing(self) -> None:
-        self._writable.clear()
-
-    def resume_writing(self) -> None:
-        self._writable.set()
-
-    def wake(self) -> None:
-        """Whoever waits for frames or notices looks again."""
-        self.changed.set()
-        self.changed = asyncio.Event()
-
-    def write(self, pieces: list[Piece]) -> None:
-        assert self.transport is not None
-        # One copy: what is not sent at once must not change with the caller's arrays.
-        self.transport.write(pieces[0] if len(pieces) == 1 else b"".join(pieces))
-
-    async def drained(self) -> None:
-        await self._writable.wait()
-
-
-async def within(waiting: asyncio.Future[T], timeout: float | None, what: str) -> T:
-    """The outcome of a future; Timeout after so many seconds."""
-    if timeout is None:
-        return await waiting
-    loop = asyncio.get_running_loop()
-
-    def too_late() -> None:
-        if not waiting.done():
-            waiting.set_exception(Timeout(f"{what} within {timeout:g} s"))
-
-    handle = loop.call_later(timeout, too_late)
-    try:
-        return await waiting
-    finally:
-        handle.cancel()
-
-
-class Client(ClientCalls["World"]):
+class Client(Connection, ClientCalls["World"]):
     """A connection to a server. Made by weft.aio.connect().
 
     timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
@@ -134,59 +40,12 @@ class Client(ClientCalls["World"]):
 
     def __init__(self, address: str | None, user: str, client: str, token: str | None, timeout: float | None,
                  connect_timeout: float | None, tls: TLS | None = None, resume: bool | float = False,
-                 on_session: OnSession | None = None) -> None:
+                 follow: bool = True, on_session: OnSession | None = None) -> None:
         self._bound = {}
-        self.address = sessions.address_of(address, tls)
         #: The studio's address, for World.view(); known of servers that weft.serve() started.
         self.studio: str | None = None
-        self.timeout = timeout
-        self._connect_timeout = connect_timeout
-        self._streams: weakref.WeakSet[Stream] = weakref.WeakSet()
-        self._hello: dict[str, Any] = sessions.hello_of(client, user, token)
-        self._key = ""
-        #: Whether the last connection went on with the session that there was.
-        self.resumed = False
-        self._resume = resume
-        self._on_session = on_session
-        self._away = Away()
-        self._reviving: asyncio.Task[None] | None = None  # it connects again; others wait for it
-        self._wire: Wire
-
-    async def _dial(self, timeout: float | None) -> Wire:
-        host, port = self.address
-        loop = asyncio.get_running_loop()
-        secure = self.address.tls.context() if self.address.tls else None
-        try:
-            _, wire = await asyncio.wait_for(
-                loop.create_connection(lambda: Wire(loop, self._lost), host, port, ssl=secure), timeout)
-            return wire
-        except (TimeoutError, asyncio.TimeoutError):
-            raise Timeout(f"{host}:{port} does not answer") from None
-        except ssl.SSLError as error:
-            raise not_secure(f"{host}:{port}", error) from error
-        except OSError as error:
-            raise ConnectionLost(f"no server at {host}:{port}: {error.strerror or error}") from error
-
-    async def _open(self) -> None:
-        self._wire = await self._dial(self._connect_timeout)
-        try:
-            answer = api.SessionHelloResult(
-                await self._call("session.hello", {**self._hello, **sessions.resuming(self._key)}))
-            sessions.check_version(answer)
-        except BaseException:
-            await self._drop()
-            raise
-        self._greeted(answer)
-
-    def _greeted(self, answer: api.SessionHelloResult) -> None:
-        self.session = answer.session
-        self.user = answer.user
-        #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
-        self.role: str = answer["role"] if "role" in answer else "admin"
-        self._key = getattr(answer, "resume", "")
-        self.resumed = getattr(answer, "resumed", False)
-        self._session.visit.begin(answer)
-        self._session.keeps = self._resume is not False and bool(self._key)
+        super().__init__(sessions.address_of(address, tls), sessions.hello_of(client, user, token, follow), timeout,
+                         connect_timeout, resume, follow, on_session)
 
     async def __aenter__(self) -> Client:
         return self
@@ -198,124 +57,6 @@ class Client(ClientCalls["World"]):
         host, port = self.address
         return f"<weft.aio Client of {host}:{port}>"
 
-    @property
-    def _session(self) -> sessions.Session:
-        return self._wire.session
-
-    async def close(self) -> None:
-        """Ends the session and its connection. Calls under way end with Closed."""
-        self._key = ""
-        if self._session.failed is None and self._wire.transport:
-            self._wire.transport.write(sessions.LEAVE)  # as far as the system takes it at once
-        await self._drop()
-
-    async def _drop(self) -> None:
-        if self._reviving and self._reviving is not asyncio.current_task():
-            self._reviving.cancel()
-            self._reviving = None
-        if self._session.away:
-            self._session.give_up(sessions.closed())
-        self._session.fail(sessions.closed())
-        if self._wire.transport:
-            self._wire.transport.abort()
-        self._wire.wake()
-        await asyncio.sleep(0)
-
-    @property
-    def connected(self) -> bool:
-        return self._session.failed is None
-
-    async def reconnect(self) -> None:
-        """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
-        it (resumed says so): then grabs hold as they did. Calls under way have ended; with resume they are gone on with
-        instead, and nobody has to call this. Open streams are subscribed again with what they were
-        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
-        server is another one, ids may name other things: names last longer."""
-        await self._drop()
-        self._away = Away()
-        await self._open()
-        await self._resubscribe()
-
-    async def _resubscribe(self) -> None:
-        for stream in list(self._streams):
-            try:
-                await stream._begin_again()
-            except ConnectionLost:
-                raise
-            except Error as error:
-                stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
-                self._streams.discard(stream)
-
-    # Coming back by itself
-
-    def _lost(self) -> None:
-        """A connection has ended. That of the task that connects is the task's to see."""
-        if self._reviving is None and hasattr(self, "_wire") and self._session.away:
-            self._reviving = asyncio.get_running_loop().create_task(self._revive())
-
-    async def _revive(self) -> None:
-        away = self._away
-        try:
-            away.begin(self._session.visit.grace_s if self._resume is True else float(self._resume))
-            self._tell("away", [])
-            while self._session.away:
-                await asyncio.sleep(max(0.0, away.retry_at - time.monotonic()))
-                try:
-                    self._tell("back", await self._come_back())
-                except Error as error:
-                    away.failed()
-                    if self._session.away and (not may_pass(error) or time.monotonic() > away.until):
-                        self._session.give_up(away.over(error))
-        finally:
-            self._reviving = None
-            if self._session.away:
-                self._session.give_up(sessions.closed())
-            self._wire.wake()
-
-    def _tell(self, change: SessionChange, rejoin: list[int]) -> None:
-        if self._on_session:
-            self._on_session("anew" if change == "back" and not self.resumed else change, rejoin)
-
-    async def _come_back(self) -> list[int]:
-        """Gives the worlds that are to be joined again."""
-        wire = await self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout))
-        if wire.session.failed:  # gone already, which nobody will be told again
-            raise sessions.again(wire.session.failed)
-        before, self._wire = self._wire, wire
-        session = wire.session = sessions.Session(before=before.session)
-        before.wake()
-        try:
-            greeting = {**self._hello, **session.visit.fields(session.unanswered())}
-            answer = api.SessionHelloResult(await self._call("session.hello", greeting))
-            sessions.check_version(answer)
-            self._greeted(answer)
-            if self.resumed:
-                for data in session.again(ids_in(answer, "lost")):
-                    wire.write([data])
-            else:
-                session.lose_calls(ConnectionLost("the session is gone, and nobody knows what became of this"))
-            await self._resubscribe()
-            for pieces in session.anew():
-                wire.write(pieces)
-            return rejoin_of(answer)
-        except BaseException:
-            session.ended("the connection broke before it was back")
-            if wire.transport:
-                wire.transport.abort()
-            raise
-
-    async def _stand(self, method: str) -> bool:
-        """Waits until there is a connection, where one may come. Whether the caller is who brings it."""
-        task = self._reviving
-        if task is None:
-            return False
-        if task is asyncio.current_task():
-            return True
-        done, _ = await asyncio.wait([task], timeout=self.timeout)
-        if not done:
-            raise Timeout(f"{method}: no connection within {self.timeout:g} s")
-        return False
-
     def _make_world(self, answer: api.WorldCreateResult | api.WorldOpenResult, given: Mapping[str, Any]) -> World:
         return World(self, {"world": answer.world}, answer)
 
@@ -325,53 +66,7 @@ class Client(ClientCalls["World"]):
 
     async def call(self, method: str, /, **fields: Any) -> Any:
         """Any method by its name, for what has no method here. Returns the record of its result."""
-        return record_of(method, await self._call(method, fields))
-
-    def notify(self, method: str, /, **fields: Any) -> None:
-        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
-        if self._reviving:
-            raise ConnectionLost(f"{method} was not sent: the connection is away")
-        self._wire.write(self._session.notification(method, fields))
-
-    async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
-        uploads, fields = self._wire.session.uploads(method, fields)
-        for upload in uploads:
-            await self._call("world.upload", upload)
-        passing = await self._stand(method)
-        wire = self._wire
-        call = Call(method, asyncio.get_running_loop(), passing)
-        _, pieces = wire.session.request(call, fields)
-        timeout = TRY_S if passing else None if patient else self.timeout
-        try:
-            wire.write(pieces)
-            await wire.drained()
-            result = await within(call.future, timeout, f"{method}: no answer")
-        finally:
-            self._session.forget(call)
-        if method == "session.hello":
-            self._hello = {name: value for name, value in fields.items() if name not in sessions.RESUMING}
-        return result
-
-    async def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:
-        """Until look() gives something."""
-        loop = asyncio.get_running_loop()
-        deadline = None if timeout is None else loop.time() + timeout
-        while True:
-            found = look()
-            if found is not None:
-                return found
-            if self._session.failed and not self._session.away:
-                raise sessions.again(self._session.failed)
-            changed = asyncio.ensure_future(self._wire.changed.wait())
-            try:
-                await asyncio.wait([changed], timeout=None if deadline is None else max(0.0, deadline - loop.time()))
-            finally:
-                changed.cancel()
-            if deadline is not None and loop.time() >= deadline:
-                found = look()
-                if found is not None:
-                    return found
-                raise Timeout(f"{what} within {timeout:g} s")
+        return sessions.record_of(method, await self._call(method, fields))
 
     async def notice(self, *methods: str, timeout: float | None = None) -> sessions.Notice:
         """The next of what the server sent by itself, of these methods or of any; the others stay. Worlds tell of
@@ -496,6 +191,20 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
         return await asyncio.to_thread(programs.bake, self.client.address, self.ref, path, values,
                                        {"seconds": seconds, "ticks": ticks, **options})
 
+    async def twin(self, *, timeout: float | None = None) -> Twin:
+        """Runs the world on this machine as it runs at the server, from what decides its future: some KB a second, whatever
+        is asked of it. Waits until it stands. timeout: of what is asked of it, in s; by default the client's."""
+        blocking = await asyncio.to_thread(
+            twins.Twin, self.client.address, self.ref, self.client._hello.get("token"),
+            self.client.timeout if timeout is None else timeout)
+        made = Twin(blocking)
+        try:
+            await made.wait()
+        except BaseException:
+            await made.close()
+            raise
+        return made
+
     def view(self, width: int = 800, height: int = 500) -> View:
         """The studio with this world, in a notebook: put it last in a cell. The client must know the studio's address:
         one of weft.serve() does, for others set client.studio."""
@@ -611,6 +320,10 @@ class Stream(StreamCalls):
         self._wishes = dict(wishes)
         self._queue = world.client._session.streams.get(self.id, FrameQueue())
         self._unpacker = Unpacker()
+        self._credit = Credit(self._wishes)
+        self._given = self._from = (0, 0)  # tick and substep of a frame
+        self._last: int | None = None  # tick of the last frame that was given
+        self._after: int | None = None  # of the next one
         world.client._streams.add(self)
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -639,15 +352,19 @@ class Stream(StreamCalls):
         """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
         if self._queue.ended is None:
             await self.unsubscribe()
-        await self._begin_again()
+        await self._begin_again(Places())
 
-    async def _begin_again(self) -> None:
+    async def _begin_again(self, places: Places, in_order: bool = False) -> None:
+        """in_order: nothing from before the frame that was given last."""
         client, old = self.world.client, self._queue
-        self.answer = api.StreamSubscribeResult(await client._call("stream.subscribe", self._wishes))
+        self.answer = api.StreamSubscribeResult(await client._patiently("stream.subscribe", self._wishes, places))
         self._bound = {"stream": self.answer.stream}
         self._queue = client._session.streams[self.id]
         self._queue.follow(old)
+        self._from = self._given if in_order else (0, 0)
+        self._after = self._last
         self._unpacker = Unpacker()
+        self._credit = Credit(self._wishes)
         client._streams.add(self)
 
     @property
@@ -686,9 +403,16 @@ class Stream(StreamCalls):
         rest = timeout
         while True:
             frame: Frame = await self.world.client._wait(self._take, rest, "no frame came")
-            if await self._unpacked(frame):
+            self._credit.taken(frame, self._queue, self.world.client.notify)
+            if await self._unpacked(frame) and (frame.tick, frame.substep) >= self._from:
+                self._give(frame)
                 return frame
             rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+
+    def _give(self, frame: Frame) -> None:
+        self._given = (frame.tick, frame.substep)
+        frame.after, self._after = self._after, None
+        self._last = frame.tick
 
     async def _unpacked(self, frame: Frame) -> bool:
         """Whether the frame has its floats; what is compressed is read in the order in which it came."""
@@ -714,8 +438,11 @@ class Stream(StreamCalls):
         frame = await self.next(timeout)
         newer = self._queue.take()
         while newer is not None:
-            if await self._unpacked(newer):
+            self._credit.taken(newer, self._queue, self.world.client.notify)
+            if await self._unpacked(newer) and (newer.tick, newer.substep) >= self._from:
+                self._give(newer)
                 newer.dropped += frame.dropped + 1
+                newer.after = frame.after if newer.after is None else newer.after
                 frame = newer
             newer = self._queue.take()
         return frame
@@ -733,6 +460,58 @@ class Stream(StreamCalls):
         return self
 
     async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+class Twin:
+    """A world of a server, run here; World.twin() makes one. It goes on by itself until it is closed."""
+
+    def __init__(self, blocking: twins.Twin) -> None:
+        self._twin = blocking
+
+    async def look(self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
+                   measures: bool = False) -> twins.Moment:
+        """How it stands now. fields: of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
+        hash computes that of the state, measures energies and strains; both cost the server nothing."""
+        return await asyncio.to_thread(self._twin.look, fields, bodies, hash=hash, measures=measures)
+
+    async def state(self) -> twins.Moment:
+        """The same without anything of the bodies."""
+        return await asyncio.to_thread(self._twin.state)
+
+    async def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> twins.Moment:
+        """Until it stands at a tick or later; without one, until it stands at all. equal: and until its state was found to be
+        the server's there. Raises Timeout."""
+        waiting = twins.Waiting(tick, equal, self._twin.timeout if timeout is None else timeout)
+        while not waiting.is_over(moment := await self.state()):
+            await asyncio.sleep(twins.POLL_S)
+        return moment
+
+    async def __aiter__(self) -> AsyncIterator[twins.Moment]:
+        """A Moment with positions whenever it stands at another tick, until it is closed."""
+        before: tuple[int, int] | None = None
+        while not self._twin.closed:
+            moment = await self.state()
+            if moment.standing and (moment.tick, moment.images) != before:
+                moment = await self.look()
+                before = (moment.tick, moment.images)
+                yield moment
+            else:
+                await asyncio.sleep(twins.POLL_S)
+
+    @property
+    def lines(self) -> list[str]:
+        """What it said of itself last: why it began anew, for one."""
+        return self._twin.lines
+
+    async def close(self) -> None:
+        """Ends it. The world at the server goes on as it does."""
+        await asyncio.to_thread(self._twin.close)
+
+    async def __aenter__(self) -> Twin:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
 
 
@@ -770,6 +549,7 @@ def connect(
     key: Path | None = None,
     tls_verify: bool | None = None,
     resume: bool | float = False,
+    follow: bool = True,
     on_session: OnSession | None = None,
 ) -> Connecting:
     """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
@@ -787,6 +567,11 @@ def connect(
     on_session is told "away", then "back" with the worlds that are to be joined again, or "anew": then the session was gone, calls
     under way have ended with ConnectionLost, and worlds are to be joined again. Without it a lost connection is ConnectionLost at
     once.
+
+    follow: go where a world is, where several servers share them. Such a client goes to the server that runs the world that it asks
+    for, with its streams and what it joined, also when that changes later; on_session is told "moved". It is at one server at
+    a time: who is in worlds of several at once makes a client for each. Where something else holds it, Moved is raised, with the
+    address. Where a server dies, one that is to come back (resume) goes on at another.
     """
     return Connecting(Client(address, user, client, token, timeout, connect_timeout,
-                             chosen(tls, ca, cert, key, tls_verify), resume, on_session))
+                             chosen(tls, ca, cert, key, tls_verify), resume, follow, on_session))

@@ -50,6 +50,8 @@ LIMITS: Mapping[str, int] = {
     "kept_notices": 4096,
     "kept_notice_bytes": 1048576,
     "kept_notice_bytes_total": 67108864,
+    "passed_hops": 1,
+    "passed_servers": 8,
     "presence_per_second": 30,
     "presence_selection": 64,
     "said_bytes": 2000,
@@ -88,6 +90,9 @@ LIMITS: Mapping[str, int] = {
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
     "records_unsent": 1048576,
+    "lossless_bytes": 67108864,
+    "lossless_unacked": 1024,
+    "hold_ms": 10000,
     "session_views": 4,
     "views": 64,
     "view_bytes": 4294967296,
@@ -149,6 +154,12 @@ class Busy(CallerError):
     """BUSY: Too many requests wait in this world; send it again later."""
 
 
+class Moved(CallerError):
+    """MOVED: Another server of this deployment runs the world; nothing was done. The error as a map says which, in
+    server, address and web: it is to be asked there (session.hello {follow}).
+    """
+
+
 class Protocol(CallerError):
     """PROTOCOL: The bytes are not MessagePack-RPC; the connection is closed after this."""
 
@@ -165,6 +176,7 @@ ERRORS: Mapping[str, type[Error]] = {
     "READ_ONLY": ReadOnly,
     "LIMIT": Limit,
     "BUSY": Busy,
+    "MOVED": Moved,
     "PROTOCOL": Protocol,
 }
 
@@ -176,8 +188,8 @@ StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "
 class Storage(Record):
     """What keeps the worlds of a server, and their past."""
 
-    kind: Literal["memory", "sqlite"]
-    """memory: the server's own."""
+    kind: Literal["memory", "sqlite", "nats"]
+    """memory: the server's own. nats: streams of brokers, with a folder beside them."""
     lasts: bool
     """Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it
     is on the disk.
@@ -667,7 +679,9 @@ class PresenceThingInput(TypedDict, total=False):
 
 
 class WorldSummary(Record):
-    """A world in a list."""
+    """A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state
+    is paused, and numbers are 0. The same of one that no server can run, with trouble.
+    """
 
     world: int
     """Id."""
@@ -687,6 +701,41 @@ class WorldSummary(Record):
     """Particles."""
     people: int
     """Sessions that joined."""
+    server: str | None
+    """Name of the server of the deployment that runs it. Absent, like the next two: this one does. None where there
+    is none.
+    """
+    address: str | None
+    """Where that server takes connections: HOST:PORT, or tls://HOST:PORT. None where there is none."""
+    web: str | None
+    """Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. None where there is none."""
+    trouble: str | None
+    """What went wrong where a server last tried to run it; server, address and web are empty, for none does.
+    world.move says which server is to try again. Absent: it runs. None where there is none.
+    """
+
+
+class ServerSummary(Record):
+    """A server of a deployment, as its last beat told."""
+
+    server: str
+    """Name."""
+    address: str
+    """Where it takes connections: HOST:PORT, or tls://HOST:PORT."""
+    web: str
+    """Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere."""
+    here: bool
+    """It is the one that answers."""
+    draining: bool
+    """It gives its worlds away, and takes none."""
+    load: float
+    """Processor time that its worlds took, of each second. [ms/s]"""
+    worlds: int
+    """Worlds that it runs."""
+    sessions: int
+    """Sessions that it has."""
+    beat_age_ms: int
+    """Since its last beat came, by the clock of the server that answers. [ms]"""
 
 
 class Touch(Record):
@@ -2045,6 +2094,13 @@ class ServerStatsResult(Record):
     """Greatest lateness of a tick. [us]"""
 
 
+class ServerListResult(Record):
+    """Result of server.list."""
+
+    servers: list[ServerSummary]
+    """By name."""
+
+
 class SessionHelloResult(Record):
     """Result of session.hello."""
 
@@ -2084,6 +2140,10 @@ class SessionHelloResult(Record):
     """
     rejoin: NDArray[np.uint32]
     """Worlds of which more was missed than is kept, or that are gone: to be joined anew."""
+    servers: list[ServerSummary] | None
+    """With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with
+    its worlds. None where there is none.
+    """
 
 
 class SessionLeaveResult(Record):
@@ -2196,6 +2256,10 @@ class WorldGetResult(Record):
     """World whose past it shows; 0: it is a world by itself."""
     slowed: bool
     """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
+    hold: bool
+    """Lossless streams may hold it (world.hold)."""
+    held_by: int
+    """Session whose lossless stream has held it for a second or longer; 0: none."""
 
 
 class WorldSetResult(Record):
@@ -2216,6 +2280,17 @@ class WorldDeleteResult(Record):
 
     tick: int
     """The last one."""
+
+
+class WorldMoveResult(Record):
+    """Result of world.move."""
+
+    server: str
+    """Name of the server that has it now."""
+    address: str
+    """Where that takes connections: HOST:PORT, or tls://HOST:PORT."""
+    web: str
+    """Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere."""
 
 
 class WorldJoinResult(Record):
@@ -2267,6 +2342,10 @@ class WorldJoinResult(Record):
     """World whose past it shows; 0: it is a world by itself."""
     slowed: bool
     """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
+    hold: bool
+    """Lossless streams may hold it (world.hold)."""
+    held_by: int
+    """Session whose lossless stream has held it for a second or longer; 0: none."""
 
 
 class WorldLeaveResult(Record):
@@ -2285,6 +2364,13 @@ class WorldPlayResult(Record):
 
 class WorldPauseResult(Record):
     """Result of world.pause."""
+
+    tick: int
+    """Completed ticks."""
+
+
+class WorldHoldResult(Record):
+    """Result of world.hold."""
 
     tick: int
     """Completed ticks."""
@@ -2567,6 +2653,10 @@ class BodyGetResult(Record):
     """What it looks like; absent: nothing of that. None where there is none."""
     touched: Touch
     """By which edit last."""
+    elements_hash: int
+    """Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a
+    body that comes back by undo may have others under its id.
+    """
 
 
 class BodySetResult(Record):
@@ -3044,6 +3134,10 @@ class StreamFrameNotice(Record):
     """From 0."""
     parts: int
     """Messages this frame consists of."""
+    epoch: int | None
+    """Where several servers share worlds: counts those that have run this one, each of which begins one; of two
+    frames the one of the later epoch is what holds. None where there is none.
+    """
     encoding: Literal["q16", "delta"] | None
     """Of positions and skin; absent: f32. None where there is none."""
     tolerance: float | None
@@ -3063,8 +3157,8 @@ class StreamFrameNotice(Record):
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
-    count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec, or, where piece and
-    pieces are there, with a piece of its bytes.
+    count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body,
+    or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).
     """
 
 
@@ -3097,12 +3191,13 @@ class WorldEditedNotice(Record):
 
 class WorldChangedNotice(Record):
     """world.changed: A world this session joined plays, pauses, failed or is gone, takes no edits or takes them
-    again; a view of the past (world.seek) shows another tick.
+    again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from
+    here on; this session is no more in it, and its streams of it end.
     """
 
     world: int
     """Id."""
-    state: Literal["paused", "playing", "failed", "deleted"]
+    state: Literal["paused", "playing", "failed", "deleted", "moved"]
     """What it does from now on."""
     rate: float
     """Multiple of real time."""
@@ -3120,6 +3215,18 @@ class WorldChangedNotice(Record):
     """World whose past it shows; 0: it is a world by itself."""
     slowed: bool
     """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
+    hold: bool
+    """Lossless streams may hold it (world.hold)."""
+    held_by: int
+    """Session whose lossless stream has held it for a second or longer; 0: none."""
+    server: str | None
+    """With moved: name of the server that runs it now. None where there is none."""
+    address: str | None
+    """With moved: where that takes connections: HOST:PORT, or tls://HOST:PORT. None where there is none."""
+    web: str | None
+    """With moved: where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. None where there
+    is none.
+    """
 
 
 class WorldPersonNotice(Record):
@@ -3257,6 +3364,15 @@ class StreamLaggedNotice(Record):
     """
 
 
+class StreamRateNotice(Record):
+    """stream.rate: A stream that adapts (stream.subscribe adapt) goes on at another rate."""
+
+    stream: int
+    """Id."""
+    every: int
+    """From now on: what was asked for, times 1, 2, 4, … 64. The unit is the stream's."""
+
+
 class StreamClosedNotice(Record):
     """stream.closed: A stream ended without being asked to."""
 
@@ -3264,6 +3380,12 @@ class StreamClosedNotice(Record):
     """Id."""
     reason: str
     """Why."""
+    server: str | None
+    """Where its world has moved: name of the server that runs it now. None where there is none."""
+    address: str | None
+    """Where that takes connections: HOST:PORT, or tls://HOST:PORT. None where there is none."""
+    web: str | None
+    """Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. None where there is none."""
 
 
 class ErrorNotice(Record):
@@ -3321,6 +3443,7 @@ PresenceCursor._how = {
 }
 PresenceCursor._absent = frozenset(["point", "origin", "direction"])
 PresenceThing._absent = frozenset(["body", "collider", "constraint"])
+WorldSummary._absent = frozenset(["server", "address", "web", "trouble"])
 BodySummary._how = {
     "constraints": ("map", ConstraintRanges),
     "stretch": ("map", Material),
@@ -3532,10 +3655,15 @@ UndoBack._absent = frozenset(["edit", "steps", "left_out"])
 ServerInfoResult._how = {
     "storage": ("map", Storage),
 }
+ServerListResult._how = {
+    "servers": ("list", ServerSummary),
+}
 SessionHelloResult._how = {
     "lost": ("array", np.uint32, 1),
     "rejoin": ("array", np.uint32, 1),
+    "servers": ("list", ServerSummary),
 }
+SessionHelloResult._absent = frozenset(["servers"])
 WorldListResult._how = {
     "worlds": ("list", WorldSummary),
 }
@@ -3674,7 +3802,8 @@ StreamFrameNotice._how = {
     "contact": ("map", Contact),
     "contacts": ("map", Contacts),
 }
-StreamFrameNotice._absent = frozenset(["encoding", "tolerance", "nth", "measures", "grabs", "colliders", "contact", "contacts"])
+StreamFrameNotice._absent = frozenset(["epoch", "encoding", "tolerance", "nth", "measures", "grabs", "colliders", "contact", "contacts"])
+WorldChangedNotice._absent = frozenset(["server", "address", "web"])
 WorldControlledNotice._absent = frozenset(["asking", "asking_user"])
 WorldPresenceNotice._how = {
     "camera": ("map", PresenceCamera),
@@ -3684,12 +3813,14 @@ WorldPresenceNotice._how = {
 }
 StreamRecordsNotice._absent = frozenset(["state", "rate", "records", "hash", "part", "parts", "size", "sequence", "image"])
 StreamLaggedNotice._absent = frozenset(["reason"])
+StreamClosedNotice._absent = frozenset(["server", "address", "web"])
 
 #: The parameters of each method that are packed from what numpy takes, and lists of words.
 PARAMS: Mapping[str, Mapping[str, str]] = {
     "server.info": {},
     "server.ping": {},
     "server.stats": {},
+    "server.list": {},
     "session.hello": {"unanswered": "u32[]"},
     "session.leave": {},
     "presence.set": {},
@@ -3699,10 +3830,12 @@ PARAMS: Mapping[str, Mapping[str, str]] = {
     "world.get": {},
     "world.set": {"gravity": "vec3"},
     "world.delete": {},
+    "world.move": {},
     "world.join": {},
     "world.leave": {},
     "world.play": {},
     "world.pause": {},
+    "world.hold": {},
     "world.step": {},
     "world.reset": {},
     "world.hash": {},
@@ -3811,6 +3944,7 @@ RESULTS: Mapping[str, type[Record]] = {
     "server.info": ServerInfoResult,
     "server.ping": ServerPingResult,
     "server.stats": ServerStatsResult,
+    "server.list": ServerListResult,
     "session.hello": SessionHelloResult,
     "session.leave": SessionLeaveResult,
     "presence.set": PresenceSetResult,
@@ -3820,10 +3954,12 @@ RESULTS: Mapping[str, type[Record]] = {
     "world.get": WorldGetResult,
     "world.set": WorldSetResult,
     "world.delete": WorldDeleteResult,
+    "world.move": WorldMoveResult,
     "world.join": WorldJoinResult,
     "world.leave": WorldLeaveResult,
     "world.play": WorldPlayResult,
     "world.pause": WorldPauseResult,
+    "world.hold": WorldHoldResult,
     "world.step": WorldStepResult,
     "world.reset": WorldResetResult,
     "world.hash": WorldHashResult,
@@ -3891,6 +4027,7 @@ NOTICES: Mapping[str, type[Record]] = {
     "world.said": WorldSaidNotice,
     "stream.records": StreamRecordsNotice,
     "stream.lagged": StreamLaggedNotice,
+    "stream.rate": StreamRateNotice,
     "stream.closed": StreamClosedNotice,
     "error": ErrorNotice,
 }
@@ -3900,6 +4037,7 @@ FACES: Mapping[str, tuple[str, str]] = {
     "server.info": ("Client", "info"),
     "server.ping": ("Client", "ping"),
     "server.stats": ("Client", "stats"),
+    "server.list": ("Client", "servers"),
     "session.hello": ("Client", "hello"),
     "session.leave": ("Client", "leave"),
     "presence.set": ("World", "show"),
@@ -3909,10 +4047,12 @@ FACES: Mapping[str, tuple[str, str]] = {
     "world.get": ("World", "get"),
     "world.set": ("World", "set"),
     "world.delete": ("World", "delete"),
+    "world.move": ("World", "move"),
     "world.join": ("World", "join"),
     "world.leave": ("World", "leave"),
     "world.play": ("World", "play"),
     "world.pause": ("World", "pause"),
+    "world.hold": ("World", "hold"),
     "world.step": ("World", "step"),
     "world.reset": ("World", "reset"),
     "world.hash": ("World", "hash"),

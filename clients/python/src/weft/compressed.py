@@ -1,9 +1,9 @@
 """Compressed positions, read (docs/reference/compressed.md has the bytes): q16, which stands alone, and delta, whose
 chunks build on each other.
 
-    plan = Plan(count, triangles)
-    decoder = Decoder(plan)
-    positions = decoder.decode(chunk)     # f32 of (count, 3)
+    tiles = Tiles(count, triangles)                 # of a body of up to 8192 vertices one
+    decoder = Decoder(tiles.plan(0))
+    positions = decoder.decode(chunk)               # f32 of (count, 3), of the vertices tiles.vertices[0]
 
 Symbols are read one by one here, in Python: some milliseconds for a thousand vertices.
 """
@@ -22,6 +22,7 @@ TOTAL_BITS = 10  # frequencies of a table
 DIRECT, SYMBOLS = 16, 72
 STATES, LOW = 4, 1 << 31
 PAIRS_MAX, OPPOSITE_MAX = 6, 16
+TILE_MAX = 8192  # vertices
 
 
 class NotHeld(BadMessage):
@@ -191,6 +192,69 @@ class Plan:
                 p = five[n][0] if n > 0 else n
                 return [n, n, n, p, p]
         return [v - 1 if v > 0 else self.count] * 5
+
+
+# -------------------------------------------------------------------------------------------------------- tiles
+
+
+class Tiles:
+    """In which parts a body is sent: vertices[tile], ascending, and plan(tile), in which these are numbered from 0."""
+
+    def __init__(self, count: int, elements: Any = (), most: int = TILE_MAX) -> None:
+        listed = np.asarray(elements, np.int64)
+        self._elements = listed.reshape(len(listed), -1) if listed.size else np.zeros((0, 2), np.int64)
+        if self._elements.size and not (self._elements.min() >= 0 and self._elements.max() < count):
+            raise BadMessage("an element names a vertex that there is not")
+        self.count = count
+        number = max(1, -(-count // most))
+        self._at: list[list[list[int]]] = [[] for _ in range(count if number > 1 else 0)]
+        for element in self._elements.tolist() if number > 1 else ():
+            for corner in element:
+                self._at[corner].append(element)
+        parts = self._cut(list(range(count)), number)
+        self.vertices = [np.array(part, np.int64) for part in parts]
+        self._plans: dict[int, Plan] = {}
+
+    def __len__(self) -> int:
+        return len(self.vertices)
+
+    def plan(self, tile: int) -> Plan:
+        if tile not in self._plans:
+            vertices = self.vertices[tile]
+            places = np.full(self.count, -1, np.int64)
+            places[vertices] = np.arange(len(vertices))
+            corners = places[self._elements]
+            self._plans[tile] = Plan(len(vertices), corners[(corners >= 0).all(axis=1)])
+        return self._plans[tile]
+
+    def _cut(self, part: list[int], number: int) -> list[list[int]]:
+        if number == 1:
+            return [part]
+        left = number // 2
+        order = part
+        if len(self._elements):
+            order = self._walk(part, self._walk(part, part[0])[-1])
+        size = len(part) * left // number
+        first = set(order[:size])
+        return (self._cut([v for v in part if v in first], left)
+                + self._cut([v for v in part if v not in first], number - left))
+
+    def _walk(self, part: list[int], start: int) -> list[int]:
+        waiting = set(part) - {start}
+        order, done = [start], 0
+        for seed in [start, *part]:
+            if seed in waiting:
+                waiting.remove(seed)
+                order.append(seed)
+            while done < len(order):
+                vertex = order[done]
+                done += 1
+                for element in self._at[vertex]:
+                    for corner in element:
+                        if corner in waiting:
+                            waiting.remove(corner)
+                            order.append(corner)
+        return order
 
 
 # -------------------------------------------------------------------------------------------------------- delta

@@ -13,7 +13,8 @@ class Error(Exception):
 
     code is for programs, one upper-case word; text is for people. kind is 0 where the server or the way to it
     failed, 1 where the caller erred. The others are None where there is nothing to say: field (at fault) and its
-    value, as text; revision (of what stands in the way), user (to whom it belongs), limit (that would be passed).
+    value, as text; revision (of what stands in the way), user (to whom it belongs), limit (that would be passed);
+    of MOVED server, address and web: who runs the world.
     """
 
     kind = 0
@@ -30,6 +31,9 @@ class Error(Exception):
         revision: int | None = None,
         user: str | None = None,
         limit: int | None = None,
+        server: str | None = None,
+        address: str | None = None,
+        web: str | None = None,
     ) -> None:
         if code is not None:
             self.code = code
@@ -41,6 +45,9 @@ class Error(Exception):
         self.revision = revision
         self.user = user
         self.limit = limit
+        self.server = server
+        self.address = address
+        self.web = web
         super().__init__(f"{self.code}: {text}" if self.code else text)
 
 

@@ -7,13 +7,13 @@ in memory: copy what you keep of a stream for long.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Callable, Iterator, TypeVar
+from typing import Any, Callable, Iterator, Mapping, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weft import api
-from weft.errors import BadMessage, Closed, Error
+from weft.errors import BadMessage, Closed, ConnectionLost, Error
 from weft.framing import Chunk, PackedChunk, integer
 from weft.records import Record
 
@@ -104,11 +104,13 @@ class Frame:
     of those that motions move), contact and contacts (where that is) are None unless they were asked for. dropped counts the
     frames left out since the one before, wherever it was; compressed ones that could not be read are among them.
     encoding ("q16" or "delta") and tolerance [m] say how positions came, None where they came as floats; of an nth above 1 only
-    particles 0, nth, 2 nth, … are there."""
+    particles 0, nth, 2 nth, … are there. after is None but for the first frame since the stream began anew, as it does when its world moved or
+    the connection was lost: then it is the tick of the last one before, and what lies between was not sent. epoch counts the servers
+    that have run the world, where several share it, and is None elsewhere: of two frames the one of the later epoch is what holds."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
                  "colliders", "contact", "contacts", "bodies", "nbytes", "encoding", "tolerance",
-                 "nth", "packed")
+                 "nth", "packed", "after", "epoch")
 
     def __init__(self, parts: list[dict[str, Any]]) -> None:
         first = parts[0]
@@ -119,6 +121,7 @@ class Frame:
         self.tick = integer(first, "tick")
         self.substep = integer(first, "substep")
         self.revision = integer(first, "revision")
+        self.epoch: int | None = integer(first, "epoch") if "epoch" in first else None
         time = first.get("time")
         if not isinstance(time, (int, float)):
             raise BadMessage(f"time of a frame is {time!r:.100}")
@@ -139,6 +142,7 @@ class Frame:
         self.nth = integer(first, "nth") if "nth" in first else 1
         if self.nth == 0:
             raise BadMessage("nth of a frame is 0")
+        self.after: int | None = None
         self.bodies: dict[int, FrameBody] = {}
         self.packed: list[PackedChunk] = []  # until they are read (unpacking.py)
         self.nbytes = 0
@@ -151,7 +155,6 @@ class Frame:
                     self.packed.append(fields if isinstance(fields, PackedChunk) else PackedChunk(fields))
                 else:
                     self.add(fields if isinstance(fields, Chunk) else Chunk.of_fields(fields))
-        self.packed = PackedChunk.joined(self.packed)
         self.nbytes += sum(len(chunk.data) for chunk in self.packed)
         if bool(self.packed) > bool(self.encoding):
             raise BadMessage("the parts of a frame differ in their encoding")
@@ -175,6 +178,31 @@ class Frame:
     def __repr__(self) -> str:
         return (f"<frame {self.seq} of stream {self.stream}: tick {self.tick}, substep {self.substep}, "
                 f"{len(self.bodies)} bodies, {self.dropped} dropped>")
+
+
+class Credit:
+    """Tells the server what was taken of a lossless stream: at the latest when a quarter of what it may send ahead was, or when
+    nothing more is here."""
+
+    FRAMES = 256  # a quarter of the limit lossless_unacked
+
+    def __init__(self, wishes: Mapping[str, Any]) -> None:
+        self.bytes = int(wishes.get("credit", 1 << 20)) // 4 if wishes.get("mode") == "lossless" else None
+        self._taken = 0
+        self._frames = 0
+
+    def taken(self, frame: Frame, queue: FrameQueue, notify: Callable[..., None]) -> None:
+        if self.bytes is None:
+            return
+        self._taken += frame.nbytes
+        self._frames += 1
+        if queue.ended is not None or (queue.frames and self._taken < self.bytes and self._frames < self.FRAMES):
+            return
+        self._taken = self._frames = 0
+        try:
+            notify("stream.ack", stream=frame.stream, seq=frame.seq)
+        except (ConnectionLost, Closed):
+            pass  # with the connection the stream ends, or begins anew
 
 
 class FrameQueue:

@@ -211,42 +211,23 @@ class Chunk:
 
 
 class PackedChunk:
-    """All of a body that is sent, or of its skin (name says which): bytes of the codec, or a piece of them."""
+    """A tile of a body, or of its skin (name says which), as bytes of the codec; most have one tile. Where it stands alone,
+    elements_hash is of the body's elements; else it is None."""
 
-    __slots__ = ("body", "count", "name", "piece", "pieces", "data")
+    __slots__ = ("body", "count", "name", "elements_hash", "tile", "tiles", "data")
 
     def __init__(self, fields: Any) -> None:
         if not isinstance(fields, dict):
             raise BadMessage("a body of a frame is no map")
         self.body, self.count = integer(fields, "body"), integer(fields, "count")
         self.name = "skin" if "skin" in fields else "positions"
-        self.piece = integer(fields, "piece") if "piece" in fields else 0
-        self.pieces = integer(fields, "pieces") if "pieces" in fields else 1
+        self.elements_hash = integer(fields, "elements_hash") if "elements_hash" in fields else None
+        self.tile = integer(fields, "tile") if "tile" in fields else 0
+        self.tiles = integer(fields, "tiles") if "tiles" in fields else 1
         data = fields.get(self.name)
-        if not isinstance(data, (bytes, memoryview)) or integer(fields, "first") or self.piece >= self.pieces:
+        if not isinstance(data, (bytes, memoryview)) or integer(fields, "first") or self.tile >= self.tiles:
             raise BadMessage(f"{self.name} of body {self.body} are no chunk of the codec")
         self.data = bytes(data)
-
-    def goes_on(self, before: PackedChunk) -> bool:
-        return (self.body, self.count, self.name, self.pieces, self.piece) == (
-            before.body, before.count, before.name, before.pieces, before.piece + 1)
-
-    @staticmethod
-    def joined(chunks: list[PackedChunk]) -> list[PackedChunk]:
-        """Chunks whose bytes are whole."""
-        whole: list[PackedChunk] = []
-        pieces: list[PackedChunk] = []
-        for chunk in chunks:
-            if chunk.piece != (pieces[-1].piece + 1 if pieces else 0) or (pieces and not chunk.goes_on(pieces[-1])):
-                raise BadMessage(f"a piece of body {chunk.body} is missing")
-            pieces.append(chunk)
-            if len(pieces) == chunk.pieces:
-                chunk.data = b"".join(piece.data for piece in pieces)
-                whole.append(chunk)
-                pieces = []
-        if pieces:
-            raise BadMessage(f"a piece of body {pieces[0].body} is missing")
-        return whole
 
 
 class Template:

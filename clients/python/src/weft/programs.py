@@ -1,7 +1,7 @@
 """The programs beside this package: where they are, and the shell for what it does best.
 
-World.load, record and bake run `weft`, which reads and writes the formats of files. Programs are found by WEFTD and WEFT in
-the environment, each beside the other, or in PATH.
+World.load, record and bake run `weft`, which reads and writes the formats of files, World.twin `weft-twin`. Programs are found by
+WEFTD, WEFT and WEFT_TWIN in the environment, each beside the others, or in PATH.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weft import api
 from weft.errors import CallerError, ConnectionLost, Error, ServerError
 from weft.session import Address, address_text
 
-VARIABLES = {"weftd": "WEFTD", "weft": "WEFT"}
+VARIABLES = {"weftd": "WEFTD", "weft": "WEFT", "weft-twin": "WEFT_TWIN"}
 
 
 class ProgramError(Error):

@@ -10,13 +10,14 @@ from collections import deque
 from typing import Any, Mapping, NamedTuple, Protocol
 
 from weft import api
-from weft.errors import BadMessage, CallerError, Closed, ConnectionLost, Error, ServerError, StreamClosed, Version
+from weft.errors import (BadMessage, CallerError, Closed, ConnectionLost, Error, NotSecure, ServerError, StreamClosed,
+                         Version)
 from weft.frames import FrameQueue
 from weft.packing import Packer, Piece, size_of
 from weft.receiving import MESSAGE_MAX, Receiver
 from weft.records import Record
 from weft.secure import TLS, from_environment
-from weft.visit import Kept, Visit, kept_of
+from weft.visit import JOINING, Kept, Visit, kept_of
 
 PORT = 9338
 NOTICES_MAX = 10_000
@@ -80,10 +81,19 @@ def token_of(token: str | None) -> str:
         return file.readline().strip()
 
 
-def hello_of(client: str, user: str, token: str | None) -> dict[str, Any]:
-    """What session.hello is told. A server that knows no tokens is told none."""
+def hello_of(client: str, user: str, token: str | None, follow: bool) -> dict[str, Any]:
+    """What session.hello is told. A server that knows no tokens is told none, one that is alone nothing of following."""
     shown = token_of(token)
-    return {"client": client, "user": user, "arrays": "ext", "errors": "map", **({"token": shown} if shown else {})}
+    return {"client": client, "user": user, "arrays": "ext", "errors": "map",
+            **({"token": shown} if shown else {}), **({"follow": True} if follow else {})}
+
+
+def moved_to(address: str, now: Address) -> Address:
+    """Where a world went, for who is at the address `now`. Who speaks TLS goes nowhere without: the token goes along."""
+    there = address_of(address, now.tls)
+    if now.tls and not address.startswith("tls://"):
+        raise NotSecure(f"{address} does not speak TLS, and the connection so far does: not gone there")
+    return there
 
 
 def address_text(address: tuple[str, int]) -> str:
@@ -122,10 +132,14 @@ class Session:
         self._msgid = 0
         self._last_words: Error | None = None
         self.keeps = False
+        #: It goes where its world is, and moved is where that is; streams that go along are not in streams any more.
+        self.follows = False
+        self.moved = ""
         self.visit = Visit()
         self._kept: dict[int, Kept] = {}
         if before:
             self.keeps, self.visit, self._msgid = before.keeps, before.visit, before._msgid
+            self.follows = before.follows
             self.waiting, self._kept = before.waiting, before._kept
             self.notices, self.notices_dropped = before.notices, before.notices_dropped
             self.message_bytes = before.message_bytes
@@ -158,7 +172,7 @@ class Session:
         said = {**fields, "stream": getattr(fields["stream"], "id", fields["stream"])} if "stream" in fields else fields
         pieces = self._checked(self.packer.request(msgid, waiting.method, said), waiting.method)
         self.waiting[msgid] = waiting
-        if self.keeps:
+        if self.keeps or waiting.method in JOINING:
             self._kept[msgid] = kept_of(waiting.method, pieces, fields)
         return msgid, pieces
 
@@ -280,7 +294,9 @@ class Session:
             # Laid out otherwise than the servers of today do.
             self._frame(params)
             return
-        if self.keeps and not self.visit.hear(method, params):
+        if (self.keeps or self.follows) and not self.visit.hear(method, params):
+            return
+        if self._goes_along(method, params):
             return
         made = api.NOTICES.get(method)
         if made is None:
@@ -301,6 +317,23 @@ class Session:
             self.notices_dropped += 1
         self.notices.append(notice)
 
+    def _goes_along(self, method: str, params: Mapping[str, Any]) -> bool:
+        """Whether a stream is over here, and goes on elsewhere."""
+        address = params.get("address")
+        if not self.follows or not isinstance(address, str) or not address:
+            return False
+        self.moved = address
+        if method != "stream.closed":
+            return False
+        self.streams.pop(params.get("stream", 0), None)
+        return True
+
+    def leave(self) -> None:
+        """Another session takes its place, at another server."""
+        self.keeps = False
+        self.moved = ""
+        self.failed = ConnectionLost("gone to another server")
+
     def _frame(self, fields: dict[str, Any]) -> None:
         queue = self.streams.get(fields.get("stream", 0))
         # Frames may still come of a stream that was ended a moment ago.
@@ -318,7 +351,8 @@ def of_answer(error: Any) -> Error:
     more: dict[str, Any] = {}
     if isinstance(error, dict):
         kind, code, text = error.get("kind"), error.get("code"), error.get("text")
-        more = {name: error.get(name) for name in ("field", "value", "revision", "user", "limit")}
+        more = {name: error.get(name) for name in
+                ("field", "value", "revision", "user", "limit", "server", "address", "web")}
     elif isinstance(error, (list, tuple)) and len(error) == 2 and isinstance(error[1], str):
         kind = error[0]
         code, _, text = error[1].partition(": ")
@@ -331,10 +365,17 @@ def of_answer(error: Any) -> Error:
     return known(text, code=code, kind=kind, **more)
 
 
+def record_of(method: str, result: Any) -> Any:
+    """The record of a result; of methods that this version does not know, what came."""
+    made = api.RESULTS.get(method)
+    return made(result) if made else result
+
+
 def again(error: Error) -> Error:
     """The same error for one more who waits: an exception that is raised twice would collect both tracebacks."""
     copy = type(error)(error.text, code=error.code, kind=error.kind, field=error.field, value=error.value,
-                       revision=error.revision, user=error.user, limit=error.limit)
+                       revision=error.revision, user=error.user, limit=error.limit, server=error.server,
+                       address=error.address, web=error.web)
     copy.__cause__ = error.__cause__
     return copy
 

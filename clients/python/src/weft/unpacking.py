@@ -4,6 +4,9 @@ An unpacker knows no sockets: missing() names the bodies of which it needs the t
 answered, and unpack() reads a frame, in the order in which they came. What cannot be read, for it builds on a moment that is
 not held, is left out whole and counted; should_ask() then says when a frame is to be asked for that stands alone (an empty
 stream.set).
+
+A body that comes back under its id may have other elements. A chunk that stands alone tells a hash of them, and a body that is
+known with another one is missing.
 """
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ import time
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from weft.compressed import Decoder, NotHeld, Plan, decode_q16
+from weft.compressed import Decoder, NotHeld, Tiles, decode_q16
 from weft.errors import BadMessage
 from weft.frames import Frame
 from weft.framing import Chunk, PackedChunk
@@ -29,6 +33,7 @@ class Topology:
         # What stands in the answer is what memory is asked for.
         if np.size(answer["positions"]) != 3 * particles:
             raise BadMessage("body.get was answered without a body")
+        self.elements_hash = answer["elements_hash"] if "elements_hash" in answer else None
         name, corners = ELEMENTS.get(answer["kind"], ("", 2))
         self.of = {"positions": (particles, np.reshape(answer[name] if name else (), (-1, corners)))}
         skin = answer["skin"] if "skin" in answer else None
@@ -36,23 +41,45 @@ class Topology:
             self.of["skin"] = np.size(skin["particles"]) // 4, np.reshape(skin["triangles"], (-1, 3))
 
 
+class Surface:
+    """Tiles of a body or skin of which every nth vertex is sent, and what reads them."""
+
+    def __init__(self, count: int, elements: Any, nth: int) -> None:
+        self.nth = nth
+        self.tiles = Tiles(count, elements) if nth == 1 else Tiles(-(-count // nth))
+        self.decoders: dict[int, Decoder] = {}
+
+    def decoder(self, tile: int) -> Decoder:
+        if tile not in self.decoders:
+            self.decoders[tile] = Decoder(self.tiles.plan(tile))
+        return self.decoders[tile]
+
+
 class Unpacker:
     def __init__(self) -> None:
         self._bodies: dict[int, Topology | None] = {}
-        self._decoders: dict[tuple[str, int], tuple[int, Decoder]] = {}
+        self._others: set[int] = set()  # what came last of these is of other elements than are known
+        self._surfaces: dict[tuple[str, int], Surface] = {}
         self._lost = 0
         self._broken = False
         self._asked = -ASK_S
 
     def missing(self, frame: Frame) -> list[int]:
         """Bodies that are to be asked for before the frame is read."""
-        if frame.encoding != "delta":
-            return []
-        return [body for body in dict.fromkeys(chunk.body for chunk in frame.packed) if body not in self._bodies]
+        needed = (chunk for chunk in frame.packed if needs_body(chunk, frame))
+        return list(dict.fromkeys(chunk.body for chunk in needed if not self._knows(chunk)))
+
+    def _knows(self, chunk: PackedChunk) -> bool:
+        if chunk.body not in self._bodies:
+            return False
+        known = self._bodies[chunk.body]
+        return chunk.elements_hash is None or (known is not None and known.elements_hash == chunk.elements_hash)
 
     def learn(self, body: int, answer: Any) -> None:
         """What body.get answered; None where there is no such body."""
         self._bodies[body] = None if answer is None else Topology(answer)
+        for key in ("positions", body), ("skin", body):
+            self._surfaces.pop(key, None)
 
     def should_ask(self) -> bool:
         """Whether a frame of which each chunk stands alone is to be asked for: not more often than once a second."""
@@ -65,15 +92,29 @@ class Unpacker:
     def unpack(self, frame: Frame) -> bool:
         """Puts the floats into the frame. False where it cannot be read: the next that can counts it as dropped."""
         whole = True
+        tiled: dict[tuple[str, int], NDArray[np.float32]] = {}
+        came = set()
         for chunk in frame.packed:
             # All decoders go on, also where one cannot.
             try:
-                rows = self._rows(chunk, frame)
+                rows, vertices = self._rows(chunk, frame)
             except NotHeld:
                 whole = False
                 continue
-            if rows is not None:
+            if rows is None:
+                continue
+            if vertices is None:
                 frame.add(Chunk.of_rows(chunk.body, chunk.name, rows))
+                continue
+            key = chunk.name, chunk.body
+            if (*key, chunk.tile) in came:
+                raise BadMessage(f"tile {chunk.tile} of body {chunk.body} came twice")
+            came.add((*key, chunk.tile))
+            if key not in tiled:
+                # Tiles that do not come were not sent.
+                tiled[key] = np.full((self._surfaces[key].tiles.count, 3), np.nan, np.float32)
+                frame.add(Chunk.of_rows(chunk.body, chunk.name, tiled[key]))
+            tiled[key][vertices] = rows
         frame.packed = []
         if not whole:
             self._lost += 1 + frame.dropped
@@ -83,22 +124,40 @@ class Unpacker:
         self._lost = 0
         return True
 
-    def _rows(self, chunk: PackedChunk, frame: Frame) -> Any:
-        if frame.encoding == "q16":
-            # Memory is asked for what came, not for what was said.
-            if len(chunk.data) < 6 * chunk.count:
-                raise BadMessage(f"{len(chunk.data)} bytes of positions where there are {chunk.count} vertices")
-            return decode_q16(chunk.data, chunk.count)[0]
-        topology = self._bodies[chunk.body]
-        return None if topology is None else self._decoder(chunk, topology, frame.nth).decode(chunk.data)
+    def _rows(self, chunk: PackedChunk, frame: Frame) -> tuple[Any, Any]:
+        """Positions, and the vertices whose they are where it is not all of them. Nothing of a body that is gone."""
+        vertices, surface = None, None
+        if needs_body(chunk, frame):
+            topology = self._bodies[chunk.body]
+            if topology is None:
+                return None, None
+            if chunk.elements_hash is not None:
+                (self._others.discard if self._knows(chunk) else self._others.add)(chunk.body)
+            if chunk.body in self._others:
+                raise NotHeld("it is of a body that was another when it was asked for")
+            surface = self._surface(chunk, topology, frame.nth)
+            vertices = surface.tiles.vertices[chunk.tile] if chunk.tiles > 1 else None
+        if frame.encoding == "delta" and surface is not None:
+            return surface.decoder(chunk.tile).decode(chunk.data), vertices
+        # Memory is asked for what came, not for what was said.
+        if len(chunk.data) < 6 * chunk.count:
+            raise BadMessage(f"{len(chunk.data)} bytes of positions where there are {chunk.count} vertices")
+        return decode_q16(chunk.data, chunk.count)[0], vertices
 
-    def _decoder(self, chunk: PackedChunk, topology: Topology, nth: int) -> Decoder:
+    def _surface(self, chunk: PackedChunk, topology: Topology, nth: int) -> Surface:
         count, elements = topology.of.get(chunk.name, (-1, ()))
-        if chunk.count != -(-count // nth):
-            raise BadMessage(f"{chunk.count} vertices of {chunk.name} of body {chunk.body}, which has {count}")
         key = chunk.name, chunk.body
-        known = self._decoders.get(key)
-        if known is None or known[0] != nth:
-            plan = Plan(count, elements) if nth == 1 else Plan(chunk.count)
-            known = self._decoders[key] = nth, Decoder(plan)
-        return known[1]
+        if count < 0:
+            raise BadMessage(f"{chunk.name} of body {chunk.body}, which has none")
+        surface = self._surfaces.get(key)
+        if surface is None or surface.nth != nth:
+            surface = self._surfaces[key] = Surface(count, elements, nth)
+        if chunk.tiles != len(surface.tiles) or chunk.count != len(surface.tiles.vertices[chunk.tile]):
+            raise BadMessage(f"{chunk.count} vertices of {chunk.name} of body {chunk.body}, tile {chunk.tile} of "
+                             f"{chunk.tiles}: it has others")
+        return surface
+
+
+def needs_body(chunk: PackedChunk, frame: Frame) -> bool:
+    """Whether it takes the body's topology to read it."""
+    return frame.encoding == "delta" or chunk.tiles > 1

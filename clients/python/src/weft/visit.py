@@ -3,19 +3,32 @@ joined, and what it takes to ask again."""
 from __future__ import annotations
 
 import random
-from typing import Any, Mapping, NamedTuple
+import time
+from typing import Any, Callable, Literal, Mapping, NamedTuple
 
 import numpy as np
 
-from weft.errors import CallerError, Error, NotSecure
+from weft.errors import CallerError, ConnectionLost, Error, NotSecure
 from weft.packing import Piece
 from weft.records import Record
 
 FIRST_S, MOST_S = 0.1, 5.0  # between one try and the next
+OTHERS_MOST_S = 1.0  # where there are others to try as well
 TRY_S = 10.0  # that one may take
 GRACE_SHARE = 1.1  # what is on its way when the grace ends is heard of a little later
+JOINING = ("world.join", "world.leave")
+#: Where a world has moved: servers that send one on, and how long it may take the one that has it to open it.
+HOPS_MAX = 8
+#: So long a server is away before another is tried: its worlds run there soon, or it is back by then.
+LAPSE_S = 3.0
+OPENING_S = 10.0
+OPENING_PAUSE_S = 0.05
 #: Refusals of session.hello that may be none a little later.
 PASSING = ("LIMIT", "BUSY", "SHUTDOWN")
+SessionChange = Literal["away", "back", "anew", "moved"]
+#: Told of a change, and with "back" of the worlds of which too much was missed: to be joined again; with "moved", of those in
+#: which something was changed on the way.
+OnSession = Callable[[SessionChange, list[int]], None]
 
 
 class Kept(NamedTuple):
@@ -31,9 +44,9 @@ def kept_of(method: str, pieces: list[Piece], fields: Mapping[str, Any]) -> Kept
     return Kept(b"" if own else b"".join(pieces), fields if own or method == "world.leave" else {}, own)
 
 
-def delay_s(failures: int) -> float:
+def delay_s(failures: int, most_s: float = MOST_S) -> float:
     """Between half and the whole of what is due: so clients of a server that was started anew do not come all at once."""
-    return min(MOST_S, FIRST_S * 2.0 ** min(failures, 30)) * random.uniform(0.5, 1.0)
+    return min(most_s, FIRST_S * 2.0 ** min(failures, 30)) * random.uniform(0.5, 1.0)
 
 
 def may_pass(error: Error) -> bool:
@@ -43,13 +56,47 @@ def may_pass(error: Error) -> bool:
     return not isinstance(error, CallerError) or error.code in PASSING
 
 
+class Away:
+    """How it stands with coming back."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self.until = self.retry_at = self._since = 0.0
+        self._failures = 0
+        self._most_s = MOST_S
+
+    def begin(self, limit_s: float, others: list[str]) -> None:
+        self.told, self._failures = True, 0
+        self._most_s = OTHERS_MOST_S if others else MOST_S
+        self._since = time.monotonic()
+        self.until = self._since + limit_s
+        self.failed()
+
+    def elsewhere(self, others: list[str]) -> str | None:
+        """Another server to try now: each second time, once it is likely that another has what this one had."""
+        if not others or self._failures % 2 or time.monotonic() - self._since < LAPSE_S:
+            return None
+        return others[self._failures // 2 % len(others)]
+
+    def over(self, error: Error) -> ConnectionLost:
+        self.told = False
+        return ConnectionLost(f"the connection was lost, and there is no other: {error}")
+
+    def failed(self) -> None:
+        self.retry_at = time.monotonic() + delay_s(self._failures, self._most_s)
+        self._failures += 1
+
+
 class Visit:
     def __init__(self) -> None:
         self.key = ""
         self.grace_s = 0.0
         self._revisions: dict[int, int] = {}
         self._names: dict[str, int] = {}
+        #: Worlds that were joined and have moved: how far was heard of them.
+        self.moved: dict[int, int] = {}
         self._lines: dict[int, int] = {}
+        self.others: list[str] = []
 
     def begin(self, answer: Record) -> None:
         """An answer to session.hello."""
@@ -60,6 +107,14 @@ class Visit:
             self._lines.clear()
         for world in rejoin_of(answer):
             self._revisions.pop(world, None)
+        #: Where a deployment has other servers.
+        self.others = [server.address for server in (getattr(answer, "servers", None) or ()) if not server.here]
+
+    def part(self) -> dict[int, int]:
+        """What is to be joined at another server, and how far was heard of it."""
+        moved, self.moved = {**self._revisions, **self.moved}, {}
+        self._revisions.clear()
+        return moved
 
     def fields(self, unanswered: list[int]) -> dict[str, Any]:
         """What session.hello says to go on with it."""
@@ -74,6 +129,11 @@ class Visit:
             world = fields.get("world")
             self._revisions.pop(self._names.get(world, 0) if isinstance(world, str) else world, None)  # type: ignore[arg-type]
 
+    @property
+    def joined(self) -> list[int]:
+        """Worlds that are here."""
+        return list(self._revisions)
+
     def hear(self, method: str, params: Mapping[str, Any]) -> bool:
         """Whether a notification is new."""
         world = params.get("world", 0)
@@ -81,6 +141,8 @@ class Visit:
             self._revisions[world] = max(self._revisions[world], params.get("revision", 0))
         elif method == "world.changed" and params.get("state") == "deleted":
             self._revisions.pop(world, None)
+        elif method == "world.changed" and params.get("state") == "moved" and world in self._revisions:
+            self.moved[world] = self._revisions.pop(world)
         elif method == "world.said":
             line = params.get("line", 0)
             if line <= self._lines.get(world, 0):

@@ -10,7 +10,7 @@ export const API_LEVEL = 6;
 export const API_COMPATIBLE = 1;
 
 /** Codes of the server's errors. A later server may have more. */
-export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'READ_ONLY' | 'LIMIT' | 'BUSY' | 'PROTOCOL';
+export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FOUND' | 'CONFLICT' | 'DENIED' | 'READ_ONLY' | 'LIMIT' | 'BUSY' | 'MOVED' | 'PROTOCOL';
 
 /** Kind 0: the server failed; 1: the caller erred. */
 export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
@@ -24,10 +24,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   READ_ONLY: {kind: 1, doc: 'The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.'},
   LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
   BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
+  MOVED: {kind: 1, doc: 'Another server of this deployment runs the world; nothing was done. The error as a map says which, in server, address and web: it is to be asked there (session.hello {follow}).'},
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -59,6 +60,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   kept_notices: {value: 4096, doc: 'Last notifications of a world that are kept for sessions that come back.'},
   kept_notice_bytes: {value: 1048576, unit: 'B', doc: 'The same in bytes.'},
   kept_notice_bytes_total: {value: 67108864, unit: 'B', doc: 'The same of all worlds; beyond it the world that tells something new keeps less.'},
+  passed_hops: {value: 1, doc: 'Servers through which the calls of a session may be passed on to the one that runs their world; where it is not there they wait for it a while.'},
+  passed_servers: {value: 8, doc: 'Other servers that the worlds of one session may run on, beside those of this one.'},
   presence_per_second: {value: 30, doc: 'world.presence of one person that others are sent in a second; of more the last counts.'},
   presence_selection: {value: 64, doc: 'Things in presence.set selection.'},
   said_bytes: {value: 2000, unit: 'B', doc: 'Text of presence.say.'},
@@ -97,6 +100,9 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
   records_unsent: {value: 1048576, unit: 'B', doc: 'Of a stream of records, messages that wait behind its image or another message; beyond it the stream ends.'},
+  lossless_bytes: {value: 67108864, unit: 'B', doc: 'Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a session whose streams have as much by themselves as is left gets no more.'},
+  lossless_unacked: {value: 1024, doc: 'Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows until some are, whatever their bytes.'},
+  hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. Unless weftd --hold-ms says otherwise.'},
   session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
   views: {value: 64, doc: 'Views of all sessions.'},
   view_bytes: {value: 4294967296, unit: 'B', doc: 'Memory of all views together, as counted by their particles and constraints; one is always let in.'},
@@ -111,8 +117,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
 
 /** What keeps the worlds of a server, and their past. */
 export interface Storage {
-  /** memory: the server's own. */
-  kind: 'memory' | 'sqlite';
+  /** memory: the server's own. nats: streams of brokers, with a folder beside them. */
+  kind: 'memory' | 'sqlite' | 'nats';
   /** Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk. */
   lasts: boolean;
   /** That all worlds and their past take, about. [B] */
@@ -497,7 +503,7 @@ export interface PresenceThingInput {
   constraint?: number;
 }
 
-/** A world in a list. */
+/** A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble. */
 export interface WorldSummary {
   /** Id. */
   world: number;
@@ -517,6 +523,36 @@ export interface WorldSummary {
   particles: number;
   /** Sessions that joined. */
   people: number;
+  /** Name of the server of the deployment that runs it. Absent, like the next two: this one does. */
+  server?: string;
+  /** Where that server takes connections: HOST:PORT, or tls://HOST:PORT. */
+  address?: string;
+  /** Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. */
+  web?: string;
+  /** What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs. */
+  trouble?: string;
+}
+
+/** A server of a deployment, as its last beat told. */
+export interface ServerSummary {
+  /** Name. */
+  server: string;
+  /** Where it takes connections: HOST:PORT, or tls://HOST:PORT. */
+  address: string;
+  /** Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. */
+  web: string;
+  /** It is the one that answers. */
+  here: boolean;
+  /** It gives its worlds away, and takes none. */
+  draining: boolean;
+  /** Processor time that its worlds took, of each second. [ms/s] */
+  load: number;
+  /** Worlds that it runs. */
+  worlds: number;
+  /** Sessions that it has. */
+  sessions: number;
+  /** Since its last beat came, by the clock of the server that answers. [ms] */
+  beat_age_ms: number;
 }
 
 /** The last edit that concerned a thing. */
@@ -1713,6 +1749,16 @@ export interface ServerStatsResult {
   lateness_max_us: number;
 }
 
+/** The servers of this deployment. None where a server keeps its worlds alone. */
+export interface ServerListParams {
+}
+
+/** Result of server.list. */
+export interface ServerListResult {
+  /** By name. */
+  servers: readonly ServerSummary[];
+}
+
 /** Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow. */
 export interface SessionHelloParams {
   /** Name of the program. */
@@ -1723,14 +1769,20 @@ export interface SessionHelloParams {
   token?: string;
   /** How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers. */
   arrays?: 'ext' | 'bin' | 'plain';
-  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}. */
+  /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides. */
   errors?: 'array' | 'map';
+  /** Whether one goes where a world is: what is asked of a world that another server of the deployment runs is answered with MOVED. */
+  follow?: boolean;
   /** Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more. */
   resume?: string;
   /** With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend. */
   unanswered?: Numbers;
   /** With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each. */
   revisions?: unknown;
+  /** Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost. */
+  hops?: number;
+  /** With hops: the connection of that session is lost, so others see it as away. Until this is said anew. */
+  away?: boolean;
 }
 
 /** Result of session.hello. */
@@ -1765,6 +1817,8 @@ export interface SessionHelloResult {
   lost: Uint32Array;
   /** Worlds of which more was missed than is kept, or that are gone: to be joined anew. */
   rejoin: Uint32Array;
+  /** With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds. */
+  servers?: readonly ServerSummary[];
 }
 
 /** Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while. */
@@ -1933,6 +1987,10 @@ export interface WorldGetResult {
   view_of: number;
   /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
   slowed: boolean;
+  /** Lossless streams may hold it (world.hold). */
+  hold: boolean;
+  /** Session whose lossless stream has held it for a second or longer; 0: none. */
+  held_by: number;
 }
 
 /** Changes settings; absent fields stay as they are. */
@@ -1985,6 +2043,24 @@ export interface WorldDeleteParams {
 export interface WorldDeleteResult {
   /** The last one. */
   tick: number;
+}
+
+/** Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why. */
+export interface WorldMoveParams {
+  /** Id or name. */
+  world: Ref;
+  /** Name of the other server (server.list). */
+  server: string;
+}
+
+/** Result of world.move. */
+export interface WorldMoveResult {
+  /** Name of the server that has it now. */
+  server: string;
+  /** Where that takes connections: HOST:PORT, or tls://HOST:PORT. */
+  address: string;
+  /** Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. */
+  web: string;
 }
 
 /** The document as it is, and from then on world.edited and world.changed without a gap. */
@@ -2041,6 +2117,10 @@ export interface WorldJoinResult {
   view_of: number;
   /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
   slowed: boolean;
+  /** Lossless streams may hold it (world.hold). */
+  hold: boolean;
+  /** Session whose lossless stream has held it for a second or longer; 0: none. */
+  held_by: number;
 }
 
 /** Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. */
@@ -2077,6 +2157,20 @@ export interface WorldPauseParams {
 
 /** Result of world.pause. */
 export interface WorldPauseResult {
+  /** Completed ticks. */
+  tick: number;
+}
+
+/** Whether lossless streams may hold the world: where their backlog is full its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. Where it is turned off a stream whose backlog is full ends. */
+export interface WorldHoldParams {
+  /** Id or name. */
+  world: Ref;
+  /** Whether they may. */
+  allow?: boolean;
+}
+
+/** Result of world.hold. */
+export interface WorldHoldResult {
   /** Completed ticks. */
   tick: number;
 }
@@ -2527,6 +2621,8 @@ export interface BodyGetResult {
   look?: Look;
   /** By which edit last. */
   touched: Touch;
+  /** Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
+  elements_hash: number;
 }
 
 /** Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
@@ -3247,10 +3343,16 @@ export interface StreamSubscribeParams {
   tolerance?: number;
   /** Every n-th vertex of each body (and skin): 0, n, 2n, … */
   nth?: number;
-  /** Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent or empty: all space. [m] */
+  /** Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space. [m] */
   box?: Numbers;
-  /** live: a slow client gets fewer frames, the newest. */
-  mode?: 'live';
+  /** live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack). */
+  mode?: 'live' | 'lossless';
+  /** Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins. [B] */
+  credit?: number;
+  /** Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose frames are larger ends it as well. [B] */
+  backlog?: number;
+  /** Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the world's start all the same. */
+  adapt?: boolean;
 }
 
 /** Result of stream.subscribe. */
@@ -3283,6 +3385,8 @@ export interface StreamSetParams {
   nth?: number;
   /** As in stream.subscribe; an empty list means all space. [m] */
   box?: Numbers;
+  /** As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was asked for. */
+  adapt?: boolean;
 }
 
 /** Result of stream.set. */
@@ -3305,7 +3409,7 @@ export interface StreamUnsubscribeResult {
   tick: number;
 }
 
-/** Says that frames up to seq were used. A live stream does not wait for it. */
+/** Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID. */
 export interface StreamAckParams {
   /** Id. */
   stream: number;
@@ -3515,6 +3619,8 @@ export interface StreamFrameNotice {
   part: number;
   /** Messages this frame consists of. */
   parts: number;
+  /** Where several servers share worlds: counts those that have run this one, each of which begins one; of two frames the one of the later epoch is what holds. */
+  epoch?: number;
   /** Of positions and skin; absent: f32. */
   encoding?: 'q16' | 'delta';
   /** Where encoding is delta: the stream's. [m] */
@@ -3531,7 +3637,7 @@ export interface StreamFrameNotice {
   contact?: Contact;
   /** In part 0, if asked for: where bodies met in the last whole tick. */
   contacts?: Contacts;
-  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec, or, where piece and pieces are there, with a piece of its bytes. */
+  /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
   bodies: unknown;
 }
 
@@ -3561,12 +3667,12 @@ export interface WorldEditedNotice {
   redo_of: number;
 }
 
-/** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. */
+/** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is no more in it, and its streams of it end. */
 export interface WorldChangedNotice {
   /** Id. */
   world: number;
   /** What it does from now on. */
-  state: 'paused' | 'playing' | 'failed' | 'deleted';
+  state: 'paused' | 'playing' | 'failed' | 'deleted' | 'moved';
   /** Multiple of real time. */
   rate: number;
   /** Completed ticks. */
@@ -3583,6 +3689,16 @@ export interface WorldChangedNotice {
   view_of: number;
   /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
   slowed: boolean;
+  /** Lossless streams may hold it (world.hold). */
+  hold: boolean;
+  /** Session whose lossless stream has held it for a second or longer; 0: none. */
+  held_by: number;
+  /** With moved: name of the server that runs it now. */
+  server?: string;
+  /** With moved: where that takes connections: HOST:PORT, or tls://HOST:PORT. */
+  address?: string;
+  /** With moved: where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. */
+  web?: string;
 }
 
 /** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
@@ -3695,12 +3811,26 @@ export interface StreamLaggedNotice {
   reason?: string;
 }
 
+/** A stream that adapts (stream.subscribe adapt) goes on at another rate. */
+export interface StreamRateNotice {
+  /** Id. */
+  stream: number;
+  /** From now on: what was asked for, times 1, 2, 4, … 64. The unit is the stream's. */
+  every: number;
+}
+
 /** A stream ended without being asked to. */
 export interface StreamClosedNotice {
   /** Id. */
   stream: number;
   /** Why. */
   reason: string;
+  /** Where its world has moved: name of the server that runs it now. */
+  server?: string;
+  /** Where that takes connections: HOST:PORT, or tls://HOST:PORT. */
+  address?: string;
+  /** Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. */
+  web?: string;
 }
 
 /** Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed. */
@@ -3716,6 +3846,7 @@ export interface Params {
   'server.info': ServerInfoParams;
   'server.ping': ServerPingParams;
   'server.stats': ServerStatsParams;
+  'server.list': ServerListParams;
   'session.hello': SessionHelloParams;
   'session.leave': SessionLeaveParams;
   'presence.set': PresenceSetParams;
@@ -3725,10 +3856,12 @@ export interface Params {
   'world.get': WorldGetParams;
   'world.set': WorldSetParams;
   'world.delete': WorldDeleteParams;
+  'world.move': WorldMoveParams;
   'world.join': WorldJoinParams;
   'world.leave': WorldLeaveParams;
   'world.play': WorldPlayParams;
   'world.pause': WorldPauseParams;
+  'world.hold': WorldHoldParams;
   'world.step': WorldStepParams;
   'world.reset': WorldResetParams;
   'world.hash': WorldHashParams;
@@ -3790,6 +3923,7 @@ export interface Results {
   'server.info': ServerInfoResult;
   'server.ping': ServerPingResult;
   'server.stats': ServerStatsResult;
+  'server.list': ServerListResult;
   'session.hello': SessionHelloResult;
   'session.leave': SessionLeaveResult;
   'presence.set': PresenceSetResult;
@@ -3799,10 +3933,12 @@ export interface Results {
   'world.get': WorldGetResult;
   'world.set': WorldSetResult;
   'world.delete': WorldDeleteResult;
+  'world.move': WorldMoveResult;
   'world.join': WorldJoinResult;
   'world.leave': WorldLeaveResult;
   'world.play': WorldPlayResult;
   'world.pause': WorldPauseResult;
+  'world.hold': WorldHoldResult;
   'world.step': WorldStepResult;
   'world.reset': WorldResetResult;
   'world.hash': WorldHashResult;
@@ -3869,6 +4005,7 @@ export interface Notifications {
   'world.said': WorldSaidNotice;
   'stream.records': StreamRecordsNotice;
   'stream.lagged': StreamLaggedNotice;
+  'stream.rate': StreamRateNotice;
   'stream.closed': StreamClosedNotice;
   'error': ErrorNotice;
 }
@@ -3938,6 +4075,18 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'lateness_max_us', type: 'u64', unit: 'us', doc: 'Greatest lateness of a tick.'},
     ],
   },
+  'server.list': {
+    name: 'server.list',
+    class: 'server',
+    role: 'viewer',
+    record: false,
+    since: 6,
+    doc: 'The servers of this deployment. None where a server keeps its worlds alone.',
+    params: [],
+    result: [
+      {name: 'servers', type: 'list', of: 'server_summary', doc: 'By name.'},
+    ],
+  },
   'session.hello': {
     name: 'session.hello',
     class: 'server',
@@ -3950,10 +4099,13 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. Where the server asks for tokens the token\'s name is.'},
       {name: 'token', type: 'string', default: '', doc: 'Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
-      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}.'},
+      {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.'},
+      {name: 'follow', type: 'bool', default: false, doc: 'Whether one goes where a world is: what is asked of a world that another server of the deployment runs is answered with MOVED.'},
       {name: 'resume', type: 'string', default: '', doc: 'Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.'},
       {name: 'unanswered', type: 'u32[]', doc: 'With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.'},
       {name: 'revisions', type: 'any', optional: true, doc: 'With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.'},
+      {name: 'hops', type: 'u32', default: 0, max: 255, doc: 'Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost.'},
+      {name: 'away', type: 'bool', default: false, doc: 'With hops: the connection of that session is lost, so others see it as away. Until this is said anew.'},
     ],
     result: [
       {name: 'session', type: 'u32', doc: 'Id of this session.'},
@@ -3971,6 +4123,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'resumed', type: 'bool', doc: 'Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.'},
       {name: 'lost', type: 'u32[]', doc: 'Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.'},
       {name: 'rejoin', type: 'u32[]', doc: 'Worlds of which more was missed than is kept, or that are gone: to be joined anew.'},
+      {name: 'servers', type: 'list', of: 'server_summary', optional: true, doc: 'With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds.'},
     ],
   },
   'session.leave': {
@@ -4099,6 +4252,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
+      {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
+      {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
     ],
   },
   'world.set': {
@@ -4143,6 +4298,23 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'The last one.'},
     ],
   },
+  'world.move': {
+    name: 'world.move',
+    class: 'server',
+    role: 'owner',
+    record: false,
+    since: 6,
+    doc: 'Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'server', type: 'string', required: true, doc: 'Name of the other server (server.list).'},
+    ],
+    result: [
+      {name: 'server', type: 'string', doc: 'Name of the server that has it now.'},
+      {name: 'address', type: 'string', doc: 'Where that takes connections: HOST:PORT, or tls://HOST:PORT.'},
+      {name: 'web', type: 'string', doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
+    ],
+  },
   'world.join': {
     name: 'world.join',
     class: 'query',
@@ -4177,6 +4349,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
+      {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
+      {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
     ],
   },
   'world.leave': {
@@ -4217,6 +4391,21 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Stops the world at the next tick boundary, and cuts a world.step short.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+    ],
+    result: [
+      {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+    ],
+  },
+  'world.hold': {
+    name: 'world.hold',
+    class: 'control',
+    role: 'editor',
+    record: false,
+    since: 6,
+    doc: 'Whether lossless streams may hold the world: where their backlog is full its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. Where it is turned off a stream whose backlog is full ends.',
+    params: [
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
+      {name: 'allow', type: 'bool', default: true, doc: 'Whether they may.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -4579,6 +4768,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
       {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last.'},
+      {name: 'elements_hash', type: 'u32', doc: 'Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
     ],
   },
   'body.set': {
@@ -5123,8 +5313,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
       {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone.'},
       {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
-      {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out. Absent or empty: all space.'},
-      {name: 'mode', type: 'enum', values: ['live'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest.'},
+      {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.'},
+      {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
+      {name: 'credit', type: 'u32', default: 1048576, unit: 'B', min: 1, max: 67108864, doc: 'Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.'},
+      {name: 'backlog', type: 'u32', default: 4194304, unit: 'B', min: 65536, max: 67108864, doc: 'Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose frames are larger ends it as well.'},
+      {name: 'adapt', type: 'bool', default: false, doc: 'Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the world\'s start all the same.'},
     ],
     result: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
@@ -5149,6 +5342,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tolerance', type: 'float', unit: 'm', min: 1e-12, max: 1000000, doc: 'As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.'},
       {name: 'nth', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'As in stream.subscribe; an empty list means all space.'},
+      {name: 'adapt', type: 'bool', doc: 'As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was asked for.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -5175,7 +5369,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Says that frames up to seq were used. A live stream does not wait for it.',
+    doc: 'Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'seq', type: 'u32', required: true, doc: 'As in stream.frame.'},
@@ -5372,6 +5566,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'revision', type: 'u64', doc: 'Edits this frame contains.'},
       {name: 'part', type: 'u32', doc: 'From 0.'},
       {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
+      {name: 'epoch', type: 'u64', optional: true, doc: 'Where several servers share worlds: counts those that have run this one, each of which begins one; of two frames the one of the later epoch is what holds.'},
       {name: 'encoding', type: 'enum', values: ['q16', 'delta'], optional: true, doc: 'Of positions and skin; absent: f32.'},
       {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the stream\'s.'},
       {name: 'nth', type: 'u32', optional: true, doc: 'Only vertices 0, nth, 2 nth, … are there; absent: 1.'},
@@ -5380,7 +5575,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
       {name: 'contact', type: 'map', of: 'contact', optional: true, doc: 'In part 0, if asked for: of contact between bodies.'},
       {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: where bodies met in the last whole tick.'},
-      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec, or, where piece and pieces are there, with a piece of its bytes.'},
+      {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
     ],
   },
   'world.edited': {
@@ -5404,10 +5599,10 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.changed': {
     name: 'world.changed',
     since: 1,
-    doc: 'A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick.',
+    doc: 'A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is no more in it, and its streams of it end.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
-      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted'], doc: 'What it does from now on.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted', 'moved'], doc: 'What it does from now on.'},
       {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
@@ -5416,6 +5611,11 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
       {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
+      {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
+      {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
+      {name: 'server', type: 'string', optional: true, doc: 'With moved: name of the server that runs it now.'},
+      {name: 'address', type: 'string', optional: true, doc: 'With moved: where that takes connections: HOST:PORT, or tls://HOST:PORT.'},
+      {name: 'web', type: 'string', optional: true, doc: 'With moved: where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
     ],
   },
   'world.person': {
@@ -5503,6 +5703,15 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'reason', type: 'string', optional: true, doc: 'Why the last ones were: \'slow\' (this client was), \'no_room\' (others hold the frames of this world, limit frame_bytes), \'substeps\' (those of one tick are more than frame_bytes by themselves: ask for fewer), \'late\' (the server had not sent off the ones before) or \'memory\' (it has none).'},
     ],
   },
+  'stream.rate': {
+    name: 'stream.rate',
+    since: 6,
+    doc: 'A stream that adapts (stream.subscribe adapt) goes on at another rate.',
+    params: [
+      {name: 'stream', type: 'u32', doc: 'Id.'},
+      {name: 'every', type: 'u32', doc: 'From now on: what was asked for, times 1, 2, 4, … 64. The unit is the stream\'s.'},
+    ],
+  },
   'stream.closed': {
     name: 'stream.closed',
     since: 1,
@@ -5510,6 +5719,9 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'reason', type: 'string', doc: 'Why.'},
+      {name: 'server', type: 'string', optional: true, doc: 'Where its world has moved: name of the server that runs it now.'},
+      {name: 'address', type: 'string', optional: true, doc: 'Where that takes connections: HOST:PORT, or tls://HOST:PORT.'},
+      {name: 'web', type: 'string', optional: true, doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
     ],
   },
   'error': {
@@ -5524,11 +5736,11 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
-    {name: 'kind', type: 'enum', values: ['memory', 'sqlite'], doc: 'memory: the server\'s own.'},
+    {name: 'kind', type: 'enum', values: ['memory', 'sqlite', 'nats'], doc: 'memory: the server\'s own. nats: streams of brokers, with a folder beside them.'},
     {name: 'lasts', type: 'bool', doc: 'Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.'},
     {name: 'bytes', type: 'u64', unit: 'B', doc: 'That all worlds and their past take, about.'},
   ]},
@@ -5667,7 +5879,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'collider', type: 'u32', optional: true, min: 1, doc: 'Id of a collider.'},
     {name: 'constraint', type: 'u32', optional: true, min: 1, doc: 'Id of a constraint.'},
   ]},
-  world_summary: {name: 'world_summary', doc: 'A world in a list.', fields: [
+  world_summary: {name: 'world_summary', doc: 'A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble.', fields: [
     {name: 'world', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name.'},
     {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now. A failed world needs world.reset.'},
@@ -5677,6 +5889,21 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'bodies', type: 'u32', doc: 'Bodies.'},
     {name: 'particles', type: 'u32', doc: 'Particles.'},
     {name: 'people', type: 'u32', doc: 'Sessions that joined.'},
+    {name: 'server', type: 'string', optional: true, doc: 'Name of the server of the deployment that runs it. Absent, like the next two: this one does.'},
+    {name: 'address', type: 'string', optional: true, doc: 'Where that server takes connections: HOST:PORT, or tls://HOST:PORT.'},
+    {name: 'web', type: 'string', optional: true, doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
+    {name: 'trouble', type: 'string', optional: true, doc: 'What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs.'},
+  ]},
+  server_summary: {name: 'server_summary', doc: 'A server of a deployment, as its last beat told.', fields: [
+    {name: 'server', type: 'string', doc: 'Name.'},
+    {name: 'address', type: 'string', doc: 'Where it takes connections: HOST:PORT, or tls://HOST:PORT.'},
+    {name: 'web', type: 'string', doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
+    {name: 'here', type: 'bool', doc: 'It is the one that answers.'},
+    {name: 'draining', type: 'bool', doc: 'It gives its worlds away, and takes none.'},
+    {name: 'load', type: 'float', unit: 'ms/s', doc: 'Processor time that its worlds took, of each second.'},
+    {name: 'worlds', type: 'u32', doc: 'Worlds that it runs.'},
+    {name: 'sessions', type: 'u32', doc: 'Sessions that it has.'},
+    {name: 'beat_age_ms', type: 'u64', unit: 'ms', doc: 'Since its last beat came, by the clock of the server that answers.'},
   ]},
   touch: {name: 'touch', doc: 'The last edit that concerned a thing.', fields: [
     {name: 'revision', type: 'u64', doc: 'Of the world after it; 0: none since the world was made or opened.'},

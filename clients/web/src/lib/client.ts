@@ -21,6 +21,8 @@ import type {Codec} from './codec.js';
 import {Delays} from './delays.js';
 import {Emitter} from './emitter.js';
 import {errorOf, WeftError} from './error.js';
+import {Follow} from './follow.js';
+import type {Trip} from './follow.js';
 import {partOf} from './frame.js';
 import {Link} from './link.js';
 import {Requests} from './requests.js';
@@ -35,10 +37,14 @@ import type {
   SessionChange,
   Stats,
   Stream,
+  StreamOptions,
   WebSocketLike,
 } from './types.js';
 import {Visit} from './visit.js';
 import {encode, isLittleEndian} from './wire.js';
+
+/** So long a server is away before another of its deployment is tried: its worlds run there soon, or it is back by then. */
+const LAPSE_MS = 3_000;
 
 /** A connection that held this long is a good one: the next loss starts from the first delay. */
 const STEADY_MS = 5_000;
@@ -61,8 +67,8 @@ class WeftClient implements Client, StreamHost {
   hello: SessionHelloResult | null = null;
   retryAt: number | null = null;
   lastError: WeftError | null = null;
-  readonly codec: Codec | null;
-  private readonly address: string;
+  codec: Codec | null;
+  private address: string;
   private readonly Socket: SocketClass;
   private readonly greeting: SessionHelloParams;
   private invitation: AccessAcceptParams | null;
@@ -81,6 +87,13 @@ class WeftClient implements Client, StreamHost {
   private finalError: WeftError | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private wasOpen = false;
+  private readonly follow: Follow | null;
+  /** Where the deployment has other servers, and how often they were tried since the connection was lost, at lostAt. */
+  private others: string[] = [];
+  private tries = 0;
+  private lostAt = 0;
+  /** On the way to another server: where it was, and what it had joined. */
+  private way: {from: string; joined: [number, number][]} | null = null;
   private graceTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly onOnline = () => this.retry();
   // A page that is left for good does not come back; one that rests may.
@@ -99,6 +112,11 @@ class WeftClient implements Client, StreamHost {
     this.Socket = socketClass(options.WebSocket);
     const {client, user, token, invite} = options;
     this.greeting = {client, user, token, arrays: 'ext', errors: 'map'} as SessionHelloParams;
+    const {follow = true} = options;
+    if (follow) {
+      this.greeting.follow = true;
+    }
+    this.follow = follow ? this.follower() : null;
     this.invitation = invite === undefined ? null : {invite, user};
     this.accepted = options.accepted;
     const {reconnect = true} = options;
@@ -191,8 +209,9 @@ class WeftClient implements Client, StreamHost {
     params: StreamSubscribeParams,
     onFrame: (frame: Frame) => void,
     onLag?: (droppedInAll: number) => void,
+    options?: StreamOptions,
   ): Promise<Stream> {
-    return this.start(new ClientStream(this, params, {onFrame, onLag}));
+    return this.start(new ClientStream(this, params, {...options, onFrame, onLag}));
   }
 
   subscribeRecords(
@@ -258,6 +277,7 @@ class WeftClient implements Client, StreamHost {
     params: unknown,
     onResult: (result: unknown) => void,
     onError: (error: WeftError) => void,
+    trip: Trip = {hops: 0, until: 0},
   ): void {
     if (this.state === 'closed') {
       onError(this.closedError(method));
@@ -265,7 +285,94 @@ class WeftClient implements Client, StreamHost {
       const text = `${method} was not sent: ${this.lastError?.text ?? 'there is no connection'}`;
       onError(new WeftError({kind: 0, code: 'LOST', text}, method));
     } else {
-      this.link.request(method, params, this.visit.watch(method, params, onResult), onError);
+      const refused = (error: WeftError) => {
+        const again = () => this.requestAny(method, params, onResult, onError, trip);
+        if (this.follow === null || !this.follow.takes(error, trip, again, onError)) {
+          onError(error);
+        }
+      };
+      this.link.request(method, params, this.visit.watch(method, params, onResult), refused);
+    }
+  }
+
+  private follower(): Follow {
+    return new Follow({
+      holds: () => this.state === 'open' && (this.visit.holds || this.streamsById.size > 0),
+      unanswered: () => (this.state === 'open' ? this.requests.underWay : 0),
+      ping: (done) => {
+        if (this.link === null) {
+          done();
+        } else {
+          this.link.request('server.ping', undefined, done, done);
+        }
+      },
+      move: (web) => this.move(web),
+      stays: (why) => this.stays(why),
+    });
+  }
+
+  // Calls that are made on the way wait for the other server.
+  private move(web: string): void {
+    const from = this.address;
+    if (this.state === 'closed') {
+      return;
+    }
+    let there: string;
+    try {
+      there = socketAddress(web);
+    } catch {
+      this.follow?.stay(`"${web}" is no address`);
+      return;
+    }
+    // The token goes along: nowhere where others can read it.
+    if (from.startsWith('wss:') && !there.startsWith('wss:')) {
+      this.follow?.stay(`${web} does not speak TLS, and the connection so far does`);
+      return;
+    }
+    const link = this.link;
+    clearTimeout(this.retryTimer);
+    clearTimeout(this.graceTimer);
+    this.way = {from, joined: this.visit.parting};
+    this.visit.end();
+    [...this.streams].forEach((stream) => stream.suspend(true));
+    this.link = null;
+    this.address = there;
+    this.state = 'connecting';
+    link?.close(new WeftError({kind: 0, code: 'LOST', text: `gone to ${web}`}));
+    this.open();
+    this.states.emit(this.state);
+  }
+
+  private stays(why: string): void {
+    [...this.streams].forEach((stream) => stream.parted && stream.end(`its world moved, and this client stays: ${why}`));
+  }
+
+  // What was joined is so again; then it is told.
+  private joinAgain(joined: readonly [number, number][]): void {
+    const rejoin: number[] = [];
+    let left = joined.length;
+    const done = () => {
+      if (left === 0 && this.state === 'open') {
+        this.changes.emit('moved', rejoin);
+      }
+    };
+    for (const [world, heard] of joined) {
+      const joins = (revision: number) => {
+        if (revision !== heard) {
+          rejoin.push(world);
+        }
+        left -= 1;
+        done();
+      };
+      this.requestAny(
+        'world.join',
+        {world},
+        (result) => joins((result as {revision: number}).revision),
+        () => joins(-1),
+      );
+    }
+    if (left === 0) {
+      done();
     }
   }
 
@@ -276,17 +383,44 @@ class WeftClient implements Client, StreamHost {
   private open(): void {
     this.retryTimer = undefined;
     this.retryAt = null;
-    const greeting = {...this.greeting, ...this.visit.resumption(this.requests.unanswered())};
-    this.link = new Link(this.Socket, this.address, greeting, this.invitation, this.requests, this.counters, {
+    this.tryAnother();
+    const resumption = this.way === null ? this.visit.resumption(this.requests.unanswered()) : {};
+    const greeting = {...this.greeting, ...resumption};
+    const link = new Link(this.Socket, this.address, greeting, this.invitation, this.requests, this.counters, {
       accepted: (result) => {
         this.accept(result);
         Object.assign(greeting, this.greeting);
       },
       greeted: (hello) => this.greeted(hello),
       up: (hello) => this.up(hello),
-      down: (error, final) => this.down(error, final),
+      down: (error, final) => this.link === link && this.down(error, final),
       notification: (method, params, receivedAt, bytes) => this.deliver(method, params, receivedAt, bytes),
     });
+    this.link = link;
+  }
+
+  // Each second time, once it is likely that another has what this one had.
+  private tryAnother(): void {
+    if (this.state !== 'lost' || this.others.length === 0 || performance.now() - this.lostAt < LAPSE_MS) {
+      return;
+    }
+    this.tries += 1;
+    if (this.tries % 2 === 1) {
+      this.way = {from: this.address, joined: this.visit.parting};
+      this.address = this.others[((this.tries - 1) / 2) % this.others.length]!;
+      [...this.streams].forEach((stream) => stream.suspend(true));
+    }
+  }
+
+  // Where one may go on: over TLS only, if this connection is.
+  private note(hello: SessionHelloResult): void {
+    const secure = this.address.startsWith('wss:');
+    const others = this.follow === null ? [] : (hello.servers ?? []).filter(({here, web}) => !here && web !== '');
+    try {
+      this.others = others.map(({web}) => socketAddress(web)).filter((there) => !secure || there.startsWith('wss:'));
+    } catch {
+      this.others = []; // an address that is none
+    }
   }
 
   // Once: with the token of it the same person comes again.
@@ -306,8 +440,12 @@ class WeftClient implements Client, StreamHost {
     clearTimeout(this.graceTimer);
     this.hello = hello;
     this.visit.begin(hello);
+    this.note(hello);
     if (!this.resumed && before !== null) {
       this.loseRequests('the session is gone, and nobody knows what became of it');
+    }
+    if (this.way !== null) {
+      this.follow?.arrived();
     }
   }
 
@@ -320,21 +458,36 @@ class WeftClient implements Client, StreamHost {
 
   private up(hello: SessionHelloResult): void {
     const again = this.state === 'lost' && this.wasOpen;
+    const way = this.way;
+    this.way = null;
     this.wasOpen = true;
     this.state = 'open';
     this.states.emit(this.state);
-    if (again) {
+    if (again && way === null) {
       this.changes.emit(this.resumed ? 'back' : 'anew', Array.from(hello.rejoin ?? []));
     }
     if (this.state === 'open') {
       [...this.streams].forEach((stream) => stream.id === 0 && stream.resume());
     }
+    if (way !== null && this.state === 'open') {
+      this.joinAgain(way.joined);
+    }
   }
 
   private down(error: WeftError, final: boolean): void {
-    const {link, delays} = this;
+    const {link, delays, way} = this;
     const wasUp = this.state === 'open';
     this.lastError = error;
+    if (wasUp) {
+      this.lostAt = performance.now();
+      this.tries = 0;
+    }
+    if (way !== null) {
+      // Not let in there: back to where it was, if that is still there.
+      this.way = null;
+      this.address = way.from;
+      final = false;
+    }
     [...this.streams].forEach((stream) => stream.suspend());
     if (final || delays === null) {
       this.end(error);
@@ -358,6 +511,9 @@ class WeftClient implements Client, StreamHost {
       this.retryAt = performance.now() + delay;
       this.retryTimer = setTimeout(() => this.open(), delay);
     }
+    if (way !== null) {
+      this.follow?.stay(error.text);
+    }
     this.states.emit(this.state);
     if (wasUp && this.state === 'lost') {
       this.changes.emit('away', []);
@@ -378,6 +534,19 @@ class WeftClient implements Client, StreamHost {
     globalThis.removeEventListener?.('pagehide', this.onPageHide);
   }
 
+  // Whether a stream is over here, and goes on elsewhere.
+  private goesAlong(method: string, params: {stream?: number; web?: string}): boolean {
+    const {web = ''} = params;
+    if ((method !== 'stream.closed' && method !== 'world.changed') || web === '') {
+      return false;
+    }
+    if (method === 'stream.closed') {
+      this.streamsById.get(params.stream ?? 0)?.part();
+    }
+    this.follow?.told(web);
+    return method === 'stream.closed';
+  }
+
   private deliver(method: string, params: any, receivedAt: number, bytes: number): void {
     if (method === 'stream.frame') {
       const part = partOf(params, receivedAt);
@@ -385,6 +554,9 @@ class WeftClient implements Client, StreamHost {
       return;
     }
     if (!this.visit.hear(method, params)) {
+      return;
+    }
+    if (this.follow !== null && this.goesAlong(method, params)) {
       return;
     }
     if (method === 'stream.records') {

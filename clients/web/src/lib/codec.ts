@@ -10,10 +10,14 @@ export interface CodecTopology {
   readonly indices: ArrayLike<number>;
 }
 
-/** Reads the chunks of one body, each of which builds on those before. */
+/** Reads the chunks of one body, each of which builds on those before of its tile. */
 export interface CodecDecoder {
-  /** x, y, z of each vertex. Throws `NOT_HELD` if it builds on a moment that is not held, `INVALID` for what is no chunk. */
-  delta(chunk: Uint8Array): Float32Array;
+  /** In how many parts a body so large is sent. */
+  readonly tiles: number;
+  /** The body's vertices that are in a tile, ascending. */
+  vertices(tile: number): Uint32Array;
+  /** x, y, z of each vertex of a tile. Throws `NOT_HELD` if it builds on a moment that is not held, `INVALID` for what is no chunk. */
+  delta(chunk: Uint8Array, tile?: number): Float32Array;
   /** Gives its memory back. It is of no use any more. */
   close(): void;
 }
@@ -36,9 +40,12 @@ interface Exports {
   _initialize(): void;
   unpack_alloc(size: number): number;
   unpack_free(bytes: number): void;
-  unpack_plan(count: number, corners: number, indices: number, indexCount: number): number;
-  unpack_plan_free(plan: number): void;
-  unpack_decoder(plan: number): number;
+  unpack_tiles(count: number, corners: number, indices: number, indexCount: number): number;
+  unpack_tiles_free(tiles: number): void;
+  unpack_tile_count(tiles: number): number;
+  unpack_tile_size(tiles: number, tile: number): number;
+  unpack_tile_vertices(tiles: number, tile: number): number;
+  unpack_decoder(tiles: number, tile: number): number;
   unpack_decoder_free(decoder: number): void;
   unpack_delta(decoder: number, data: number, size: number, out: number): number;
   unpack_q16(data: number, size: number, count: number, out: number): number;
@@ -145,44 +152,68 @@ class Instance implements Codec {
         throw new WeftError({kind: 0, code: 'MEMORY', text: "no memory for a body in the browser's module"});
       }
       new Uint32Array(exports.memory.buffer, at, indices.length).set(indices);
-      const plan = exports.unpack_plan(count, corners, at, indices.length);
+      const tiles = exports.unpack_tiles(count, corners, at, indices.length);
       exports.unpack_free(at);
-      if (plan === 0) {
+      if (tiles === 0) {
         throw invalid(`no plan of ${count} vertices: an index names none of them, or there is no memory`);
       }
-      const decoder = exports.unpack_decoder(plan);
-      if (decoder === 0) {
-        exports.unpack_plan_free(plan);
-        throw new WeftError({kind: 0, code: 'MEMORY', text: "no memory for a body in the browser's module"});
-      }
-      return new OpenDecoder(this, count, plan, decoder);
+      return new OpenDecoder(this, tiles, exports.unpack_tile_count(tiles));
     });
   }
 }
 
+interface Tile {
+  readonly vertices: Uint32Array;
+  decoder: number; // 0: not needed yet
+}
+
 class OpenDecoder implements CodecDecoder {
+  private readonly of: (Tile | undefined)[] = [];
+
   constructor(
     private readonly instance: Instance,
-    private readonly count: number,
-    private readonly plan: number,
     private at: number, // 0: closed
+    readonly tiles: number,
   ) {}
 
-  delta(chunk: Uint8Array): Float32Array {
+  private tile(tile: number): Tile {
     if (this.at === 0) {
       throw new WeftError({kind: 1, code: 'CLOSED', text: 'the decoder was closed'});
     }
-    return this.instance.read(chunk, this.count, (exports, data, out) =>
-      exports.unpack_delta(this.at, data, chunk.byteLength, out),
+    if (!(Number.isInteger(tile) && tile >= 0 && tile < this.tiles)) {
+      throw invalid(`there is no tile ${tile} of ${this.tiles}`);
+    }
+    return (this.of[tile] ??= this.instance.call((exports) => {
+      const first = exports.unpack_tile_vertices(this.at, tile);
+      const count = exports.unpack_tile_size(this.at, tile);
+      return {vertices: new Uint32Array(exports.memory.buffer, first, count).slice(), decoder: 0};
+    }));
+  }
+
+  vertices(tile: number): Uint32Array {
+    return this.tile(tile).vertices;
+  }
+
+  delta(chunk: Uint8Array, tile = 0): Float32Array {
+    const of = this.tile(tile);
+    if (of.decoder === 0) {
+      of.decoder = this.instance.call((exports) => exports.unpack_decoder(this.at, tile));
+      if (of.decoder === 0) {
+        throw new WeftError({kind: 0, code: 'MEMORY', text: "no memory for a body in the browser's module"});
+      }
+    }
+    return this.instance.read(chunk, of.vertices.length, (exports, data, out) =>
+      exports.unpack_delta(of.decoder, data, chunk.byteLength, out),
     );
   }
 
   close(): void {
     if (this.at !== 0) {
       this.instance.call((exports) => {
-        exports.unpack_decoder_free(this.at);
-        exports.unpack_plan_free(this.plan);
+        this.of.forEach((tile) => tile !== undefined && exports.unpack_decoder_free(tile.decoder));
+        exports.unpack_tiles_free(this.at);
       });
+      this.of.length = 0;
       this.at = 0;
     }
   }

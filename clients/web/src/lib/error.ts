@@ -17,6 +17,9 @@ export interface ErrorFields {
   revision?: number | undefined;
   user?: string | undefined;
   limit?: number | undefined;
+  server?: string | undefined;
+  address?: string | undefined;
+  web?: string | undefined;
 }
 
 /** A refusal, or a lost connection. `message` is the text, in the server's words. */
@@ -38,6 +41,10 @@ export class WeftError extends Error {
   readonly user: string | undefined;
   /** The limit that would be passed. */
   readonly limit: number | undefined;
+  /** Of MOVED: the server that runs the world, where it takes connections, and where browsers; empty: nowhere. */
+  readonly server: string | undefined;
+  readonly address: string | undefined;
+  readonly web: string | undefined;
   /** The method that was called, where it was a call. */
   readonly method: string | undefined;
 
@@ -51,6 +58,9 @@ export class WeftError extends Error {
     this.revision = fields.revision;
     this.user = fields.user;
     this.limit = fields.limit;
+    this.server = fields.server;
+    this.address = fields.address;
+    this.web = fields.web;
     this.method = method;
   }
 }
@@ -80,6 +90,9 @@ export function errorOf(value: unknown, method?: string): WeftError {
           revision: number('revision'),
           user: text('user'),
           limit: number('limit'),
+          server: text('server'),
+          address: text('address'),
+          web: text('web'),
         },
         method,
       );

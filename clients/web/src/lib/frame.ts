@@ -47,13 +47,15 @@ function array<A extends Float32Array | Float64Array>(
   return value;
 }
 
-/** Bytes of the codec for all of one body that is sent, or one piece of them. */
+/** Bytes of the codec for one tile of a body, which has one or several. */
 export interface PackedChunk {
   readonly body: number;
   readonly count: number;
   readonly field: 'positions' | 'skin';
-  readonly piece: number;
-  readonly pieces: number;
+  /** Of the body's elements, where it stands alone: as body.get tells it of those that it is to be read with. */
+  readonly elementsHash: number | undefined;
+  readonly tile: number;
+  readonly tiles: number;
   readonly bytes: Uint8Array;
 }
 
@@ -70,12 +72,14 @@ function packedChunkOf(value: unknown): PackedChunk {
   const fields = fieldsOf(value, 'stream.frame: a body');
   const field = fields['skin'] === undefined ? 'positions' : 'skin';
   const bytes = fields[field];
-  const pieces = fields['pieces'] === undefined ? 1 : integer(fields, 'pieces');
-  const piece = fields['piece'] === undefined ? 0 : integer(fields, 'piece');
-  if (!(bytes instanceof Uint8Array) || piece >= pieces || integer(fields, 'first') !== 0) {
+  const elementsHash = fields['elements_hash'] === undefined ? undefined : integer(fields, 'elements_hash');
+  const tiles = fields['tiles'] === undefined ? 1 : integer(fields, 'tiles');
+  const tile = fields['tile'] === undefined ? 0 : integer(fields, 'tile');
+  if (!(bytes instanceof Uint8Array) || tile >= tiles || integer(fields, 'first') !== 0) {
     throw new TypeError(`stream.frame: ${field} is no chunk of the codec`);
   }
-  return {body: integer(fields, 'body'), count: integer(fields, 'count'), field, piece, pieces, bytes};
+  const body = integer(fields, 'body');
+  return {body, count: integer(fields, 'count'), field, elementsHash, tile, tiles, bytes};
 }
 
 // undefined: its arrays are floats.
@@ -144,6 +148,9 @@ export function partOf(params: unknown, receivedAt: number): Part {
   if (packed !== undefined) {
     frame.packed = packed;
     frame.encoding = packed.encoding;
+  }
+  if (fields['epoch'] !== undefined) {
+    frame.epoch = integer(fields, 'epoch');
   }
   if (typeof fields['tolerance'] === 'number') {
     frame.tolerance = fields['tolerance'];

@@ -3,6 +3,7 @@
 import type {ColliderPose, Contact, Contacts, GrabSummary, Measures, Params} from './api.generated.js';
 import {WeftError} from './error.js';
 import {compileModule, Complaints, type ModuleSource} from './module.js';
+import type {Vec3} from './values.js';
 import {decode as unpack} from './wire.js';
 
 /** Of a whole world with all that is held (an image), or the document that people read and write. */
@@ -66,8 +67,23 @@ export interface Machine {
   settings(): Settings;
   /** Whether the ticks from now on remember where bodies met. The state does not depend on it. */
   showContacts(wanted: boolean): void;
+  /** Who holds a particle: the id of the grab; 0: nobody. */
+  grabOf(body: number, particle: number): number;
+  /**
+   * What would be: `work` may step it and pull at it, and look; then it is back where it was, bit for bit, whatever it came to. No
+   * record is to be applied meanwhile.
+   */
+  ahead<Result>(work: (hands: MachineHands) => Result): Result;
   /** Gives its memory back. It answers nothing any more. */
   close(): void;
+}
+
+/** Hands at a machine that runs ahead. */
+export interface MachineHands {
+  /** The id of a new grab, that holds a particle where it is. */
+  hold(body: number, particle: number, compliance: number): number;
+  pull(grab: number, target: Vec3): void;
+  letGo(grab: number): void;
 }
 
 /** Of a world: as of `world.create`, all of them. */
@@ -113,6 +129,12 @@ interface Exports {
   machine_step(machine: number, watched: number): number;
   machine_failed(machine: number): number;
   machine_show_contacts(machine: number, wanted: number): void;
+  machine_mark(machine: number): number;
+  machine_back(machine: number, mark: number): void;
+  machine_hold(machine: number, body: number, particle: number, compliance: number): number;
+  machine_pull(machine: number, grab: number, x: number, y: number, z: number): number;
+  machine_let_go(machine: number, grab: number): number;
+  machine_grab_of(machine: number, body: number, particle: number): number;
   machine_hash(machine: number): bigint;
   machine_tick(machine: number): number;
   machine_revision(machine: number): number;
@@ -409,6 +431,33 @@ class OpenMachine implements Machine {
 
   settings(): Settings {
     return this.part('settings') as Settings;
+  }
+
+  grabOf(body: number, particle: number): number {
+    return this.#call((exports, machine) => exports.machine_grab_of(machine, body, particle)) >>> 0;
+  }
+
+  // What was refused of it.
+  #done(answer: number): number {
+    if (answer === 0) {
+      throw this.#instance.refusal();
+    }
+    return answer >>> 0;
+  }
+
+  ahead<Result>(work: (hands: MachineHands) => Result): Result {
+    const mark = this.#done(this.#call((exports, machine) => exports.machine_mark(machine)));
+    try {
+      return work({
+        hold: (body, particle, compliance) =>
+          this.#done(this.#call((exports, machine) => exports.machine_hold(machine, body, particle, compliance))),
+        pull: (grab, [x, y, z]) =>
+          void this.#done(this.#call((exports, machine) => exports.machine_pull(machine, grab, x, y, z))),
+        letGo: (grab) => void this.#done(this.#call((exports, machine) => exports.machine_let_go(machine, grab))),
+      });
+    } finally {
+      this.#call((exports, machine) => exports.machine_back(machine, mark));
+    }
   }
 
   close(): void {

@@ -50,12 +50,17 @@ export class Requests {
     return [...this.entries].filter(([, entry]) => entry.sent && !entry.own).map(([id]) => id);
   }
 
+  /** How many were sent, but for pings. */
+  get underWay(): number {
+    return [...this.entries.values()].filter((entry) => entry.sent && entry.method !== 'server.ping').length;
+  }
+
   /** What is to go out now: these again, and all that were never sent. */
   due(lost: Iterable<number>): Uint8Array[] {
     const again = new Set(lost);
     const found: Uint8Array[] = [];
     for (const [id, entry] of this.entries) {
-      if (!entry.own && (!entry.sent || again.has(id))) {
+      if (!entry.sent || (!entry.own && again.has(id))) {
         entry.sent = true;
         found.push(entry.bytes);
       }

@@ -1,7 +1,6 @@
 // A stream as its owner sees it: it outlives the connection. After a reconnect it is subscribed again with what
 // was wished last; what cannot be had any more (its world is gone, say) ends it, in the server's words.
 import type {
-  BodyGetResult,
   StreamRecordsNotice,
   StreamSetParams,
   StreamSubscribeParams,
@@ -11,7 +10,7 @@ import type {Codec} from './codec.js';
 import {callBack, Emitter} from './emitter.js';
 import {WeftError} from './error.js';
 import {FrameJoiner, type PackedFrame, type Part} from './frame.js';
-import type {Frame, Stream} from './types.js';
+import type {Frame, KnownBody, Stream, StreamOptions} from './types.js';
 import {Unpacker} from './unpack.js';
 
 type Changes = Omit<StreamSetParams, 'stream'>;
@@ -27,6 +26,8 @@ export interface StreamHost {
     onResult: (result: unknown) => void,
     onError: (error: WeftError) => void,
   ): void;
+  /** False where there is no connection. */
+  notify(method: 'stream.ack', params: {stream: number; seq: number}): boolean;
   /** Frames and notices with this id are the stream's from now on. */
   attach(id: number, stream: ClientStream): void;
   detach(stream: ClientStream): void;
@@ -36,6 +37,9 @@ export interface StreamHost {
 
 // A server that is busy or failed may be better soon.
 const RETRY_MS = 500;
+
+// Of a lossless stream: from a frame that was taken until the server is told, of all that came meanwhile at once.
+const ACK_MS = 5;
 
 /** Throws where what is wished for could not be read. */
 function check(codec: Codec | null, encoding: string | undefined, method: string): void {
@@ -52,7 +56,7 @@ function isPassing(error: WeftError): boolean {
 }
 
 /** Frames, or records where that is the encoding. */
-export interface StreamListener {
+export interface StreamListener extends StreamOptions {
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   readonly onLag?: ((droppedInAll: number) => void) | undefined;
   readonly onRecords?: ((notice: StreamRecordsNotice, receivedAt: number, bytes: number) => void) | undefined;
@@ -71,6 +75,15 @@ export class ClientStream implements Stream {
   private isSubscribing = false;
   private isOver = false;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private ackTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Its world has moved, and it is not subscribed there yet. */
+  parted = false;
+  /** Tick and substep of the last frame, and of the first that may follow. */
+  private given: readonly [number, number] = [0, 0];
+  private from: readonly [number, number] = [0, 0];
+  private taken = 0;
+  /** Of the next frame. */
+  private after: number | null = null;
 
   constructor(
     private readonly host: StreamHost,
@@ -98,6 +111,9 @@ export class ClientStream implements Stream {
   /** The connection is up again. */
   resume(): void {
     clearTimeout(this.retryTimer);
+    if (this.isSubscribing) {
+      return; // it is on its way
+    }
     this.request(
       () => {},
       (error) => {
@@ -113,13 +129,22 @@ export class ClientStream implements Stream {
     );
   }
 
-  /** The connection is gone. */
-  suspend(): void {
+  /** The connection is gone, or the world: where that goes on, nothing comes of before. */
+  suspend(inOrder = false): void {
+    this.from = inOrder ? this.given : [0, 0];
+    this.after = this.frames > 0 ? this.given[0] : null;
     clearTimeout(this.retryTimer);
+    this.ackEnd();
     this.host.detach(this);
     this.id = 0;
     this.joiner.reset();
     this.unpacker?.reset();
+  }
+
+  /** Its world has moved. */
+  part(): void {
+    this.suspend(true);
+    this.parted = true;
   }
 
   /** The server ended it. */
@@ -133,10 +158,16 @@ export class ClientStream implements Stream {
     if (frame === null) {
       return;
     }
+    if (this.wishes.mode === 'lossless') {
+      this.taken = frame.seq;
+      this.ackTimer ??= setTimeout(() => this.ack(), ACK_MS);
+    }
     if (frame.packed === undefined) {
-      this.deliver(frame);
+      // It is newer than what waits to be read.
+      this.deliver(this.unpacker === null ? frame : this.unpacker.pass(frame));
     } else if (this.host.codec !== null) {
       this.unpacker ??= new Unpacker(this.host.codec, {
+        known: (body) => this.listener.body?.(body) ?? null,
         body: (world, body, onResult) => this.body(world, body, onResult),
         askAnew: () => void this.set({}).catch(() => {}),
         deliver: (whole) => this.deliver(whole),
@@ -149,12 +180,28 @@ export class ClientStream implements Stream {
     }
   }
 
+  private ack(): void {
+    this.ackTimer = undefined;
+    if (this.id !== 0) {
+      this.host.notify('stream.ack', {stream: this.id, seq: this.taken});
+    }
+  }
+
+  private ackEnd(): void {
+    clearTimeout(this.ackTimer);
+    this.ackTimer = undefined;
+  }
+
   private deliver(frame: Frame): void {
     const {onFrame} = this.listener;
-    if (onFrame !== undefined && !this.isOver) {
+    const [tick, substep] = this.from;
+    if (onFrame !== undefined && !this.isOver && (frame.tick > tick || (frame.tick === tick && frame.substep >= substep))) {
+      const whole = this.after === null ? frame : {...frame, after: this.after};
+      this.after = null;
+      this.given = [frame.tick, frame.substep];
       this.frames += 1;
       this.dropped += frame.dropped;
-      callBack(onFrame, frame);
+      callBack(onFrame, whole);
     }
   }
 
@@ -165,11 +212,11 @@ export class ClientStream implements Stream {
     }
   }
 
-  private body(world: number, body: number, onResult: (result: BodyGetResult | null) => void): void {
+  private body(world: number, body: number, onResult: (result: KnownBody | null) => void): void {
     this.host.request(
       'body.get',
       {world, body},
-      (result) => onResult(result as BodyGetResult),
+      (result) => onResult(result as KnownBody),
       () => onResult(null),
     );
   }
@@ -232,6 +279,10 @@ export class ClientStream implements Stream {
     if (wishes.bodies !== undefined && wishes.bodies.length === 0) {
       delete wishes.bodies;
     }
+    // No other encoding has one.
+    if (wishes.encoding !== 'delta') {
+      delete wishes.tolerance;
+    }
     this.wishes = wishes;
   }
 
@@ -251,6 +302,7 @@ export class ClientStream implements Stream {
           return;
         }
         this.id = stream;
+        this.parted = false;
         this.host.attach(stream, this);
         onStarted();
         if (late !== null) {
@@ -282,6 +334,7 @@ export class ClientStream implements Stream {
     this.isOver = true;
     this.unpacker?.reset();
     clearTimeout(this.retryTimer);
+    this.ackEnd();
     this.host.detach(this);
     this.host.forget(this);
     this.id = 0;

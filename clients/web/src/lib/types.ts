@@ -1,6 +1,7 @@
 // The face of the library: what connect() takes and gives.
 import type {
   AccessAcceptResult,
+  BodyGetResult,
   ColliderPose,
   Contact,
   Contacts,
@@ -58,6 +59,12 @@ export interface ConnectOptions {
   accepted?: (result: AccessAcceptResult) => void;
   /** Whether to connect again when the connection is lost. Default true. */
   reconnect?: boolean | ReconnectOptions;
+  /**
+   * Whether to go to the server that runs the world that is asked for, where several share them, and along when it moves, with
+   * what was joined and streamed. A client is at one server at a time; where something else holds it, calls are refused with
+   * MOVED. Default true.
+   */
+  follow?: boolean;
   /** Reads the encodings q16 and delta of streams: `await loadCodec(…)`, of weft-codec.wasm. Without it they cannot be had. */
   codec?: Codec;
   /** In Node before 22: the class of the package `ws`. Default: globalThis.WebSocket. */
@@ -73,9 +80,10 @@ export type ClientState = 'connecting' | 'open' | 'lost' | 'closed';
 /**
  * away: the connection is lost, and the session may be gone on with. back: it is gone on with; grabs are what they were, what
  * worlds told meanwhile comes now, and worlds of which too much was missed are to be joined anew. anew: it is another session:
- * all is to be joined anew.
+ * all is to be joined anew. moved: the world is at another server, and so is this client, in another session; what was joined is
+ * so again, and in the worlds that are named something was changed on the way.
  */
-export type SessionChange = 'away' | 'back' | 'anew';
+export type SessionChange = 'away' | 'back' | 'anew' | 'moved';
 
 /** The arrays of one body, or of `count` of its particles from `first` on: 3 numbers (x, y, z) a particle. They
  * are views into the message and stay valid for as long as anybody holds them. Those not asked for are absent. */
@@ -100,10 +108,20 @@ export interface Frame {
   readonly time: number;
   /** Edits that it contains. */
   readonly revision: number;
+  /**
+   * Where several servers share worlds: counts those that have run this one, in turn. Of two frames the one of the later epoch is what
+   * holds.
+   */
+  readonly epoch?: number;
   /** Counts from 1 the frames of this stream since it was subscribed, or subscribed again after a reconnect. */
   readonly seq: number;
   /** Left out since the last frame, because this client was slow; or, of compressed ones, because they could not be read. */
   readonly dropped: number;
+  /**
+   * Of the first frame since the stream began anew, as it does when its world moved or the connection was lost: tick of the last one
+   * before. What lies between was not sent.
+   */
+  readonly after?: number;
   /** When its last part came: performance.now(), in milliseconds. */
   readonly receivedAt: number;
   /** How positions came, if they were compressed; here they are floats again. */
@@ -122,6 +140,22 @@ export interface Frame {
   readonly contact?: Contact;
   /** Where bodies met in the last whole tick. */
   readonly contacts?: Contacts;
+  /**
+   * Of a twin whose client pulls at something (`Twin.hold`): what may be drawn in place of `bodies` and `colliders`, so many ticks
+   * later, with what is still on its way to the server. A guess.
+   */
+  readonly ahead?: Pick<Frame, 'bodies' | 'colliders'> & {readonly ticks: number};
+}
+
+/** What body.get told of a body. */
+export type KnownBody = Pick<
+  BodyGetResult,
+  'kind' | 'particles' | 'positions' | 'triangles' | 'tets' | 'edges' | 'elements_hash'
+> & {readonly skin?: Pick<NonNullable<BodyGetResult['skin']>, 'particles' | 'triangles'> | undefined};
+
+export interface StreamOptions {
+  /** What is known of a body, for delta; null where nothing is, and where this is not given: then body.get is called. */
+  readonly body?: (body: number) => KnownBody | null;
 }
 
 export interface Stream {
@@ -165,6 +199,9 @@ export interface Client {
   readonly lastError: WeftError | null;
   readonly stats: Stats;
 
+  /** Reads the encodings q16 and delta: as connect() was given it, or as it is set later. null: they cannot be had. */
+  codec: Codec | null;
+
   /** Whether the connection there is goes on with the session of the one before. */
   readonly resumed: boolean;
 
@@ -194,6 +231,7 @@ export interface Client {
     params: StreamSubscribeParams,
     onFrame: (frame: Frame) => void,
     onLag?: (droppedInAll: number) => void,
+    options?: StreamOptions,
   ): Promise<Stream>;
 
   /**

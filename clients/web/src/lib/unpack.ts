@@ -1,20 +1,24 @@
 // Frames of one stream whose positions are compressed, as frames of floats.
 //
-//     frame ─ pieces joined ─▶ bodies known? ─ yes ─▶ decoders, one a body and one a skin ─▶ frame
-//                                  │ no                        └ no moment to build on: left out, and asked for anew
-//                                  └─▶ body.get; frames wait meanwhile, in their order
+//     frame ─▶ bodies known? ─ yes ─▶ decoders, one a body and one a skin ─▶ tiles joined ─▶ frame
+//                  │ no                        └ no moment to build on: left out, and asked for anew
+//                  └─▶ body.get; frames wait meanwhile, in their order
+//
+// A body that comes back under its id may have other elements. What stands alone tells a hash of them, and a body that is known
+// with another one is asked for again.
 //
 // A frame is delivered whole or not at all: those that cannot be read are counted in `dropped` of the next.
-import type {BodyGetResult} from './api.generated.js';
 import type {Codec, CodecDecoder, CodecTopology} from './codec.js';
 import {WeftError} from './error.js';
 import type {PackedChunk, PackedFrame} from './frame.js';
-import type {Chunk, Frame} from './types.js';
+import type {Chunk, Frame, KnownBody} from './types.js';
 
 /** What unpacking needs of its stream. */
 export interface UnpackHost {
+  /** What is known of a body without asking for it; null where nothing is. */
+  known(body: number): KnownBody | null;
   /** body.get; null where there is no such body. */
-  body(world: number, body: number, onResult: (result: BodyGetResult | null) => void): void;
+  body(world: number, body: number, onResult: (result: KnownBody | null) => void): void;
   /** Asks for a frame in which each chunk stands alone. */
   askAnew(): void;
   deliver(frame: Frame): void;
@@ -33,8 +37,17 @@ const CORNERS = {cloth: 3, soft: 4, rope: 2, points: 2} as const;
 
 /** Both, of a body that is there. */
 interface Known {
+  readonly elementsHash: number;
   readonly body: CodecTopology;
   readonly skin: CodecTopology | undefined;
+}
+
+/** What is known of a body. */
+interface Entry {
+  /** null: there is none, undefined: it is asked for. */
+  known: Known | null | undefined;
+  /** The hash for which it was asked, though what came may have another: it was another body by then. */
+  wanted: number | undefined;
 }
 
 interface Open {
@@ -43,8 +56,8 @@ interface Open {
   readonly count: number;
 }
 
-function knownOf(result: BodyGetResult): Known {
-  const {kind, particles, positions, triangles, tets, edges, skin} = result;
+function knownOf(result: KnownBody): Known {
+  const {kind, particles, positions, triangles, tets, edges, skin, elements_hash: elementsHash} = result;
   const corners = CORNERS[kind];
   // What stands in the answer is what memory is asked for.
   if (corners === undefined || positions.length !== 3 * particles) {
@@ -52,42 +65,47 @@ function knownOf(result: BodyGetResult): Known {
   }
   const indices = kind === 'cloth' ? triangles : kind === 'soft' ? tets : kind === 'rope' ? edges : [];
   return {
+    elementsHash,
     body: {count: particles, corners, indices},
     skin: skin && {count: skin.particles.length / 4, corners: 3, indices: skin.triangles},
   };
 }
 
-/** Chunks whose bytes are whole. Throws where a piece is missing. */
-function joined(chunks: readonly PackedChunk[]): PackedChunk[] {
-  const whole: PackedChunk[] = [];
-  for (let i = 0; i < chunks.length; ) {
-    const first = chunks[i]!;
-    const pieces = chunks.slice(i, i + first.pieces);
-    const fits = pieces.every(
-      (one, at) =>
-        one.piece === at &&
-        one.pieces === first.pieces &&
-        one.body === first.body &&
-        one.count === first.count &&
-        one.field === first.field,
-    );
-    if (!fits || pieces.length !== first.pieces) {
-      throw new TypeError('stream.frame: a piece is missing');
-    }
-    whole.push(first.pieces === 1 ? first : {...first, bytes: concatenated(pieces)});
-    i += first.pieces;
-  }
-  return whole;
+/** Whether a chunk that tells of such elements is of others than are known; the null of a body that is gone is of none. */
+function isAnother(known: Known | null | undefined, elementsHash: number | undefined): boolean {
+  return known !== undefined && elementsHash !== undefined && known?.elementsHash !== elementsHash;
 }
 
-function concatenated(pieces: readonly PackedChunk[]): Uint8Array {
-  const bytes = new Uint8Array(pieces.reduce((size, one) => size + one.bytes.byteLength, 0));
-  let at = 0;
-  for (const {bytes: piece} of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
+function keyOf({field, body}: {readonly field: string; readonly body: number}): string {
+  return `${field} ${body}`;
+}
+
+/** Whether it takes the body's topology to read it. */
+function needsBody(chunk: PackedChunk, encoding: 'q16' | 'delta'): boolean {
+  return encoding === 'delta' || chunk.tiles > 1;
+}
+
+/** A body or skin in a frame, of which tiles come one by one. */
+class Whole {
+  readonly values: Float32Array;
+  private readonly came = new Set<number>();
+
+  /** What does not come was not sent. */
+  constructor(count: number) {
+    this.values = new Float32Array(3 * count).fill(NaN);
   }
-  return bytes;
+
+  add(tile: number, vertices: Uint32Array, values: Float32Array): void {
+    if (this.came.has(tile)) {
+      throw new TypeError(`stream.frame: tile ${tile} came twice`);
+    }
+    this.came.add(tile);
+    vertices.forEach((vertex, i) => {
+      this.values[3 * vertex] = values[3 * i]!;
+      this.values[3 * vertex + 1] = values[3 * i + 1]!;
+      this.values[3 * vertex + 2] = values[3 * i + 2]!;
+    });
+  }
 }
 
 function sizeOf(frame: PackedFrame): number {
@@ -95,8 +113,7 @@ function sizeOf(frame: PackedFrame): number {
 }
 
 export class Unpacker {
-  /** null: there is none, undefined: it is asked for. */
-  private readonly bodies = new Map<number, Known | null | undefined>();
+  private readonly bodies = new Map<number, Entry>();
   private readonly open = new Map<string, Open>();
   private readonly seen = new Map<number, number>(); // bodies, and the frame that had them last
   private waiting: PackedFrame[] = [];
@@ -104,7 +121,6 @@ export class Unpacker {
   private lost = 0;
   private lostBehind = 0; // what waits
   private count = 0;
-  private life = 0; // answers to an earlier one are no news
   private askedAt = -Infinity;
 
   constructor(
@@ -126,43 +142,67 @@ export class Unpacker {
     this.waitingBytes += size;
   }
 
+  /** One that is not compressed came: what is compressed again begins anew. It counts those that were still to be read. */
+  pass(frame: Frame): Frame {
+    const waiting = this.waiting.reduce((sum, {dropped}) => sum + 1 + dropped, 0);
+    const dropped = frame.dropped + this.lost + waiting + this.lostBehind;
+    this.close();
+    return dropped === frame.dropped ? frame : {...frame, dropped};
+  }
+
   /** Forgets all: the stream begins anew, or is over. */
   reset(): void {
-    this.life += 1;
-    this.open.forEach(({decoder}) => decoder.close());
-    this.open.clear();
+    this.close();
     this.bodies.clear();
     this.seen.clear();
+    this.askedAt = -Infinity;
+  }
+
+  private close(): void {
+    this.open.forEach(({decoder}) => decoder.close());
+    this.open.clear();
     this.waiting = [];
     this.waitingBytes = 0;
     this.lost = 0;
     this.lostBehind = 0;
-    this.askedAt = -Infinity;
   }
 
   // Whether all its bodies are known; asks for those that are not.
   private knows(frame: PackedFrame): boolean {
-    if (frame.packed.encoding === 'q16') {
-      return true;
-    }
-    for (const {body} of frame.packed.chunks) {
-      if (!this.bodies.has(body)) {
-        this.ask(frame.world, body);
+    const needed = frame.packed.chunks.filter((chunk) => needsBody(chunk, frame.packed.encoding));
+    for (const {body, elementsHash: wanted} of needed) {
+      const entry = this.bodies.get(body);
+      if (entry === undefined || (isAnother(entry.known, wanted) && entry.wanted !== wanted)) {
+        this.ask(frame.world, body, wanted);
       }
     }
-    return frame.packed.chunks.every(({body}) => this.bodies.get(body) !== undefined);
+    return needed.every(({body}) => this.bodies.get(body)?.known !== undefined);
   }
 
-  private ask(world: number, body: number): void {
-    const life = this.life;
-    this.bodies.set(body, undefined);
+  private ask(world: number, body: number, wanted: number | undefined): void {
+    const told = this.host.known(body);
+    const known = told && knownOf(told);
+    this.forget(body);
+    if (known !== null && !isAnother(known, wanted)) {
+      this.bodies.set(body, {known, wanted});
+      return;
+    }
+    const entry: Entry = {known: undefined, wanted};
+    this.bodies.set(body, entry);
     this.host.body(world, body, (result) => {
-      if (life !== this.life) {
-        return;
+      if (this.bodies.get(body) === entry) {
+        entry.known = result && knownOf(result);
+        this.drain();
       }
-      this.bodies.set(body, result && knownOf(result));
-      this.drain();
     });
+  }
+
+  private forget(body: number): void {
+    this.bodies.delete(body);
+    for (const key of [keyOf({field: 'positions', body}), keyOf({field: 'skin', body})]) {
+      this.open.get(key)?.decoder.close();
+      this.open.delete(key);
+    }
   }
 
   private drain(): void {
@@ -192,14 +232,15 @@ export class Unpacker {
     const {packed, ...rest} = frame;
     this.count += 1;
     let bodies: Chunk[] | null = [];
-    for (const chunk of joined(packed.chunks)) {
+    const wholes = new Map<string, Whole>();
+    for (const chunk of packed.chunks) {
       this.seen.set(chunk.body, this.count);
-      const positions = this.positionsOf(chunk, packed.encoding, packed.nth);
+      const positions = this.positionsOf(chunk, packed.encoding, packed.nth, wholes);
       // All decoders go on, also where one cannot.
       if (positions === null) {
         bodies = null;
       } else if (positions !== undefined) {
-        bodies?.push({body: chunk.body, first: 0, count: chunk.count, [chunk.field]: positions});
+        bodies?.push({body: chunk.body, first: 0, count: positions.length / 3, [chunk.field]: positions});
       }
     }
     this.sweep();
@@ -213,14 +254,38 @@ export class Unpacker {
     this.host.deliver({...rest, dropped, bodies});
   }
 
-  // null: it cannot be read; undefined: it is of a body that is gone.
-  private positionsOf(chunk: PackedChunk, encoding: 'q16' | 'delta', nth: number): Float32Array | null | undefined {
+  // null: it cannot be read; undefined: it is of a body that is gone, or a later tile of one that was begun.
+  private positionsOf(
+    chunk: PackedChunk,
+    encoding: 'q16' | 'delta',
+    nth: number,
+    wholes: Map<string, Whole>,
+  ): Float32Array | null | undefined {
     try {
-      if (encoding === 'q16') {
+      if (!needsBody(chunk, encoding)) {
         return this.codec.q16(chunk.bytes, chunk.count);
       }
-      const known = this.bodies.get(chunk.body);
-      return known ? this.decoderOf(chunk, known, nth).delta(chunk.bytes) : undefined;
+      const entry = this.bodies.get(chunk.body)!;
+      const known = entry.known ?? null;
+      if (isAnother(known, chunk.elementsHash)) {
+        entry.wanted = undefined; // the next that stands alone asks again
+        return known === null ? undefined : null;
+      }
+      if (known === null) {
+        return undefined;
+      }
+      const {decoder, count} = this.openOf(chunk, known, nth);
+      const {tile, tiles, bytes} = chunk;
+      const values = encoding === 'q16' ? this.codec.q16(bytes, chunk.count) : decoder.delta(bytes, tile);
+      if (tiles === 1) {
+        return values;
+      }
+      const key = keyOf(chunk);
+      const begun = wholes.get(key);
+      const whole = begun ?? new Whole(count);
+      whole.add(tile, decoder.vertices(tile), values);
+      wholes.set(key, whole);
+      return begun === undefined ? whole.values : undefined;
     } catch (error) {
       if (error instanceof WeftError && error.kind === 1) {
         return null;
@@ -229,22 +294,25 @@ export class Unpacker {
     }
   }
 
-  private decoderOf(chunk: PackedChunk, known: Known, nth: number): CodecDecoder {
+  private openOf(chunk: PackedChunk, known: Known, nth: number): Open {
     const topology = chunk.field === 'skin' ? known.skin : known.body;
-    const count = topology === undefined ? -1 : Math.ceil(topology.count / nth);
-    const key = `${chunk.field} ${chunk.body}`;
-    const open = this.open.get(key);
-    if (topology === undefined || chunk.count !== count) {
+    const key = keyOf(chunk);
+    let open = this.open.get(key);
+    if (topology === undefined) {
+      throw new WeftError({kind: 1, code: 'INVALID', text: `vertices of a ${chunk.field} that there is not`});
+    }
+    if (open === undefined || open.nth !== nth) {
+      open?.decoder.close();
+      this.open.delete(key);
+      const count = Math.ceil(topology.count / nth);
+      open = {decoder: this.codec.decoder(nth === 1 ? topology : {count, corners: 2, indices: []}), nth, count};
+      this.open.set(key, open);
+    }
+    const {decoder} = open;
+    if (chunk.tiles !== decoder.tiles || chunk.count !== decoder.vertices(chunk.tile).length) {
       throw new WeftError({kind: 1, code: 'INVALID', text: `${chunk.count} vertices of a body that has others`});
     }
-    if (open !== undefined && open.nth === nth) {
-      return open.decoder;
-    }
-    open?.decoder.close();
-    this.open.delete(key);
-    const decoder = this.codec.decoder(nth === 1 ? topology : {count, corners: 2, indices: []});
-    this.open.set(key, {decoder, nth, count});
-    return decoder;
+    return open;
   }
 
   // Of bodies that were away for long, and so will begin with a key.
@@ -255,11 +323,7 @@ export class Unpacker {
     for (const [body, last] of this.seen) {
       if (this.count - last >= AWAY_MAX) {
         this.seen.delete(body);
-        this.bodies.delete(body);
-        for (const key of [`positions ${body}`, `skin ${body}`]) {
-          this.open.get(key)?.decoder.close();
-          this.open.delete(key);
-        }
+        this.forget(body);
       }
     }
   }

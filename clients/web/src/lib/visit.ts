@@ -10,6 +10,7 @@ export class Visit {
   private grace = 0;
   private readonly revisions = new Map<number, number>();
   private readonly lines = new Map<number, number>();
+  private readonly moved = new Map<number, number>();
 
   /** Whether the server keeps the session when the connection is lost. */
   get lasts(): boolean {
@@ -20,11 +21,22 @@ export class Visit {
     return this.grace * 1000 * GRACE_SHARE;
   }
 
+  /** Worlds are joined here. */
+  get holds(): boolean {
+    return this.revisions.size > 0;
+  }
+
+  /** Worlds that are to be joined at another server, and how far was heard of each. */
+  get parting(): [world: number, revision: number][] {
+    return [...this.revisions, ...this.moved];
+  }
+
   begin(hello: SessionHelloResult): void {
     this.key = hello.resume ?? '';
     this.grace = hello.grace ?? 0;
     if (hello.resumed !== true) {
       this.revisions.clear();
+      this.moved.clear();
       this.lines.clear();
     }
     Array.from(hello.rejoin ?? []).forEach((world) => this.revisions.delete(world));
@@ -66,6 +78,9 @@ export class Visit {
     if (method === 'world.edited' && this.revisions.has(params.world)) {
       this.revisions.set(params.world, Math.max(this.revisions.get(params.world)!, params.revision));
     } else if (method === 'world.changed' && params.state === 'deleted') {
+      this.revisions.delete(params.world);
+    } else if (method === 'world.changed' && params.state === 'moved' && this.revisions.has(params.world)) {
+      this.moved.set(params.world, this.revisions.get(params.world)!);
       this.revisions.delete(params.world);
     } else if (method === 'world.said') {
       if (params.line <= (this.lines.get(params.world) ?? 0)) {

@@ -2,6 +2,7 @@
 // person saves as a file.
 //
 // Without a world in the link, or with one that there is no scene of, it begins with FIRST.
+import {effect} from '@preact/signals';
 import {LocalHost, type LocalWorker} from '../local/socket.js';
 import {openPage, type Page} from '../studio/page.js';
 import {openSample} from '../studio/ui/scenes/samples.js';
@@ -40,6 +41,19 @@ async function begin(page: Page, wanted: string | null): Promise<void> {
   }
 }
 
+// Browsers ask before they close a page that would rather stay. Only where there is work that would be lost: a page that may ask is
+// not kept for the way back.
+function keepWork({app}: Page): void {
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+  effect(() => {
+    if (app.unsaved.worlds.value.size > 0) {
+      window.addEventListener('beforeunload', ask);
+    } else {
+      window.removeEventListener('beforeunload', ask);
+    }
+  });
+}
+
 async function main(): Promise<void> {
   const module = once(async () => WebAssembly.compile(await fetched('weft-world.wasm')));
   const worker = () => new Worker(new URL('../local/worker.ts', import.meta.url), {type: 'module'}) as LocalWorker;
@@ -49,6 +63,7 @@ async function main(): Promise<void> {
   });
   page = openPage({url: 'ws://page/', client: 'studio'}, {inPage: true}, host.socket());
   const {app, ui, link} = page;
+  keepWork(page);
   ui.samples.value = await readSamples(fetched);
   const opened = page;
   // Where the worlds are gone, what was open is there again as it began, if it is one of these.

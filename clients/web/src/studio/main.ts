@@ -1,6 +1,6 @@
 // The page that a server has. Without a world in the link it is the one that was looked at last, or else one that plays.
 import {effect} from '@preact/signals';
-import type {AccessAcceptResult} from '../lib/index.js';
+import {loadCodec, type AccessAcceptResult, type Codec} from '../lib/index.js';
 import {COMPUTED, type App, type Computed, type TwinHost} from './model/index.js';
 import {openPage} from './page.js';
 import {remembered} from './ui/memory.js';
@@ -16,6 +16,11 @@ const twins: TwinHost = {
   machine: new URL(crossOriginIsolated ? './weft-machine-threads.wasm' : './weft-machine.wasm', location.href).href,
   worker: () => new Worker(new URL('../lib/twin/worker.ts', import.meta.url), {type: 'module', name: 'twin'}),
 };
+
+// Reads compressed positions. Without WebAssembly, here or in the build, they come as floats, and the page says so.
+async function codec(): Promise<Codec> {
+  return loadCodec(new URL('./weft-codec.wasm', location.href));
+}
 
 function canSimulate(): boolean {
   return typeof WebAssembly !== 'undefined' && typeof Worker !== 'undefined';
@@ -66,7 +71,7 @@ function main(): void {
       invited = result.name;
     },
   };
-  const {app, view, link} = openPage(options, {twins: canSimulate() ? twins : null});
+  const {app, view, link} = openPage(options, {twins: canSimulate() ? twins : null, codec: codec()});
   const computed = remembered('computed', 'automatic');
   app.simulated.choice.value = COMPUTED.find((one) => one === computed.peek()) ?? ('automatic' satisfies Computed);
   effect(() => {

@@ -42,7 +42,7 @@ describe('opening', () => {
     last().open();
     expect(last().binaryType).toBe('arraybuffer');
     expect(last().sent).toEqual([
-      [0, expect.any(Number), 'session.hello', [{client: 'test', user: 'Ada', arrays: 'ext', errors: 'map'}]],
+      [0, expect.any(Number), 'session.hello', [{client: 'test', user: 'Ada', arrays: 'ext', errors: 'map', follow: true}]],
     ]);
     last().answer('session.hello', HELLO);
     expect(last().sent.slice(1, 3)).toEqual([

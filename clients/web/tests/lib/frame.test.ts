@@ -81,6 +81,7 @@ describe('what is no frame', () => {
     ['bytes that are no numbers', {bodies: [{body: 1, first: 0, count: 1, positions: new Uint8Array(11)}]}],
     ['a tick of text', {tick: '1'}],
     ['a fraction of a stream', {stream: 0.5}],
+    ['an epoch of text', {epoch: '2'}],
     ['no time', {time: null}],
     ['a part beyond the last', {part: 1}],
     ['no parts', {parts: 0}],
@@ -89,6 +90,10 @@ describe('what is no frame', () => {
   ];
   it('takes the good one', () => {
     expect(partOf(good(), 0).frame.bodies[0]!.positions).toEqual(Float32Array.of(1, 2, 3));
+  });
+  it('takes an epoch where there is one', () => {
+    expect(partOf({...good(), epoch: 3}, 0).frame.epoch).toBe(3);
+    expect(partOf(good(), 0).frame).not.toHaveProperty('epoch');
   });
   it('takes a skin', () => {
     const skin = Float32Array.of(1, 2, 3, 4, 5, 6);

@@ -315,6 +315,18 @@ describe.skipIf(WEFTD === '')('a slow consumer', () => {
       expect(frame.bodies.reduce((sum, chunk) => sum + chunk.count, 0)).toBe(110 * 110);
     }
   });
+
+  it('gets all of a lossless stream, as it takes it', async () => {
+    const client = open();
+    const {world} = await client.call('world.create', {name: newName()});
+    await client.call('body.add', {world, ...cloth(10)});
+    await client.call('world.hold', {world});
+    const ticks: number[] = [];
+    await client.subscribe({world, mode: 'lossless', credit: 3000, backlog: 65536}, (frame) => ticks.push(frame.tick));
+    await client.call('world.step', {world, ticks: 120});
+    await until(() => ticks.at(-1) === 120, 'the last tick');
+    expect(ticks).toEqual(Array.from({length: 121}, (_, tick) => tick));
+  });
 });
 
 describe.skipIf(WEFTD === '')('a server that goes and comes back', () => {

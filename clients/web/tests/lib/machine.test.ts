@@ -56,8 +56,11 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     module = await loadMachine(readFileSync(WASM));
   });
 
-  /** Goes through them. Returns how many hashes were equal; throws at the first that is not. */
-  function follow(parts: Part[]): {hashes: number; records: number; failed: number} {
+  /** Goes through them. Returns how many hashes were equal; throws at the first that is not. `aside`: before each tick. */
+  function follow(
+    parts: Part[],
+    aside?: (machine: Machine) => void,
+  ): {hashes: number; records: number; failed: number} {
     let machine: Machine | undefined;
     let name = '';
     const seen = {hashes: 0, records: 0, failed: 0};
@@ -77,6 +80,7 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
           seen.records++;
           break;
         case 's':
+          aside?.(machine!);
           machine!.step();
           break;
         case 'f':
@@ -109,6 +113,42 @@ describe.skipIf(WASM === '' || PASTS === '')('a machine', () => {
     const parts = pasts('scene', '40', 'tests/machine/far.json', 'tests/scenes/everything.json');
     expect(follow(parts).hashes).toBe(82);
     expect(parts.filter(({kind}) => kind === 'p').length).toBeGreaterThan(10);
+  });
+
+  it('comes to the same where it runs ahead before each tick, pulled at, and goes back', () => {
+    let runs = 0;
+    const aside = (machine: Machine) => {
+      const [tick, hash, told] = [machine.tick, machine.hash(), machine.part('measures')];
+      const {id, particles} = machine.bodies().at(-1)!;
+      const before = machine.positions(id);
+      const there = machine.ahead((hands) => {
+        const free = [...Array(particles).keys()].reverse().find((particle) => {
+          try {
+            const grab = hands.hold(id, particle, 1e-3);
+            hands.pull(grab, [0.2, 0.3, 0.4]);
+            expect(machine.grabOf(id, particle)).toBe(grab);
+            return true;
+          } catch {
+            return false; // it is pinned
+          }
+        });
+        for (let ahead = 0; ahead <= runs % 3; ahead++) machine.step();
+        expect(machine.tick).toBe(tick + 1 + (runs % 3));
+        return free === undefined ? [] : machine.positions(id);
+      });
+      expect(there).not.toEqual(before);
+      expect([machine.tick, machine.hash(), machine.part('measures')]).toEqual([tick, hash, told]);
+      runs++;
+    };
+    const parts = pasts('scene', '6', 'tests/machine/far.json', 'clients/scenes/cloths.json', 'clients/scenes/jelly.json');
+    expect(follow(parts, aside).hashes).toBe(21);
+    expect(runs).toBe(18);
+    const machine = module.open(parts.find(({kind}) => kind === 'd')!.bytes, 'document');
+    const hash = machine.hash();
+    const failing = () => machine.ahead((hands) => hands.pull(77, [0, 0, 0]));
+    expect(refusal(failing).text).toContain('grab 77');
+    expect(machine.hash()).toBe(hash);
+    machine.close();
   });
 
   it('and of scenes of the gallery', () => {

@@ -45,7 +45,7 @@ describe.skipIf(packageDir === '')('the package', () => {
     });
     const [packed] = JSON.parse(stdout);
     expect([packed.name, packed.version]).toEqual(['weft-sim', VERSION]);
-    const twin = ['twin/twin', 'twin/types'];
+    const twin = ['twin/ahead', 'twin/twin', 'twin/types'];
     const own = ['api.generated', 'client', 'codec', 'error', 'index', 'machine', 'module', 'schema', 'types', 'values'];
     const types = [...own, ...twin].map((name) => `${name}.d.ts`);
     const names = ['weft-codec.wasm', 'weft-machine-threads.wasm', 'weft-machine.wasm'];

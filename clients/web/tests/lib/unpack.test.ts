@@ -3,9 +3,10 @@ import {readFileSync} from 'node:fs';
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {connect, loadCodec, WeftError} from '../../src/lib/index.js';
-import type {BodyGetResult, Client, Codec, Frame, StreamSubscribeParams} from '../../src/lib/index.js';
-import {FrameJoiner, partOf, type PackedFrame} from '../../src/lib/frame.js';
+import type {KnownBody, Client, Codec, Frame, StreamSubscribeParams} from '../../src/lib/index.js';
+import {FrameJoiner, partOf, type PackedFrame, type Part} from '../../src/lib/frame.js';
 import {Unpacker} from '../../src/lib/unpack.js';
+import {decodeMessage} from '../../src/lib/wire.js';
 import {bytesOf, numbersOf, vectors, type Vector} from './vectors.js';
 import {cloth, until, WEFTD, Weftd} from './weftd.js';
 
@@ -25,13 +26,25 @@ function frameOf(seq: number, parts: Record<string, unknown>[][], more: Record<s
 
 const plain = (bytes: Uint8Array) => ({positions: bytes});
 
+/** Positions as they are, at moment 1. */
+function plainChunk(values: Float32Array): Uint8Array {
+  const count = values.length / 3;
+  const head = [0, (count & 0x7f) | 0x80, count >> 7, 1];
+  return new Uint8Array([...head, ...new Uint8Array(values.slice().buffer)]);
+}
+
 class Host {
   readonly frames: Frame[] = [];
-  readonly asked: ((result: BodyGetResult | null) => void)[] = [];
+  readonly asked: ((result: KnownBody | null) => void)[] = [];
+  readonly told = new Map<number, KnownBody>();
   failed: WeftError | null = null;
   again = 0;
 
-  body(_world: number, _body: number, onResult: (result: BodyGetResult | null) => void): void {
+  known(body: number): KnownBody | null {
+    return this.told.get(body) ?? null;
+  }
+
+  body(_world: number, _body: number, onResult: (result: KnownBody | null) => void): void {
     this.asked.push(onResult);
   }
   askAnew(): void {
@@ -45,7 +58,7 @@ class Host {
   }
 }
 
-function bodyOf(vector: Vector): BodyGetResult {
+function bodyOf(vector: Vector, elementsHash?: number): KnownBody {
   const kind = {0: 'points', 2: 'rope', 3: 'cloth', 4: 'soft'}[vector['corners'] as 0 | 2 | 3 | 4];
   const elements = vector['elements'];
   return {
@@ -55,7 +68,37 @@ function bodyOf(vector: Vector): BodyGetResult {
     triangles: kind === 'cloth' ? elements : [],
     tets: kind === 'soft' ? elements : [],
     edges: kind === 'rope' ? elements : [],
-  } as unknown as BodyGetResult;
+    elements_hash: elementsHash,
+  } as unknown as KnownBody;
+}
+
+/** body.get's, of a body of compressed_frames.json. */
+function answerOf(about: Vector): KnownBody {
+  const skin = about['skin'];
+  return {
+    ...bodyOf(about),
+    elements_hash: about['elements_hash'],
+    ...(skin && {skin: {particles: new Uint32Array(4 * skin.count), triangles: skin.elements}}),
+  } as KnownBody;
+}
+
+/** body.get's, of the cloths of compressed_frames.json's tiled. */
+function clothOf(side: number, elementsHash: number): KnownBody {
+  const elements: number[] = [];
+  for (let a = 0; a < side * (side - 1); a++) {
+    if (a % side < side - 1) {
+      elements.push(a, a + 1, a + side, a + 1, a + side + 1, a + side);
+    }
+  }
+  return {...bodyOf({name: '', hex: '', count: side * side, corners: 3, elements}), elements_hash: elementsHash};
+}
+
+function partOfBytes(bytes: ArrayBuffer): Part {
+  const message = decodeMessage(bytes);
+  if (message.kind !== 'notification') {
+    throw new Error('no frame');
+  }
+  return partOf(message.params, 0);
 }
 
 describe.skipIf(WASM === '')('frames', () => {
@@ -96,6 +139,47 @@ describe.skipIf(WASM === '')('frames', () => {
     }
   });
 
+  it('of a whole world are read as they are meant, stream by stream', () => {
+    const about = new Map(vectors('compressed_frames', 'bodies').map((one) => [one['body'] as number, one]));
+    for (const stream of vectors('compressed_frames', 'streams')) {
+      const host = new Host();
+      host.body = (_world, body, onResult) => onResult(answerOf(about.get(body)!));
+      const unpacker = new Unpacker(codec, host);
+      const messages: Vector[] = stream['messages'];
+      messages.forEach(({hex}) => unpacker.take(partOfBytes(bytesOf(hex)).frame as PackedFrame));
+      expect(host.frames.map((frame) => frame.seq), stream.name).toEqual(messages.map((_, at) => at));
+      host.frames.forEach(({bodies}, at) => {
+        const decoded: Record<string, any>[] = messages[at]!['decoded'];
+        expect(bodies.map(({body}) => body)).toEqual(decoded.map((one) => one['body']));
+        bodies.forEach((one, i) => {
+          const field = 'skin' in decoded[i]! ? 'skin' : 'positions';
+          expect(one[field], `${stream.name}, ${at}`).toEqual(Float32Array.from(decoded[i]![field] as number[]));
+        });
+      });
+      unpacker.reset();
+    }
+  });
+
+  it('of a large cloth have its tiles where they are meant', () => {
+    for (const stream of vectors('compressed_frames', 'tiled')) {
+      const host = new Host();
+      host.body = (_world, _body, onResult) => onResult(clothOf(stream['side'], stream['elements_hash']));
+      const unpacker = new Unpacker(codec, host);
+      const messages: Vector[] = stream['messages'];
+      messages.forEach(({hex}) => unpacker.take(partOfBytes(bytesOf(hex)).frame as PackedFrame));
+      expect(host.frames.length, stream.name).toBe(messages.length);
+      host.frames.forEach(({bodies}, at) => {
+        const {positions, count} = bodies[0]!;
+        expect([bodies.length, count]).toEqual([1, stream['side'] ** 2]);
+        (messages[at]!['decoded'] as (number[] | null)[]).forEach((row, i) => {
+          const from = 3 * i * stream['every'];
+          expect(positions!.slice(from, from + 3)).toEqual(Float32Array.from(row ?? [NaN, NaN, NaN]));
+        });
+      });
+      unpacker.reset();
+    }
+  });
+
   it('are left out where they build on what never came, and counted in the next', () => {
     const {host, unpacker} = setUp();
     const vector = deltas[0]!;
@@ -110,29 +194,37 @@ describe.skipIf(WASM === '')('frames', () => {
     unpacker.reset();
   });
 
-  it('come in pieces, which may lie in several messages', () => {
-    const {host, unpacker} = setUp();
-    const vector = deltas[0]!;
-    const whole = chunkOf(vector, 0);
-    const piece = (at: number, from: number, to?: number) => ({
-      ...whole,
-      piece: at,
-      pieces: 3,
-      positions: whole.positions.subarray(from, to),
+  it('come in tiles, which are put together; what was not sent is NaN', () => {
+    // Points, in tiles as they come: plain chunks of 5000 vertices each.
+    const count = 10000;
+    const answer = {kind: 'points', particles: count, positions: new Float64Array(3 * count), triangles: [], tets: [], edges: []};
+    const values = Float32Array.from({length: 3 * count}, (_, i) => i);
+    const tile = (at: number, more: Record<string, unknown> = {}) => ({
+      body: 1,
+      first: 0,
+      count: 5000,
+      tile: at,
+      tiles: 2,
+      positions: plainChunk(values.subarray(15000 * at, 15000 * (at + 1))),
+      ...more,
     });
-    const pieces = [piece(0, 0, 5), piece(1, 5, 90), piece(2, 90)];
-    unpacker.take(frameOf(1, [[pieces[0]!], [pieces[1]!, pieces[2]!, {...whole, body: 2}]]));
-    host.asked.forEach((answer) => answer(bodyOf(vector)));
-    expect(host.frames[0]!.bodies.map((one) => one.body)).toEqual([1, 2]);
-    host.frames[0]!.bodies.forEach((one) => expect(Array.from(one.positions!)).toEqual(wanted(vector, 0)));
-    for (const wrong of [
-      [pieces[0]!, pieces[1]!],
-      [pieces[1]!, pieces[0]!, pieces[2]!],
-      [pieces[0]!, {...pieces[1]!, body: 2}, pieces[2]!],
-      [pieces[0]!, pieces[1]!, {...pieces[2]!, pieces: 2 ** 31}],
-    ]) {
-      expect(() => unpacker.take(frameOf(2, [wrong]))).toThrow(TypeError);
+    const {host, unpacker} = setUp();
+    unpacker.take(frameOf(1, [[tile(0)], [tile(1)]]));
+    unpacker.take(frameOf(2, [[tile(1)]]));
+    host.asked.forEach((give) => give(answer as unknown as KnownBody));
+    expect(host.frames.map(({bodies}) => bodies.map((one) => [one.body, one.first, one.count]))).toEqual([
+      [[1, 0, count]],
+      [[1, 0, count]],
+    ]);
+    expect(host.frames[0]!.bodies[0]!.positions).toEqual(values);
+    expect(host.frames[1]!.bodies[0]!.positions).toEqual(values.map((one, i) => (i < 15000 ? NaN : one)));
+    expect(() => unpacker.take(frameOf(3, [[tile(1), tile(1)]]))).toThrow(TypeError);
+    expect(() => frameOf(3, [[tile(2)]])).toThrow(TypeError);
+    const before = host.frames.length;
+    for (const wrong of [{tiles: 3}, {count: 4999}, {tiles: 1, tile: 0}, {tiles: 2 ** 40}]) {
+      unpacker.take(frameOf(4, [[tile(1, wrong)]]));
     }
+    expect(host.frames.length).toBe(before);
     unpacker.reset();
   });
 
@@ -176,15 +268,66 @@ describe.skipIf(WASM === '')('frames', () => {
     unpacker.reset();
   });
 
+  it('are read with the elements that they tell of, whatever a body was before', () => {
+    const {host, unpacker} = setUp();
+    const [one, other] = deltas.filter((vector) => vector['corners'] > 0) as [Vector, Vector];
+    const alone = (vector: Vector, hash: number) => ({...chunkOf(vector, 0), elements_hash: hash});
+    const seen = () => Array.from(host.frames.at(-1)!.bodies[0]!.positions!);
+    unpacker.take(frameOf(1, [[alone(one, 1)]]));
+    host.asked[0]!(bodyOf(one, 1));
+    unpacker.take(frameOf(2, [[chunkOf(one, 1)]]));
+    unpacker.take(frameOf(3, [[alone(one, 1)]]));
+    expect([host.asked.length, host.frames.length]).toEqual([1, 3]); // it is known
+    unpacker.take(frameOf(4, [[alone(other, 2)]]));
+    unpacker.take(frameOf(5, [[chunkOf(other, 1)]]));
+    expect([host.asked.length, host.frames.length]).toEqual([2, 3]);
+    host.asked[1]!(bodyOf(other, 2));
+    expect(host.frames.length).toBe(5);
+    expect(seen()).toEqual(wanted(other, 1));
+
+    // It was another one again when the answer came: what waits of that is left out, and what follows is read.
+    unpacker.take(frameOf(6, [[alone(one, 1)]]));
+    unpacker.take(frameOf(7, [[alone(other, 3)]]));
+    host.asked[2]!(bodyOf(other, 3));
+    expect(host.asked.length).toBe(3);
+    expect(host.frames.at(-1)).toMatchObject({seq: 7, dropped: 1});
+    expect(seen()).toEqual(wanted(other, 0));
+
+    // What somebody has of it already need not be asked for.
+    host.told.set(1, bodyOf(one, 1));
+    unpacker.take(frameOf(8, [[alone(one, 1)]]));
+    expect([host.asked.length, host.frames.at(-1)!.seq]).toEqual([3, 8]);
+    expect(seen()).toEqual(wanted(one, 0));
+    unpacker.take(frameOf(9, [[alone(other, 2)]])); // what is known is old
+    host.asked[3]!(null); // gone
+    expect(host.frames.at(-1)).toMatchObject({seq: 9, bodies: []});
+    unpacker.take(frameOf(10, [[alone(other, 2)]]));
+    host.asked[4]!(bodyOf(other, 2));
+    expect(seen()).toEqual(wanted(other, 0));
+    unpacker.reset();
+  });
+
+  it('that are not compressed count those that waited', () => {
+    const {host, unpacker} = setUp();
+    unpacker.take(frameOf(1, [[chunkOf(deltas[0]!, 0)]]));
+    unpacker.take(frameOf(2, [[chunkOf(deltas[0]!, 0)]], {dropped: 2}));
+    const floats = {...frameOf(3, [[]]), dropped: 1};
+    expect(unpacker.pass(floats)).toMatchObject({seq: 3, dropped: 5});
+    expect(unpacker.pass(floats)).toBe(floats);
+    host.asked[0]!(bodyOf(deltas[0]!));
+    expect(host.frames.length).toBe(0);
+    unpacker.reset();
+  });
+
   it('are none where their fields are others', () => {
     const chunk = chunkOf(deltas[0]!, 0);
     for (const wrong of [
       {...chunk, first: 1},
       {...chunk, positions: [1, 2, 3]},
       {...chunk, positions: undefined},
-      {...chunk, piece: 1, pieces: 1},
-      {...chunk, piece: 0, pieces: 0},
-      {...chunk, piece: 0.5, pieces: 1},
+      {...chunk, tile: 1, tiles: 1},
+      {...chunk, tile: 0, tiles: 0},
+      {...chunk, tile: 0.5, tiles: 1},
     ]) {
       expect(() => frameOf(1, [[wrong]])).toThrow(TypeError);
     }
@@ -294,6 +437,34 @@ describe.skipIf(WEFTD === '' || WASM === '')('with a server', () => {
       const frame = await stepped();
       expect(frame.encoding).toBe(encoding === 'f32' ? undefined : encoding);
       expect(frame.bodies.at(-1)!.positions!.length).toBe(2700);
+    }
+    expect(stream.dropped).toBe(0);
+    await stream.close();
+  });
+
+  it('a body that comes back under its id with other elements is read with those', async () => {
+    const client = open(codec);
+    const {world} = await client.call('world.create', {});
+    const {body} = await client.call('body.add', {world, ...cloth(20), stretch: {compliance: 1e-6}});
+    const exact = await collect(client, {world});
+    const {frames, stream} = await collect(client, {world, encoding: 'delta', tolerance: 1e-5});
+    const isRight = async () => {
+      const {tick} = await client.call('world.step', {world, ticks: 2});
+      await until(() => frames.has(tick) && exact.frames.has(tick), `tick ${tick}`);
+      const [was, is] = [exact, {frames}].map((one) => one.frames.get(tick)!.bodies[0]!.positions!);
+      expect(is!.length).toBe(was!.length);
+      is!.forEach((x, i) => expect(Math.abs(x - was![i]!)).toBeLessThanOrEqual(1e-5));
+    };
+    await isRight();
+    const {triangles, ...sheet} = cloth(20);
+    for (const other of [
+      {...sheet, triangles: Array.from(triangles!).reverse()},
+      cloth(12),
+      {kind: 'points' as const, positions: sheet.positions, masses: 1},
+    ]) {
+      const back = {bodies: [{body, first_constraint: 1, ...other}]};
+      await client.call('edit.batch', {world, edits: [['body.remove', {body}], ['edit.restore', back]]} as never);
+      await isRight();
     }
     expect(stream.dropped).toBe(0);
     await stream.close();

@@ -136,6 +136,9 @@ describe('errors', () => {
         revision: said('revision'),
         user: said('user'),
         limit: said('limit'),
+        server: said('server'),
+        address: said('address'),
+        web: said('web'),
       });
     });
   }

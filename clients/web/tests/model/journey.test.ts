@@ -4,6 +4,7 @@ import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {WeftError, type Client} from '../../src/lib/index.js';
 import {Commands} from '../../src/studio/model/commands.js';
 import {WorldDocument} from '../../src/studio/model/document.js';
+import {Packing} from '../../src/studio/model/packing.js';
 import {Beside} from '../../src/studio/model/past/beside.js';
 import {Past} from '../../src/studio/model/past/past.js';
 
@@ -138,7 +139,7 @@ describe('going about in the past', () => {
     const client = fake as unknown as Client;
     document = new WorldDocument(client);
     past = new Past(client, document);
-    beside = new Beside(client, document, past);
+    beside = new Beside(client, document, past, new Packing(client, null));
     await document.open('one');
   });
   afterEach(() => {

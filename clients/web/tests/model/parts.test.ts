@@ -1,5 +1,5 @@
 // The small parts of the model: rings, tables, selections, links, how often frames are asked for.
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {everyFor} from '../../src/studio/model/frames.js';
 import {Thinning} from '../../src/studio/model/thinning.js';
 import {
@@ -209,6 +209,33 @@ describe('the latest of many values', () => {
     done.shift()!();
     await new Promise((resolve) => setTimeout(resolve));
     expect(sent).toEqual([1, 3, 4]);
+  });
+
+  it('are sent before the last was answered where that takes long, whenever an earlier answer comes', async () => {
+    vi.useFakeTimers();
+    try {
+      const sent: number[] = [];
+      const answers: (() => void)[] = [];
+      const latest = new Latest<number>((value) => {
+        sent.push(value);
+        return new Promise<void>((resolve) => answers.push(resolve));
+      }, 100);
+      latest.push(1);
+      latest.push(2);
+      await vi.advanceTimersByTimeAsync(99);
+      expect(sent).toEqual([1]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sent).toEqual([1, 2]);
+      // Nothing waits: whatever comes next goes at once, although the answer to the first came meanwhile.
+      await vi.advanceTimersByTimeAsync(100);
+      answers[0]!();
+      await vi.advanceTimersByTimeAsync(0);
+      latest.push(3);
+      await vi.advanceTimersByTimeAsync(0);
+      expect(sent).toEqual([1, 2, 3]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -4,16 +4,22 @@ import {createRequire} from 'node:module';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-// What is serious or critical, in words.
-export async function barriers(page, where) {
-  const results = await page.evaluate(async () => {
-    const {violations} = await window.axe.run(document, {resultTypes: ['violations']});
+// The rules that look at colours; to all others one theme is as good as another.
+const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+// What is serious or critical, in words; in a theme other than the first that a test looks at, of its colours alone.
+export async function barriers(page, where, theme = 'light') {
+  const results = await page.evaluate(async (rules) => {
+    const {violations} = await window.axe.run(document, {
+      resultTypes: ['violations'],
+      ...(rules && {runOnly: rules}),
+    });
     return violations
       .filter(({impact}) => impact === 'serious' || impact === 'critical')
       .flatMap(({id, nodes}) =>
         nodes.map(({html, failureSummary}) => `${id}: ${html.slice(0, 160)}\n${failureSummary}`),
       );
-  });
+  }, theme === 'light' ? null : COLOURS);
   return results.map((words) => `${where}: ${words}`);
 }
 

@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import {chromium} from 'playwright-core';
 
-import {numbers} from './peer.mjs';
 import {startServer} from './server.mjs';
+
+export {makeWorld, positionsOf} from './worlds.mjs';
 
 const {WEFTD, WEFT_STUDIO_DIR} = process.env;
 if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR');
@@ -117,42 +118,6 @@ export async function eventually(ask, wanted, what) {
   }
 }
 
-let count = 0;
-
-// A world with a cloth that hangs by its upper corners, and a ground.
-export async function makeWorld(peer, {side = 9, name = `test-${++count}`, play = true} = {}) {
-  await peer.call('world.create', {name, substeps: 8, damping: 0.5});
-  const positions = [];
-  const triangles = [];
-  for (let row = 0; row < side; ++row) {
-    for (let column = 0; column < side; ++column) {
-      positions.push(column / (side - 1) - 0.5, 1.6 - row / (side - 1), 0);
-      if (row === side - 1 || column === side - 1) continue;
-      const a = row * side + column;
-      triangles.push(a, a + side, a + 1, a + 1, a + side, a + side + 1);
-    }
-  }
-  const added = await peer.call('body.add', {
-    world: name,
-    name: 'sheet',
-    kind: 'cloth',
-    positions,
-    triangles,
-    density: 0.2,
-    stretch: {compliance: 1e-6},
-    bend: {compliance: 100},
-    pins: [0, side - 1],
-  });
-  await peer.call('collider.add', {world: name, name: 'ground', kind: 'plane'});
-  if (play) await peer.call('world.play', {world: name});
-  return {name, body: added.body, side};
-}
-
-export async function positionsOf(peer, world, body) {
-  const state = await peer.call('body.state', {world, body, fields: ['positions']});
-  return numbers(state.positions);
-}
-
 export const field = (page, name) => page.getByRole('textbox', {name, exact: false});
 
 export async function fill(box, text) {
@@ -207,6 +172,13 @@ export async function lookFrom(page, position, target) {
     (wanted) => window.weft.viewState.camera.value.position.every((x, i) => Math.abs(x - wanted[i]) < 1e-6),
     position,
   );
+}
+
+// What the hand did last may still be under way when it lets go: each of it waits for the answer to what was before.
+export function handled(page, world) {
+  return page.evaluate(async (name) => {
+    for (let i = 0; i < 6; ++i) await window.weft.client.call('world.get', {world: name});
+  }, world);
 }
 
 export async function drag(page, from, by, {button = 'left', steps = 4} = {}) {

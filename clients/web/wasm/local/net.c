@@ -98,6 +98,19 @@ struct net_loop *net_loop_create(void)
     return calloc(1, sizeof(struct net_loop));
 }
 
+uint32_t net_loop_count(const struct net_loop *loop)
+{
+    (void)loop;
+    return 1;
+}
+
+uint32_t net_loop_connections(const struct net_loop *loop, uint32_t index)
+{
+    (void)loop;
+    (void)index;
+    return 1; // the page
+}
+
 struct net_wake *net_wake_create(struct net_loop *loop, void (*on_wake)(void *context), void *context)
 {
     struct net_wake *wake = calloc(1, sizeof *wake);
@@ -282,6 +295,7 @@ static bool sent_reserve(struct net_conn *conn)
     if (conn->sent_count < conn->sent_capacity) {
         return true;
     }
+    BASE_ASSERT(conn->sent_count == conn->sent_capacity);
     const size_t capacity = conn->sent_capacity == 0 ? 64 : 2 * conn->sent_capacity;
     struct sent *sent = malloc(capacity * sizeof *sent);
     if (sent == NULL) {
@@ -348,9 +362,9 @@ static bool send_part(struct net_conn *conn, struct net_stream *stream, size_t *
     uint8_t head[PROTOCOL_FRAME_HEAD_SIZE];
     net_streams_begin(&conn->streams, stream);
     if (frame->records) {
-        protocol_records_head(head, frame->key_count, stream->id, stream->seq);
+        protocol_records_head(head, frame->key_count, stream->id, (uint32_t)stream->seq);
     } else {
-        protocol_frame_head(head, frame->key_count, stream->id, stream->seq,
+        protocol_frame_head(head, frame->key_count, stream->id, (uint32_t)stream->seq,
                             dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
     }
     parts[0] =
@@ -466,6 +480,21 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         conn->loop->listener->handler->on_lagged(conn->context, conn, stream->id, stream->dropped_total,
                                                  false);
     }
+}
+
+bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes)
+{
+    struct net_stream *found = net_streams_find(&conn->streams, stream);
+    return found != NULL && net_stream_limit(found, bytes);
+}
+
+bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq)
+{
+    struct net_stream *found = net_streams_find(&conn->streams, stream);
+    if (found == NULL || !net_stream_ack(found, seq))
+        return found == NULL;
+    write_parts(conn);
+    return true;
 }
 
 size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t stream)
@@ -624,7 +653,7 @@ void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reaso
     conn_end(conn, end, reason);
 }
 
-void net_conn_tell(struct net_conn *conn, const struct base_buffer *bytes)
+void net_conn_tell(struct net_conn *conn, struct base_buffer *bytes)
 {
     (void)conn; // it is refused, and never heard of again
     local_send(&(struct local_part){bytes->data, bytes->size}, 1);

@@ -152,7 +152,7 @@ void peer_pack_frame(msgpack_sbuffer *out, uint32_t seq, uint32_t count)
     msgpack_pack_int(&p, 2);
     pack_text(&p, "stream.frame");
     msgpack_pack_array(&p, 1);
-    msgpack_pack_map(&p, 11);
+    msgpack_pack_map(&p, 12);
     for (size_t i = 0; i < 3; i++) {
         pack_text(&p, zeros[i]);
         msgpack_pack_uint32(&p, 0);
@@ -163,6 +163,8 @@ void peer_pack_frame(msgpack_sbuffer *out, uint32_t seq, uint32_t count)
     }
     pack_text(&p, "seq");
     msgpack_pack_uint32(&p, seq);
+    pack_text(&p, "epoch");
+    msgpack_pack_uint64(&p, UINT64_C(1) << 40);
     pack_text(&p, "time");
     msgpack_pack_double(&p, 0.5);
     pack_text(&p, "bodies");

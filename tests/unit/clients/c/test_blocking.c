@@ -78,6 +78,47 @@ static void script_answer_in_bytes(struct peer *peer)
     msgpack_sbuffer_destroy(&out);
 }
 
+static void script_lossless(struct peer *peer)
+{
+    msgpack_sbuffer out;
+    msgpack_sbuffer_init(&out);
+    peer_pack_frame(&out, 7, 3);
+    peer_write(peer, out.data, out.size);
+    peer_expect(peer, peer_read(peer));
+    const msgpack_object *message = peer->message.data.via.array.ptr;
+    peer_expect(peer, weft_string_is(&message[1], "stream.ack"));
+    const msgpack_object *fields = weft_at(&message[2], 0);
+    peer_expect(peer, weft_u64(weft_get(fields, "stream"), 0) == 1);
+    peer_expect(peer, weft_u64(weft_get(fields, "seq"), 0) == 7);
+    msgpack_sbuffer_destroy(&out);
+}
+
+static void on_frame_taken(void *context, struct weft_client *client, struct weft_frame *frame)
+{
+    struct heard *heard = context;
+    heard->frames++;
+    // Parts before the last one say nothing.
+    frame->parts = 2;
+    assert_true(weft_frame_ack(client, frame, NULL));
+    frame->parts = 1;
+    assert_true(weft_frame_ack(client, frame, NULL));
+}
+
+static void a_frame_that_was_taken_is_acknowledged(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct heard heard;
+    struct weft_error error;
+    peer_start(&peer, script_lossless);
+    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    weft_on_frame(client, on_frame_taken, &heard);
+    assert_int_equal(weft_poll(client, 5000, &error), 1);
+    assert_int_equal(heard.frames, 1);
+    peer_join(&peer);
+    weft_close(client);
+}
+
 static void an_answer_comes_through_split_bytes_and_what_lies_between(void **state)
 {
     (void)state;
@@ -652,6 +693,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_comes_through_split_bytes_and_what_lies_between),
+        cmocka_unit_test(a_frame_that_was_taken_is_acknowledged),
         cmocka_unit_test(refusals_of_every_shape_become_errors),
         cmocka_unit_test(a_server_that_closes_in_the_middle_is_closed),
         cmocka_unit_test(what_the_server_said_before_closing_is_the_reason),

@@ -70,14 +70,16 @@ static void put_u32(msgpack_packer *packer, const char *key, uint32_t value)
     msgpack_pack_uint32(packer, value);
 }
 
-// What body.get answers: body 7, a cloth with a skin.
-static void put_body(msgpack_sbuffer *out)
+// What body.get answers: body 7, a cloth with a skin. hash: of its elements; 0: it tells none.
+static void put_body(msgpack_sbuffer *out, uint32_t hash)
 {
     msgpack_packer packer;
     double wide[3 * COUNT] = {0};
     const uint32_t particles[4 * SKIN] = {0};
     msgpack_packer_init(&packer, out, msgpack_sbuffer_write);
-    msgpack_pack_map(&packer, 6);
+    msgpack_pack_map(&packer, hash > 0 ? 7 : 6);
+    if (hash > 0)
+        put_u32(&packer, "elements_hash", hash);
     put_u32(&packer, "body", 7);
     put_string(&packer, "kind");
     put_string(&packer, "cloth");
@@ -92,9 +94,10 @@ static void put_body(msgpack_sbuffer *out)
 
 struct chunk {
     const char *field; // "positions", "skin"
-    uint32_t count, piece, pieces, nth;
+    uint32_t count, tile, tiles, nth;
     const uint8_t *data;
     size_t size;
+    uint32_t hash; // of the body's elements; 0: it tells none
 };
 
 static void put_frame(msgpack_sbuffer *out, const char *encoding, const struct chunk *chunk)
@@ -116,13 +119,15 @@ static void put_frame(msgpack_sbuffer *out, const char *encoding, const struct c
         put_u32(&packer, "nth", chunk->nth);
     put_string(&packer, "bodies");
     msgpack_pack_array(&packer, 1);
-    msgpack_pack_map(&packer, chunk->pieces > 1 ? 6 : 4);
+    msgpack_pack_map(&packer, 4 + (chunk->tiles > 1 ? 2 : 0) + (chunk->hash > 0 ? 1 : 0));
+    if (chunk->hash > 0)
+        put_u32(&packer, "elements_hash", chunk->hash);
     put_u32(&packer, "body", 7);
     put_u32(&packer, "first", 0);
     put_u32(&packer, "count", chunk->count);
-    if (chunk->pieces > 1) {
-        put_u32(&packer, "piece", chunk->piece);
-        put_u32(&packer, "pieces", chunk->pieces);
+    if (chunk->tiles > 1) {
+        put_u32(&packer, "tile", chunk->tile);
+        put_u32(&packer, "tiles", chunk->tiles);
     }
     put_bin(&packer, chunk->field, chunk->data, chunk->size);
 }
@@ -130,7 +135,7 @@ static void put_frame(msgpack_sbuffer *out, const char *encoding, const struct c
 // ---------------------------------------------------------------------------------------------------------
 // A client
 
-static void learn(struct weft_decoder *decoder)
+static void learn(struct weft_decoder *decoder, uint32_t hash)
 {
     msgpack_sbuffer bytes;
     msgpack_zone zone;
@@ -138,7 +143,7 @@ static void learn(struct weft_decoder *decoder)
     struct weft_error error;
     size_t offset = 0;
     msgpack_sbuffer_init(&bytes);
-    put_body(&bytes);
+    put_body(&bytes, hash);
     assert_true(msgpack_zone_init(&zone, 1024));
     assert_int_equal(msgpack_unpack(bytes.data, bytes.size, &offset, &zone, &root), MSGPACK_UNPACK_SUCCESS);
     if (!weft_decoder_body(decoder, &root, &error))
@@ -255,7 +260,7 @@ static void what_is_missing_is_said_and_comes_with_a_key(void **unused)
     encode(&coding, 1);
     assert_int_equal(shown(&coding, &missing), 1);
     assert_int_equal(missing, WEFT_MISSING_BODY);
-    learn(coding.decoder);
+    learn(coding.decoder, 0);
     encode(&coding, 2); // builds on what the decoder did not know how to read
     assert_int_equal(shown(&coding, &missing), 1);
     assert_int_equal(missing, WEFT_MISSING_KEY);
@@ -280,51 +285,124 @@ static void what_is_missing_is_said_and_comes_with_a_key(void **unused)
     coding_deinit(&coding);
 }
 
-static void pieces_are_joined(void **unused)
+// A key of the present, of elements with that hash, or what follows it.
+static enum weft_missing missing_of(struct coding *coding, uint32_t hash, uint32_t count)
+{
+    enum weft_missing missing;
+    const struct chunk chunk = {
+        .field = "positions", .count = count, .hash = hash, .data = coding->chunk, .size = coding->size};
+    put_frame(&coding->bytes, "delta", &chunk);
+    assert_int_equal(shown(coding, &missing), 1);
+    return missing;
+}
+
+static void other_elements_are_asked_for(void **unused)
 {
     (void)unused;
     struct coding coding;
-    enum weft_missing missing = WEFT_MISSING_NOTHING;
     coding_init(&coding);
-    learn(coding.decoder);
-    for (uint32_t pieces = 2; pieces < 12; pieces++) {
-        encode(&coding, pieces);
-        struct chunk chunk = {.field = "positions", .count = COUNT, .pieces = pieces};
-        uint32_t size = (uint32_t)(coding.size / pieces);
-        for (; chunk.piece < pieces; chunk.piece++) {
-            chunk.data = coding.chunk + (size_t)chunk.piece * size;
-            chunk.size = chunk.piece + 1 < pieces ? size : coding.size - (size_t)chunk.piece * size;
-            put_frame(&coding.bytes, "delta", &chunk);
-            assert_int_equal(shown(&coding, &missing), chunk.piece + 1 == pieces);
-        }
-        assert_int_equal(missing, WEFT_MISSING_NOTHING);
-        assert_near(coding.out, COUNT, 1, 1e-4);
-    }
-    // Out of order, of another number, and more than a chunk can have.
-    struct chunk chunk = {
-        .field = "positions", .count = COUNT, .pieces = 3, .piece = 1, .data = coding.chunk, .size = 9};
-    put_frame(&coding.bytes, "delta", &chunk);
-    assert_int_equal(shown(&coding, &missing), -1);
-    chunk.piece = 0;
-    put_frame(&coding.bytes, "delta", &chunk);
-    assert_int_equal(shown(&coding, &missing), 0);
-    chunk.piece = 1;
-    chunk.pieces = 4;
-    put_frame(&coding.bytes, "delta", &chunk);
-    assert_int_equal(shown(&coding, &missing), -1);
-    const size_t most = codec_delta_bound(COUNT);
-    uint8_t *large = calloc(1, most);
-    int got = 0;
-    for (chunk = (struct chunk){"positions", COUNT, 0, UINT32_MAX, 1, large, most}; got == 0; chunk.piece++) {
-        put_frame(&coding.bytes, "delta", &chunk);
-        got = shown(&coding, &missing);
-        assert_true(chunk.piece < 3);
-    }
-    assert_int_equal(got, -1);
-    free(large);
-    encode(&coding, 100);
-    assert_int_equal(shown(&coding, &missing), 1);
+    learn(coding.decoder, 5);
+    encode(&coding, 1);
+    assert_int_equal(missing_of(&coding, 5, COUNT), WEFT_MISSING_NOTHING);
+    assert_int_equal(missing_of(&coding, 6, COUNT), WEFT_MISSING_BODY);
+    encode(&coding, 2);
+    assert_int_equal(missing_of(&coding, 0, COUNT), WEFT_MISSING_BODY); // it is not known any more
+    learn(coding.decoder, 6);
+    assert_int_equal(missing_of(&coding, 0, COUNT), WEFT_MISSING_KEY);
+    assert_int_equal(missing_of(&coding, 0, COUNT + 1), WEFT_MISSING_KEY); // of what was there before
+    coding.size = codec_delta_key(coding.encoder, coding.chunk);
+    assert_int_equal(missing_of(&coding, 6, COUNT), WEFT_MISSING_NOTHING);
     assert_near(coding.out, COUNT, 1, 1e-4);
+    coding_deinit(&coding);
+}
+
+// Of points that a decoder learns of here: 8193, in two tiles.
+static void learn_points(struct weft_decoder *decoder, uint32_t count)
+{
+    msgpack_sbuffer bytes;
+    msgpack_packer packer;
+    msgpack_zone zone;
+    msgpack_object root;
+    struct weft_error error;
+    size_t offset = 0;
+    double *wide = calloc(3 * (size_t)count, sizeof *wide);
+    msgpack_sbuffer_init(&bytes);
+    msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+    msgpack_pack_map(&packer, 4);
+    put_u32(&packer, "body", 7);
+    put_string(&packer, "kind");
+    put_string(&packer, "points");
+    put_u32(&packer, "particles", count);
+    put_bin(&packer, "positions", wide, 3 * sizeof *wide * count);
+    free(wide);
+    assert_true(msgpack_zone_init(&zone, 1024));
+    assert_int_equal(msgpack_unpack(bytes.data, bytes.size, &offset, &zone, &root), MSGPACK_UNPACK_SUCCESS);
+    assert_true(weft_decoder_body(decoder, &root, &error));
+    msgpack_zone_destroy(&zone);
+    msgpack_sbuffer_destroy(&bytes);
+}
+
+static void tiles_say_which_vertices_they_have(void **unused)
+{
+    (void)unused;
+    enum { MANY = 8193, HALF = MANY / 2 };
+    static float some[3 * (MANY - HALF)];
+    struct coding coding;
+    struct codec_plan *plan;
+    enum weft_missing missing;
+    coding_init(&coding);
+    uint8_t *large = malloc(codec_delta_bound(MANY));
+    struct chunk chunk = {.field = "positions", .count = MANY - HALF, .tile = 1, .tiles = 2, .data = large};
+    assert_int_equal(codec_plan_create(MANY - HALF, 0, NULL, 0, &plan), CODEC_OK);
+    struct codec_encoder *encoder = codec_encoder_create(plan);
+    for (uint32_t i = 0; i < 3 * chunk.count; i++)
+        some[i] = 0.001F * (float)i;
+    // Also of q16 it takes the body to know them.
+    chunk.size = codec_q16_encode(some, chunk.count, large);
+    put_frame(&coding.bytes, "q16", &chunk);
+    assert_int_equal(shown(&coding, &missing), 1);
+    assert_int_equal(missing, WEFT_MISSING_BODY);
+    learn_points(coding.decoder, MANY);
+    const char *encodings[] = {"q16", "delta", "delta"};
+    for (uint32_t e = 0; e < 3; e++) {
+        msgpack_zone zone;
+        msgpack_object root;
+        struct weft_frame frame;
+        struct weft_frame_body body;
+        struct weft_error error;
+        size_t offset = 0;
+        if (e > 0)
+            chunk.size = codec_delta_encode(encoder, some, e, 1e-4F, large);
+        put_frame(&coding.bytes, encodings[e], &chunk);
+        assert_true(msgpack_zone_init(&zone, 1024));
+        assert_int_equal(msgpack_unpack(coding.bytes.data, coding.bytes.size, &offset, &zone, &root),
+                         MSGPACK_UNPACK_SUCCESS);
+        assert_true(weft_frame_init(&frame, &root, &zone, &error));
+        weft_frame_use(&frame, coding.decoder);
+        assert_int_equal(weft_frame_next(&frame, &body, &error), 1);
+        assert_int_equal(body.missing, WEFT_MISSING_NOTHING);
+        assert_int_equal(body.count, MANY - HALF);
+        for (uint32_t i = 0; i < body.count; i++) {
+            assert_int_equal(body.vertices[i], HALF + i);
+            assert_true(fabsf(body.positions[3 * i] - some[3 * i]) <= 1e-3F);
+        }
+        msgpack_zone_destroy(&zone);
+    }
+    // Of another tile, of other tiles, of another count.
+    const struct chunk right = chunk;
+    for (uint32_t wrong = 0; wrong < 4; wrong++) {
+        chunk = right;
+        chunk.tile -= wrong == 0;
+        chunk.tiles += wrong == 1;
+        chunk.count += wrong == 2;
+        chunk.tile += wrong == 3;
+        put_frame(&coding.bytes, "delta", &chunk);
+        assert_int_equal(
+            show(coding.decoder, coding.bytes.data, coding.bytes.size, &missing, NULL, &chunk.nth), -1);
+    }
+    free(large);
+    codec_encoder_destroy(encoder);
+    codec_plan_destroy(plan);
     coding_deinit(&coding);
 }
 
@@ -346,7 +424,7 @@ static void q16_needs_no_body_and_every_nth_vertex_a_plan_without_elements(void 
     chunk.count = UINT32_MAX;
     put_frame(&coding.bytes, "q16", &chunk);
     assert_int_equal(shown(&coding, &missing), -1);
-    learn(coding.decoder);
+    learn(coding.decoder, 0);
     for (uint32_t nth = 2; nth < 200; nth += 7) {
         const uint32_t count = (COUNT + nth - 1) / nth;
         struct codec_plan *plan;
@@ -394,7 +472,7 @@ static void garbage_is_refused(void **unused)
     coding_init(&coding);
     for (uint32_t round = 0; round < 6000; round++) {
         if (round % 50 == 0)
-            learn(coding.decoder);
+            learn(coding.decoder, 0);
         encode(&coding, round + 1);
         if (pick(3) == 0) {
             coding.size = codec_delta_key(coding.encoder, coding.chunk);
@@ -417,7 +495,7 @@ static void garbage_is_refused(void **unused)
     assert_true(refused > 500);
     msgpack_sbuffer bytes;
     msgpack_sbuffer_init(&bytes);
-    put_body(&bytes);
+    put_body(&bytes, 5);
     for (uint32_t round = 0; round < 4000; round++) {
         msgpack_zone zone;
         msgpack_object root;
@@ -443,7 +521,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_missing_is_said_and_comes_with_a_key),
-        cmocka_unit_test(pieces_are_joined),
+        cmocka_unit_test(other_elements_are_asked_for),
+        cmocka_unit_test(tiles_say_which_vertices_they_have),
         cmocka_unit_test(q16_needs_no_body_and_every_nth_vertex_a_plan_without_elements),
         cmocka_unit_test(without_a_decoder_it_says_what_to_do),
         cmocka_unit_test(garbage_is_refused),

@@ -37,6 +37,7 @@ static void a_frame_gives_its_fields_and_bodies(void **state)
     assert_int_equal(frame.stream, 1);
     assert_int_equal(frame.parts, 1);
     assert_true(frame.time == 0.5);
+    assert_true(frame.epoch == UINT64_C(1) << 40);
     assert_null(frame.measures);
     assert_int_equal(frame.body_count, 1);
     assert_int_equal(weft_frame_next(&frame, &body, &error), 1);

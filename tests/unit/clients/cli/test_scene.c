@@ -137,6 +137,40 @@ static void frames_move_what_they_may(void **state)
     cli_scene_deinit(&scene);
 }
 
+static void of_every_nth_vertex_there_is_a_mesh(void **state)
+{
+    (void)state;
+    // Vertices 0 and 3 are kept of a strip, of which 1 and 2 are joined to 0, and 4 to 3; vertex 5 stands alone.
+    struct cli_scene scene = {.nth = 3, .boxed = true};
+    assert_true(take_document(&scene, "{\"world\":1,\"bodies\":[{\"body\":1},{\"body\":2}]}"));
+    assert_true(take_body(&scene, "{\"body\":1,\"positions\":[0,0,0,1,0,0,0,1,0,1,1,0,2,1,0,3,3,3,4,4,4],"
+                                  "\"triangles\":[0,1,2,1,3,2,3,4,6],\"edges\":[1,2,2,3,3,4]}"));
+    struct cli_body *body = &scene.bodies[0];
+    assert_int_equal(body->triangle_count, 0); // each had two corners in one place
+    assert_int_equal(body->edge_count, 1);
+    assert_int_equal(body->edges[0] + body->edges[1], 3);
+    assert_true(take_frame(&scene,
+                           "{" HEAD "\"world\":1,\"nth\":3,\"bodies\":[{\"body\":1,\"first\":1,\"count\":2,"
+                           "\"positions\":[9,8,7,6,5,4]}]}"));
+    assert_true(body->positions[2].y == 1 && body->positions[3].x == 9);
+    assert_true(body->positions[5].z == 7 && body->positions[6].x == 6);
+    // A body that no frame has is none that is seen; what reaches past the end is passed over.
+    assert_true(body->here && !scene.bodies[1].here);
+    assert_true(take_frame(&scene,
+                           "{" HEAD "\"world\":1,\"nth\":3,\"bodies\":[{\"body\":1,\"first\":2,\"count\":2,"
+                           "\"positions\":[1,1,1,1,1,1]}]}"));
+    assert_true(body->positions[6].x == 6);
+    assert_true(take_frame(&scene, "{" HEAD "\"world\":1,\"nth\":3,\"bodies\":[]}"));
+    assert_false(body->here);
+    // A fan: triangles that stay.
+    assert_true(take_body(&scene, "{\"body\":2,\"positions\":[0,0,0,1,0,0,1,1,0,0,1,0,2,2,2,2,2,3,3,3,3],"
+                                  "\"triangles\":[0,3,6,1,0,2,2,3,5,6,4,5]}"));
+    assert_int_equal(scene.bodies[1].triangle_count, 1);
+    assert_int_equal(scene.bodies[1].triangles[2], 6);
+    cli_scene_update_normals(&scene);
+    cli_scene_deinit(&scene);
+}
+
 static void a_skin_stands_for_its_body(void **state)
 {
     (void)state;
@@ -230,6 +264,7 @@ int main(void)
         cmocka_unit_test(the_document_brings_and_removes_bodies),
         cmocka_unit_test(elements_that_reach_outside_are_left_out),
         cmocka_unit_test(frames_move_what_they_may),
+        cmocka_unit_test(of_every_nth_vertex_there_is_a_mesh),
         cmocka_unit_test(a_skin_stands_for_its_body),
         cmocka_unit_test(normals_point_away_from_the_sheet),
         cmocka_unit_test(any_places_make_a_picture),

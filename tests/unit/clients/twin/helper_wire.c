@@ -77,6 +77,6 @@ void wire_take(struct wire *wire, const struct helper *helper)
             }
         }
     }
-    while (wire->twin && twin_step(wire->twin, UINT64_MAX, NULL)) {
+    while (wire->twin && twin_step(wire->twin, UINT64_MAX, NULL, NULL)) {
     }
 }

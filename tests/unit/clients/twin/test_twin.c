@@ -54,7 +54,7 @@ static void settle(struct wire *wires, struct helper *helper)
 {
     const struct world_twins *twins = &helper->world->twins;
     bool owes = true;
-    for (int tries = 0; owes && tries < 2000; tries++) {
+    for (int tries = 0; owes && tries < 100000; tries++) {
         helper->now_ns += helper->world->state == WORLD_PLAYING ? TICK_NS : 0;
         helper_turn(helper);
         take(wires, helper);
@@ -196,7 +196,7 @@ static void a_resting_world_says_nothing(void **state)
     settle(wires, helper);
     // Its hash is owed yet.
     helper->world->twins.hash_ns = 0;
-    for (int tries = 0; helper->deadline != UINT64_MAX && tries < 2000; tries++) {
+    for (int tries = 0; helper->deadline != UINT64_MAX && tries < 100000; tries++) {
         usleep(100);
         helper_turn(helper);
     }
@@ -277,7 +277,7 @@ static void budget_set(struct helper *helper, size_t limit)
 // Turns until something is told of what could not be made.
 static const struct world_miss *lack_of(struct helper *helper)
 {
-    for (int tries = 0; helper_count(helper, WORLD_LACK) == 0 && tries < 2000; tries++) {
+    for (int tries = 0; helper_count(helper, WORLD_LACK) == 0 && tries < 100000; tries++) {
         usleep(1000);
         helper_turn(helper);
     }

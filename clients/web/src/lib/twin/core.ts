@@ -137,6 +137,11 @@ export class TwinCore {
     return this.guarded(() => this.goOn(until)) ?? false;
   }
 
+  /** Asks its machine for what changes nothing of it. A machine that breaks leaves it lost; null then. */
+  aside<Result>(work: () => Result): Result | null {
+    return this.guarded(work) ?? null;
+  }
+
   /** Where it should stand now, so that what is shown goes on evenly. */
   wanted(nowUs: number): number {
     return Math.min(this.clock.tick(nowUs), this.toldTick);

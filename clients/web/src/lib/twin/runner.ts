@@ -1,12 +1,13 @@
 // A twin that runs by itself, on whatever thread this is: it takes messages, does the ticks that are due, and gives moments of
 // its world away as frames.
 //
-//     begin · take · want · taken ──▶ Runner ──▶ frame · status · lost
+//     begin · take · want · taken · hand ──▶ Runner ──▶ frame · status · lost
 //
 // It gives no more frames than are taken: two are on their way at most, and what is left out is not missed.
 import type {GrabSummary} from '../api.generated.js';
 import type {Machine, MachineMember, MachineModule} from '../machine.js';
 import type {Chunk, Frame} from '../types.js';
+import {Ahead, type AheadMeans, type HandDoes} from './ahead.js';
 import {TwinCore} from './core.js';
 import type {TwinBounds, TwinField, TwinStatus} from './types.js';
 
@@ -23,6 +24,7 @@ export const NO_STATUS: TwinStatus = {
   delayMs: 0,
   msPerTick: 0,
   behind: 0,
+  ahead: 0,
   playing: false,
   rate: 1,
   ticksPerSecond: 0,
@@ -39,7 +41,17 @@ export type Told =
   | {readonly kind: 'begin'; readonly module: WebAssembly.Module; readonly bounds: TwinBounds; readonly threads: number}
   | {readonly kind: 'take'; readonly params: unknown; readonly atMs: number; readonly bytes: number}
   | {readonly kind: 'want'; readonly fields: readonly TwinField[]; readonly perSecond: number}
-  | {readonly kind: 'taken'};
+  | {readonly kind: 'taken'}
+  /** The connection is gone: what hands do is not heard of. */
+  | {readonly kind: 'alone'}
+  /** latencyMs: of the way to the server and back. */
+  | {
+      readonly kind: 'hand';
+      readonly hand: number;
+      readonly told: HandDoes;
+      readonly atMs: number;
+      readonly latencyMs: number;
+    };
 
 export type Tells =
   | {readonly kind: 'frame'; readonly moment: Moment}
@@ -55,7 +67,9 @@ const TURN_MS = 16; // messages are to be taken meanwhile
 const POLL_MS = 4;
 const STATUS_MS = 200;
 const WEIGHT = 0.08; // of the newest tick in the average
-const AHEAD = 2;
+const UNTAKEN = 2;
+const PASSED_MOST = 2; // frames in a row; who is later than that is shown as it is
+const SHARE = 0.8; // of a frame's time, for its ticks and for those that are shown ahead
 const BUSY = 0.25; // of the time: from here on other threads are asked to take part
 const ARRAYS = ['positions', 'velocities', 'normals'] as const;
 
@@ -70,7 +84,12 @@ export class Runner {
   private images = 0;
   private toldAt = 0;
   private stale = false;
-  private ahead = 0;
+  private untaken = 0;
+  private passed = 0;
+  /** The frame that was told last is shown ahead. */
+  private guessed = false;
+  private readonly ahead = new Ahead();
+  private latencyMs = 0;
   private text = '';
   private busy = false;
   private threads = 1;
@@ -98,8 +117,15 @@ export class Runner {
         this.stale = true;
         break;
       case 'taken':
-        this.ahead = Math.max(0, this.ahead - 1);
+        this.untaken = Math.max(0, this.untaken - 1);
         break;
+      case 'alone':
+        this.ahead.forget();
+        break;
+      case 'hand':
+        this.latencyMs = told.latencyMs;
+        this.ahead.hear(told.hand, told.told, told.atMs);
+        return; // until the next frame: hands may say more than ticks can be done
     }
     this.turn();
   }
@@ -128,7 +154,8 @@ export class Runner {
   private work(core: TwinCore): void {
     const behind = this.run(core);
     this.tellLoss(core);
-    if (this.stale && core.lost === null && !core.playing && behind === 0) {
+    const isOwed = this.guessed ? this.ahead.idle || !core.playing : this.stale && !core.playing;
+    if (isOwed && core.lost === null && behind === 0) {
       this.give(core);
     }
     const now = clockMs();
@@ -157,8 +184,9 @@ export class Runner {
       now = after;
       this.stale = true;
       this.crew(core);
-      if (core.lost === null && core.tick % this.every(core) === 0) {
+      if (core.lost === null && core.tick % this.every(core) === 0 && !this.isPassing(core, now)) {
         this.give(core);
+        now = clockMs();
       }
       if (now - begun > TURN_MS) {
         break;
@@ -169,6 +197,13 @@ export class Runner {
       this.stale = true;
     }
     return core.lost === null ? Math.max(0, core.wanted(1000 * now) - core.tick) : 0;
+  }
+
+  // Whether the next tick is due already. What is shown ahead would not be so for one frame: that one is left out, and not many.
+  private isPassing(core: TwinCore, now: number): boolean {
+    const due = core.wanted(1000 * now) > core.tick;
+    this.passed = due && !this.ahead.idle ? this.passed + 1 : 0;
+    return this.passed > 0 && this.passed <= PASSED_MOST;
   }
 
   // What is done soon is done best alone.
@@ -195,6 +230,7 @@ export class Runner {
   private tellLoss(core: TwinCore): void {
     if (core.losses !== this.losses) {
       this.losses = core.losses;
+      this.ahead.forget();
       this.text = core.lost ?? '';
       this.tell({kind: 'lost', status: this.status(core, 0), differs: core.differs}, []);
     }
@@ -214,6 +250,7 @@ export class Runner {
       delayMs: core.clock.delayUs / 1000,
       msPerTick: this.msPerTick,
       behind,
+      ahead: core.playing ? this.ahead.shown : 0,
       playing: core.playing,
       rate: core.rate,
       ticksPerSecond: core.ticksPerSecond,
@@ -226,12 +263,42 @@ export class Runner {
 
   private give(core: TwinCore): void {
     const {machine} = core;
-    if (this.ahead < AHEAD && machine !== null) {
-      this.ahead++;
+    if (this.untaken < UNTAKEN && machine !== null) {
+      this.untaken++;
       this.stale = false;
       const {moment, moved} = this.moment(core, machine);
-      this.tell({kind: 'frame', moment}, moved);
+      const ahead = this.lookAhead(core, machine, moved);
+      this.guessed = ahead !== null;
+      this.tell({kind: 'frame', moment: ahead === null ? moment : {...moment, ahead}}, moved);
     }
+  }
+
+  // What may be drawn in its place, where a hand pulls and there is time for it. A world that is late, or stands, is shown as it is.
+  private lookAhead(core: TwinCore, machine: Machine, moved: Transferable[]): Moment['ahead'] | null {
+    const perMs = core.ticksPerSecond * core.rate * 1e-3;
+    const isEven = core.playing && !core.failed && perMs > 0 && core.wanted(1000 * clockMs()) <= machine.tick;
+    if (!isEven) {
+      this.ahead.pause();
+    }
+    if (this.ahead.idle || !isEven) {
+      return null;
+    }
+    const ticksPerFrame = this.every(core);
+    const means: AheadMeans = {
+      nowMs: clockMs(),
+      leadMs: this.latencyMs + core.clock.delayUs / 1000 + 0.5 / perMs,
+      ticksPerMs: perMs,
+      ticksPerFrame,
+      freeMs: (SHARE * ticksPerFrame) / perMs - ticksPerFrame * this.msPerTick,
+      msPerTick: this.msPerTick,
+    };
+    return core.aside(() =>
+      this.ahead.run(machine, means, (ticks) => {
+        const {chunks, buffer} = this.chunks(machine);
+        moved.push(buffer);
+        return {ticks, bodies: chunks, ...(this.fields.includes('colliders') && {colliders: machine.part('colliders')})};
+      }),
+    );
   }
 
   private moment(core: TwinCore, machine: Machine): {moment: Moment; moved: Transferable[]} {

@@ -8,6 +8,8 @@ import {Emitter} from '../emitter.js';
 import {WeftError} from '../error.js';
 import {compileModule, type ModuleSource} from '../module.js';
 import type {Client, Frame, Stream} from '../types.js';
+import type {Vec3} from '../values.js';
+import type {HandDoes, HandPoint} from './ahead.js';
 import {clockMs, NO_STATUS, Runner, type Tells, type Told} from './runner.js';
 import type {TwinBounds, TwinField, TwinStatus} from './types.js';
 
@@ -41,9 +43,23 @@ export interface Twin {
   set(wanted: {readonly fields?: readonly TwinField[]; readonly perSecond?: number}): void;
   /** Moments of its world, as a stream would give them; `seq` counts them, `receivedAt` is now. */
   onFrame(callback: (frame: Frame) => void): () => void;
+  /**
+   * A hand of this client at a particle, while its grab is on its way: where the machine has the time, frames have `ahead`, which
+   * shows it at once. It asks nothing of the server: grabs are the caller's, who tells the hand what comes of them.
+   */
+  hold(point: HandPoint, target: Vec3): TwinHand;
   /** A few times a second, and where anything happens. */
   onStatus(callback: (status: TwinStatus) => void): () => void;
   close(): void;
+}
+
+export interface TwinHand {
+  move(target: Vec3): void;
+  /** The server has begun its grab, under that id. */
+  begun(grab: number): void;
+  end(): void;
+  /** The server refused it, or does not hear of it: what was shown of it goes at once. */
+  drop(): void;
 }
 
 const THREADS_MOST = 8;
@@ -67,6 +83,7 @@ class RunningTwin implements Twin {
   private isClosed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private seq = 0;
+  private hands = 0;
   private imagesAtLoss = 0;
   private hashesAtLoss = 0;
   // Losses and refusals in a row; a loss that came soon after an image is one.
@@ -85,7 +102,13 @@ class RunningTwin implements Twin {
       this.worker.onerror = (event: {message?: string}) =>
         this.end(`the twin's worker broke: ${event.message ?? 'it could not be loaded'}`);
     }
-    this.offState = client.onState((state) => state === 'open' && this.stream === null && this.join());
+    this.offState = client.onState((state) => {
+      if (state !== 'open') {
+        this.say({kind: 'alone'});
+      } else if (this.stream === null) {
+        this.join();
+      }
+    });
     void this.load();
   }
 
@@ -93,6 +116,19 @@ class RunningTwin implements Twin {
     this.fields = wanted.fields ?? this.fields;
     this.perSecond = wanted.perSecond ?? this.perSecond;
     this.say({kind: 'want', fields: this.fields, perSecond: this.perSecond});
+  }
+
+  hold(point: HandPoint, target: Vec3): TwinHand {
+    const hand = ++this.hands;
+    const tell = (told: HandDoes) =>
+      this.say({kind: 'hand', hand, told, atMs: clockMs(), latencyMs: this.client.latencyMs ?? 0});
+    tell({does: 'begin', point, target});
+    return {
+      move: (at) => tell({does: 'move', target: at}),
+      begun: (grab) => tell({does: 'begun', grab}),
+      end: () => tell({does: 'end'}),
+      drop: () => tell({does: 'drop'}),
+    };
   }
 
   onFrame(callback: (frame: Frame) => void): () => void {

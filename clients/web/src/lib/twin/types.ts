@@ -32,6 +32,8 @@ export interface TwinStatus {
   readonly msPerTick: number;
   /** Ticks that should have been done by now. */
   readonly behind: number;
+  /** Ticks that a drag of this client's is shown ahead; 0: what is shown is certain. */
+  readonly ahead: number;
   readonly playing: boolean;
   readonly rate: number;
   readonly ticksPerSecond: number;

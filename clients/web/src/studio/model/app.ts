@@ -1,11 +1,12 @@
 // The studio without its picture and its panels: everything that both stand on, made once for a page.
-import {connect, type Client, type ConnectOptions} from '../../lib/index.js';
+import {connect, type Client, type Codec, type ConnectOptions} from '../../lib/index.js';
 import {Access} from './access.js';
 import {Bodies, type Matrix} from './bodies.js';
 import {Commands} from './commands.js';
 import {WorldDocument} from './document.js';
 import {Frames} from './frames.js';
 import {Notices} from './notices.js';
+import {Packing} from './packing.js';
 import {Beside} from './past/beside.js';
 import {Past} from './past/past.js';
 import {People} from './people.js';
@@ -17,6 +18,7 @@ import {Selection, type Thing} from './selection.js';
 import {Session} from './session.js';
 import {Simulated, type TwinHost} from './simulated.js';
 import type {CameraPose} from './viewstate.js';
+import {Unsaved} from './unsaved.js';
 import {ViewState} from './viewstate.js';
 import type {Vec3} from './values.js';
 import {Worlds} from './worlds.js';
@@ -56,6 +58,8 @@ export interface Surroundings {
   readonly inPage?: boolean;
   // Runs twins; null: it cannot.
   readonly twins?: TwinHost | null;
+  // Reads compressed positions; null: none are asked for.
+  readonly codec?: Promise<Codec> | null;
 }
 
 export class App {
@@ -66,6 +70,7 @@ export class App {
   readonly session: Session;
   readonly access: Access;
   readonly worlds: Worlds;
+  readonly unsaved: Unsaved;
   readonly selection: Selection;
   readonly people: People;
   readonly commands: Commands;
@@ -82,24 +87,26 @@ export class App {
   // Set once by view/, before the panels are mounted.
   view: Viewport | null = null;
 
-  constructor(options: ConnectOptions, {inPage = false, twins = null}: Surroundings = {}) {
+  constructor(options: ConnectOptions, {inPage = false, twins = null, codec = null}: Surroundings = {}) {
     this.inPage = inPage;
     this.client = connect(options);
     this.document = new WorldDocument(this.client);
-    this.frames = new Frames(this.client, this.document);
+    const packing = new Packing(this.client, codec);
+    this.frames = new Frames(this.client, this.document, packing);
     this.simulated = new Simulated(this.client, this.document, this.frames, twins);
     this.session = new Session(this.client, this.document, this.frames);
     this.access = new Access(this.client, this.document);
     this.worlds = new Worlds(this.client);
+    this.unsaved = new Unsaved(this.client, this.document, this.worlds);
     this.selection = new Selection(this.document);
     this.people = new People(this.client, this.document, this.selection);
-    this.commands = new Commands(this.client, this.document);
+    this.commands = new Commands(this.client, this.document, (...pull) => this.simulated.hold(...pull));
     this.bodies = new Bodies(this.client, this.document, this.commands);
     this.removals = new Removals(this.document, this.commands);
     this.recorder = new Recorder(this.client, this.document, this.frames, this.selection);
     this.scrubber = new Scrubber(this.client, this.document);
     this.past = new Past(this.client, this.document);
-    this.beside = new Beside(this.client, this.document, this.past);
+    this.beside = new Beside(this.client, this.document, this.past, packing);
     this.storage = new Storage(this.client);
     this.notices = new Notices();
     this.viewState = new ViewState();
@@ -151,6 +158,7 @@ export class App {
     this.recorder.close();
     this.people.close();
     this.selection.close();
+    this.unsaved.close();
     this.worlds.close();
     this.access.close();
     this.session.close();

@@ -1,7 +1,7 @@
 // Every verb as a function: it calls the server and answers with the result or with the refusal in the server's
 // words. What it changes is seen when the notice of it comes, as for everybody else.
 import {computed, effect, signal, type ReadonlySignal} from '@preact/signals';
-import {METHODS, WeftError, type Client, type Method, type Params, type Results} from '../../lib/index.js';
+import {METHODS, WeftError, type Client, type Method, type Params, type Results, type TwinHand} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {Hold} from './hold.js';
 import {outcome, refused, type Outcome} from './outcome.js';
@@ -28,6 +28,8 @@ export class Commands {
   constructor(
     private readonly client: Client,
     private readonly document: WorldDocument,
+    // Shows what a hand does before the server has answered; null where that cannot be.
+    private readonly ahead: (point: Point, target: Vec3, compliance?: number) => TwinHand | null = () => null,
   ) {
     this.rate = computed(() => this.chosen.value ?? document.run.value.rate);
     let world = 0;
@@ -229,6 +231,7 @@ export class Commands {
           ? outcome(this.client.call(method, {...params, world} as Params['grab.end']))
           : this.call(method, params as never),
       (grab) => grabs.peek().get(grab)?.target ?? null,
+      this.ahead(point, target, compliance),
     );
   }
 }

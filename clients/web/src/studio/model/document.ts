@@ -73,7 +73,7 @@ export interface Edit {
 }
 
 const EDITS_KEPT = 100;
-const MISSING_RETRY_MS = 1000;
+const JOIN_RETRY_MS = 1000;
 const READS_AT_ONCE = 4;
 
 const LOOKING = 'you look on here: an owner may make you an editor';
@@ -367,11 +367,12 @@ export class WorldDocument {
         await this.join();
         return;
       }
-      if (error.code === 'NOT_FOUND') {
-        this.retry = setTimeout(() => void this.join(), MISSING_RETRY_MS);
+      // BUSY: it is on its way from one server to another, or much waits there.
+      if (error.code === 'NOT_FOUND' || error.code === 'BUSY') {
+        this.retry = setTimeout(() => void this.join(), JOIN_RETRY_MS);
       }
       // A lost connection joins when it is back.
-      if (error.code !== 'LOST' && error.code !== 'CLOSED') {
+      if (error.code !== 'LOST' && error.code !== 'CLOSED' && error.code !== 'BUSY') {
         batch(() => {
           this.state.error.value = error;
           this.state.phase.value = error.code === 'NOT_FOUND' ? 'missing' : 'refused';
@@ -558,7 +559,8 @@ export class WorldDocument {
       this.state.phase.value = 'deleted';
       return;
     }
-    if (notice.world !== this.world.peek() || notice.state === 'deleted') {
+    // What moved is joined where it is now.
+    if (notice.world !== this.world.peek() || notice.state === 'deleted' || notice.state === 'moved') {
       return;
     }
     const {state, rate, reason, user, session, read_only: readOnly = ''} = notice;

@@ -5,26 +5,39 @@
 // every tick, so that no single step is missed. Where the world is simulated on this page (simulated.ts) no positions are sent:
 // its twin feeds what else would have come.
 //
+// Positions are compressed where that cannot be seen (packing.ts). Whoever needs the very state says want('exact'). With
+// velocities they come as floats, in one stream, for both are of one moment. Where compressed ones are refused, or cannot be read any
+// more, floats come instead, `sent` says why, and it is tried again later.
+//
 // Invariant: at most one subscription is under way; what is wanted when it is there is then set right.
-import {effect, signal, type Signal} from '@preact/signals';
-import {WeftError, type Client, type Frame, type Stream} from '../../lib/index.js';
+import {computed, effect, signal, type ReadonlySignal, type Signal} from '@preact/signals';
+import {WeftError, type Client, type Frame, type KnownBody, type Stream} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
+import {F32, tooMany, toleranceFor, type Encoding, type Packing} from './packing.js';
 import {Thinning} from './thinning.js';
 
 export type StreamField = 'velocities' | 'normals' | 'contacts' | 'contact' | 'measures';
 type Field = 'positions' | 'grabs' | 'colliders' | StreamField;
+// What compressed frames have no room for.
+const WITH_FLOATS: readonly (StreamField | 'exact')[] = ['velocities', 'normals', 'exact'];
 
-// How positions are sent, whatever else is wanted of a frame.
-const POSITIONS = {encoding: 'f32'} as const;
+// How positions are sent. `why`: compressed ones are not to be had; empty where they are, or nobody wants them.
+export type Sent = Encoding & {readonly why: string};
 
 interface Wanted {
   readonly world: number;
   readonly fields: readonly Field[];
   readonly every: number;
+  readonly how: Encoding;
 }
 
 function same(a: Wanted, b: Wanted): boolean {
-  return a.world === b.world && a.every === b.every && a.fields.join() === b.fields.join();
+  return (
+    a.world === b.world &&
+    a.every === b.every &&
+    a.fields.join() === b.fields.join() &&
+    JSON.stringify(a.how) === JSON.stringify(b.how)
+  );
 }
 
 // Every so many ticks, for no more than perSecond frames: a world that runs as fast as it can (rate 0) is followed by
@@ -45,6 +58,8 @@ export function everyFor(
 
 const MEASURE_MS = 500;
 const AGAIN_MS = 1000;
+// After compressed frames failed.
+const FLOATS_MS = 30_000;
 const WINDOW_MS = 1000;
 // One frame in so many: what is between two of them is seen.
 const NARROW = 3;
@@ -59,16 +74,21 @@ export class Frames {
 
   // Whether a twin feeds frames.
   readonly simulated: Signal<boolean> = signal(false);
+  readonly sent: ReadonlySignal<Sent>;
   // What each frame is to hold.
   readonly fields: Signal<readonly Field[]> = signal(['positions', 'grabs', 'colliders']);
 
   private readonly listeners = new Set<(frame: Frame) => void>();
-  private readonly extra = new Map<StreamField, number>();
+  private readonly extra = new Map<StreamField | 'exact', number>();
   private readonly extraChanged = signal(0);
   private readonly measured = signal(0);
+  private readonly failed = signal('');
+  private failedTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly offs: (() => void)[] = [];
   private stream: Stream | null = null;
   private current: Wanted | null = null;
+  // Of what is sent, or under way.
+  private asked: Encoding = F32;
   private wanted: Wanted | null = null;
   private busy = false;
   private again: ReturnType<typeof setTimeout> | undefined;
@@ -82,7 +102,21 @@ export class Frames {
   constructor(
     private readonly client: Client,
     private readonly document: WorldDocument,
+    packing: Packing,
   ) {
+    const tolerance = computed(() => toleranceFor(document.bodies.value.values()));
+    const many = computed(() => tooMany(document.bodies.value.values()));
+    const sent = computed<Sent>(() => {
+      const {ready} = packing;
+      const against = packing.why.value || (ready.value ? many.value : '') || this.failed.value;
+      void this.extraChanged.value;
+      const compressed = document.run.value.state === 'playing' && !WITH_FLOATS.some((field) => this.isWanted(field));
+      if (!compressed || !ready.value || tolerance.value === null || against !== '') {
+        return {...F32, why: compressed ? against : ''};
+      }
+      return {encoding: 'delta', tolerance: tolerance.value, why: ''};
+    });
+    this.sent = sent;
     this.offs.push(
       client.onState((state) => {
         // The library would subscribe the same id again, which may be another world on a server started anew.
@@ -109,12 +143,13 @@ export class Frames {
           this.measured.value,
         );
         void this.extraChanged.value;
-        const extra = [...this.extra].filter(([, count]) => count > 0).map(([field]) => field);
-        const fields: readonly Field[] = ['positions', 'grabs', 'colliders', ...extra.sort()];
+        const extra = [...this.extra.keys()].filter((field) => field !== 'exact' && this.isWanted(field));
+        const fields = ['positions', 'grabs', 'colliders', ...extra.sort()] as readonly Field[];
         if (fields.join() !== this.fields.peek().join()) {
           this.fields.value = fields;
         }
-        this.wanted = world === 0 || this.simulated.value ? null : {world, fields, every};
+        const {why: _, ...how} = sent.value;
+        this.wanted = world === 0 || this.simulated.value ? null : {world, fields, every, how};
         void this.reconcile();
       }),
     );
@@ -123,6 +158,7 @@ export class Frames {
   close(): void {
     this.offs.forEach((off) => off());
     clearTimeout(this.again);
+    clearTimeout(this.failedTimer);
     this.wanted = null;
     void this.reconcile();
   }
@@ -137,8 +173,8 @@ export class Frames {
     this.onStreamed(frame);
   }
 
-  // Asks for a field in every frame, until the function that is returned is called.
-  want(field: StreamField): () => void {
+  // Asks for a field in every frame, or for positions that are not rounded, until the function that is returned is called.
+  want(field: StreamField | 'exact'): () => void {
     const add = (count: number) => {
       this.extra.set(field, (this.extra.get(field) ?? 0) + count);
       this.extraChanged.value = this.extraChanged.peek() + 1;
@@ -151,6 +187,10 @@ export class Frames {
         add(-1);
       }
     };
+  }
+
+  private isWanted(field: StreamField | 'exact'): boolean {
+    return (this.extra.get(field) ?? 0) > 0;
   }
 
   // Since the page was opened.
@@ -186,15 +226,28 @@ export class Frames {
   }
 
   private async go(wanted: Wanted): Promise<boolean> {
+    const {world, fields, every, how} = wanted;
     try {
-      if (this.stream && this.current?.world === wanted.world) {
-        await this.stream.set({fields: wanted.fields, every: wanted.every});
+      this.asked = how;
+      const {stream: before} = this;
+      if (before && this.current?.world === world) {
+        await before.set({fields, every, ...how});
+        if (this.stream !== before) {
+          return false; // it ended meanwhile
+        }
       } else {
         this.drop();
-        const stream = await this.client.subscribe({...wanted, ...POSITIONS}, (frame) => this.onStreamed(frame));
+        const params = {world, fields, every, ...how};
+        const stream = await this.client.subscribe(params, (frame) => this.onStreamed(frame), undefined, {
+          body: (body) => this.known(world, body),
+        });
         this.stream = stream;
-        stream.onClosed(() => {
+        stream.onClosed((reason) => {
           if (this.stream === stream) {
+            // Among others where what came could not be read.
+            if (this.asked.encoding === 'delta') {
+              this.fail(reason);
+            }
             this.stream = null;
             this.current = null;
             // Unless its world is gone, which the document will say, it is asked for again.
@@ -207,11 +260,33 @@ export class Frames {
       return true;
     } catch (error) {
       this.drop();
+      if (error instanceof WeftError && how.encoding === 'delta' && error.field === 'encoding') {
+        this.fail(error.text);
+        return true;
+      }
       if (error instanceof WeftError && error.code !== 'LOST' && error.code !== 'CLOSED') {
         this.error.value = error;
       }
       return false;
     }
+  }
+
+  // For a while positions come as floats.
+  private fail(why: string): void {
+    clearTimeout(this.failedTimer);
+    this.failed.value = why;
+    this.failedTimer = setTimeout(() => (this.failed.value = ''), FLOATS_MS);
+  }
+
+  // What the document has of a body need not be asked for again.
+  private known(world: number, id: number): KnownBody | null {
+    const body = world === this.document.world.peek() ? this.document.bodies.peek().get(id) : undefined;
+    if (!body?.topology) {
+      return null;
+    }
+    const {kind, particles, topology} = body;
+    const {rest: positions, triangles, tets, edges, skin, elementsHash: elements_hash} = topology;
+    return {kind, particles, positions, triangles, tets, edges, elements_hash, ...(skin && {skin})};
   }
 
   private onStreamed(frame: Frame): void {

@@ -5,7 +5,9 @@
 //
 // A page shows the world as it was a moment ago. Begun where the page has the particle, a grab of one that moves would
 // first jerk it back there; so it begins where the server has it, and goes from there to the hand within EASE_MS.
-import type {Client} from '../../lib/index.js';
+//
+// Where the world is simulated on the page, its twin shows all that at once (`ahead`), until the server's word is there.
+import type {Client, TwinHand} from '../../lib/index.js';
 import type {Outcome} from './outcome.js';
 import type {Vec3} from './values.js';
 
@@ -40,12 +42,16 @@ export class Hold {
     private readonly call: Call,
     // The target of a grab as the newest frame has it.
     private readonly targetOf: (grab: number) => Vec3 | null,
+    private readonly ahead: TwinHand | null = null,
   ) {
     this.begun = this.begin(compliance);
   }
 
   move(target: Vec3): void {
     this.target = target;
+    if (!this.over) {
+      this.ahead?.move(target);
+    }
     this.send();
   }
 
@@ -54,6 +60,7 @@ export class Hold {
       return;
     }
     this.over = true;
+    this.ahead?.end();
     if (this.timer !== null) {
       clearTimeout(this.timer);
     }
@@ -82,8 +89,11 @@ export class Hold {
     const {body, particle} = this.point;
     const soft = compliance === undefined ? {} : {compliance};
     const begun = await this.call('grab.begin', {body, particle, ...soft});
-    if (begun.ok) {
+    if (!begun.ok) {
+      this.ahead?.drop();
+    } else {
       this.id = begun.result.grab ?? 0;
+      this.ahead?.begun(this.id);
       if (this.over) {
         await this.letGo();
       } else {
@@ -118,6 +128,7 @@ export class Hold {
       const went = this.client.notify('grab.move', {world: this.world, grab: this.id, target: at});
       this.sent = went ? at : null;
       if (!went) {
+        this.ahead?.drop();
         this.timer ??= setTimeout(() => {
           this.timer = null;
           this.send();

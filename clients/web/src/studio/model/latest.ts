@@ -43,7 +43,7 @@ export class Latest<T> {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const go = () => {
         clearTimeout(timer);
-        this.late = null;
+        if (this.late === go) this.late = null;
         resolve();
       };
       if (Number.isFinite(this.patienceMs)) {

@@ -102,6 +102,8 @@ export class Recorder {
         }
         this.own.channels.value = channels;
       }),
+      // What is plotted of positions is told to more digits than a picture needs.
+      effect(() => (this.own.channels.value.length > 0 ? untracked(() => frames.want('exact')) : undefined)),
       frames.onFrame((frame) => this.takeSelected(frame)),
     ];
   }

@@ -7,10 +7,12 @@
 // A twin is tried beside the positions, and shown once its state was found equal to the server's and it keeps up; then nothing
 // but what decides the future is sent. Views of the past, worlds that failed and those that are too large are sent.
 import {computed, effect, signal, untracked, type ReadonlySignal, type Signal} from '@preact/signals';
-import {openTwin, type Client, type Twin, type TwinStatus, type TwinWorker} from '../../lib/index.js';
+import {METHODS, openTwin} from '../../lib/index.js';
+import type {Client, Twin, TwinHand, TwinStatus, TwinWorker} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import type {Frames} from './frames.js';
 import {beyond, Keeping} from './keeping.js';
+import type {Vec3} from './values.js';
 
 export type Computed = 'automatic' | 'here' | 'sent';
 export const COMPUTED: readonly Computed[] = ['automatic', 'here', 'sent'];
@@ -32,6 +34,7 @@ export interface Simulation {
 const TICK_MS = 250;
 const DIFFERENCES_MOST = 3;
 const PACE_MS = 1000;
+const COMPLIANCE = Number(METHODS['grab.begin'].params.find(({name}) => name === 'compliance')?.default ?? 0);
 const SENT: Simulation = {state: 'sent', twin: null, why: ''};
 
 export class Simulated {
@@ -88,6 +91,16 @@ export class Simulated {
     this.offs.forEach((off) => off());
     clearInterval(this.timer);
     this.end();
+  }
+
+  // A hand that the twin shows at once, where what it simulates is what is shown.
+  hold(
+    {body, particle}: {readonly body: number; readonly particle: number},
+    target: Vec3,
+    compliance = COMPLIANCE,
+  ): TwinHand | null {
+    const here = this.twin !== null && this.frames.simulated.peek();
+    return here ? this.twin!.hold({body, particle, compliance}, target) : null;
   }
 
   // Why not; empty: nothing stands against it.

@@ -75,6 +75,8 @@ export interface Topology {
   readonly masses: Float64Array;
   // null where the body carries none.
   readonly skin: Skin | null;
+  // Another one where vertices or elements are others.
+  readonly elementsHash: number;
 }
 
 export interface Body {
@@ -305,6 +307,7 @@ export function topologyOf(fields: Fields): Topology {
     tets: u32sOf(fields.tets),
     masses: f64sOf(fields.masses),
     skin: isFields(fields.skin) ? skinOf(fields.skin) : null,
+    elementsHash: numberOf(fields.elements_hash, 0),
   };
 }
 

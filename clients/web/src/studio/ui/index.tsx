@@ -16,6 +16,7 @@ import './styles/base.css';
 import './styles/controls.css';
 import './styles/forms.css';
 import './styles/panels.css';
+import './styles/bottom.css';
 import './styles/gallery.css';
 import './styles/layout.css';
 import './styles/timeline.css';

@@ -173,6 +173,8 @@ export class Overlays {
       }),
     );
     this.offs.push(
+      // A strain is a small difference of lengths.
+      effect(() => (overlays.constraints.value === 'strain' ? app.frames.want('exact') : undefined)),
       effect(() => {
         const release = overlays.contacts.value ? app.frames.want('contacts') : null;
         this.invalidate();

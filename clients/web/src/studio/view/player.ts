@@ -21,6 +21,12 @@ export interface Shown {
   readonly scrubber: {readonly shown: ReadonlySignal<Frame | null>};
 }
 
+// What is drawn of a frame: ahead of it, where the hand of this page pulls at what is simulated here.
+function drawn(frame: Frame): Frame {
+  const {ahead} = frame;
+  return ahead === undefined ? frame : {...frame, bodies: ahead.bodies, colliders: ahead.colliders ?? frame.colliders};
+}
+
 export class Player {
   // What is drawn; between two frames, the later.
   shown: Frame | null = null;
@@ -77,7 +83,7 @@ export class Player {
     this.playout.weight = frame.bodies.reduce((sum, {positions}) => sum + (positions?.byteLength ?? 0), 0);
     // Frames from before the jump may come after the notice of it.
     const before = this.playout.newest?.frame.revision ?? 0;
-    this.playout.push(t, frame.receivedAt, {frame}, before < this.cutAt && frame.revision >= this.cutAt);
+    this.playout.push(t, frame.receivedAt, {frame: drawn(frame)}, before < this.cutAt && frame.revision >= this.cutAt);
   }
 
   // So long the drawing of what has moved kept the page.

@@ -132,8 +132,14 @@ describe.skipIf(WEFTD === '' || WASM === '')('with a server', () => {
     await until(() => twin.status.sameTick === 0 && twin.status.hashes === 1 && frames.length > 0, 'the image is equal');
     await other.call('world.play', {world: id});
     const {grab} = await other.call('grab.begin', {world: id, body, particle: 63});
+    // One's own is shown ahead, beside what is certain.
+    const hand = twin.hold({body, particle: 56, compliance: 1e-3}, [0, 1, 1]);
+    const own = await client.call('grab.begin', {world: id, body, particle: 56});
+    hand.begun(own.grab);
     for (let step = 0; step < 40; step++) {
       other.notify('grab.move', {world: id, grab, target: [1, 1 + step / 40, 1]});
+      hand.move([0, 1, 1 + step / 40]);
+      client.notify('grab.move', {world: id, grab: own.grab, target: [0, 1, 1 + step / 40]});
       if (step % 10 === 0) {
         await other.call('body.set', {world: id, body, stretch: {compliance: 1e-6 * (1 + step)}});
         await other.call('collider.add', {world: id, kind: 'sphere', position: [step, -3, 0], radius: 0.1});
@@ -141,22 +147,35 @@ describe.skipIf(WEFTD === '' || WASM === '')('with a server', () => {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     const held = frames.at(-1)!;
-    expect(held.grabs).toMatchObject([{grab, body, particle: 63, session: other.hello!.session}]);
+    const holders = [
+      {grab, body, particle: 63, session: other.hello!.session},
+      {grab: own.grab, body, particle: 56, session: client.hello!.session},
+    ];
+    expect(held.grabs).toMatchObject(holders);
+    const guesses = frames.filter(({ahead}) => ahead !== undefined);
+    expect(guesses.length).toBeGreaterThan(10);
+    for (const {ahead, bodies} of guesses) {
+      expect(ahead!.ticks).toBeGreaterThan(0);
+      expect(ahead!.bodies[0]!.positions).not.toEqual(bodies[0]!.positions);
+    }
+    hand.end();
+    await client.call('grab.end', {world: id, grab: own.grab});
     await other.call('grab.end', {world: id, grab});
     const {tick} = await other.call('world.pause', {world: id});
     await until(() => twin.status.tick >= tick && twin.status.sameTick >= tick, 'it comes to rest where the world does');
     expect(twin.status).toMatchObject({differences: 0, losses: 0, images: 1, playing: false});
     expect(twin.status.hashes).toBeGreaterThan(2);
     const state = await client.call('body.state', {world: id, body, fields: ['positions', 'velocities']});
-    await until(() => frames.at(-1)!.tick === tick, 'the last frame is of there');
+    await until(() => frames.at(-1)!.tick === tick && frames.at(-1)!.ahead === undefined, 'the last frame is of there');
+    expect(twin.status.ahead).toBe(0);
     const [chunk] = frames.at(-1)!.bodies;
     expect(chunk!.positions).toEqual(state.positions);
     expect(chunk!.velocities).toEqual(state.velocities);
     const told = await client.call('world.measure', {world: id});
-    const own = frames.at(-1)!;
-    expect({...own.measures, tick_us: 0, phases: 0}).toEqual({...told.measures, tick_us: 0, phases: 0});
-    expect(own.contact).toEqual(told.contact);
-    expect(own.grabs).toEqual([]);
+    const last = frames.at(-1)!;
+    expect({...last.measures, tick_us: 0, phases: 0}).toEqual({...told.measures, tick_us: 0, phases: 0});
+    expect(last.contact).toEqual(told.contact);
+    expect(last.grabs).toEqual([]);
     // Each tick was shown once.
     expect(frames.every((frame, i) => i === 0 || frame.tick >= frames[i - 1]!.tick)).toBe(true);
   }, 30_000);

@@ -16,7 +16,7 @@ for (const theme of ['light', 'dark']) {
     await prepared(page);
     await page.evaluate((choice) => (window.weft.viewState.themeChoice.value = choice), theme);
     const found = [];
-    const look = async (where) => found.push(...(await barriers(page, where)));
+    const look = async (where) => found.push(...(await barriers(page, where, theme)));
     const select = (thing) => page.evaluate((one) => window.weft.selection.select([one]), thing);
 
     await look('the page');

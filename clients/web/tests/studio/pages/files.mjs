@@ -19,6 +19,14 @@ import {
   until,
 } from '../rig.mjs';
 
+// The bodies of a world, once they are so many.
+const bodiesOf = (peer, world, count) =>
+  eventually(
+    async () => (await peer.call('world.join', {world})).bodies,
+    ({length}) => length === count,
+    `the world has ${count} bodies`,
+  );
+
 test('a file that is dropped becomes a cloth, welded', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer, {play: false});
@@ -56,9 +64,7 @@ test('a file that is dropped becomes a cloth, welded', async () => {
     await page.getByRole('button', {name: 'Add as cloth'}).click();
     await dialog.waitFor({state: 'detached'});
   }
-  const {bodies} = await peer.call('world.join', {world: name});
-  assert.equal(bodies.length, 1 + files.length);
-  const [, soup, cube] = bodies;
+  const [, soup, cube] = await bodiesOf(peer, name, 1 + files.length);
   assert.deepEqual([soup.kind, soup.name, soup.particles, soup.triangles], ['cloth', 'soup', 8, 12]);
   assert.deepEqual([cube.kind, cube.name, cube.particles, cube.triangles], ['cloth', 'cube', 8, 12]);
   const heights = (await positionsOf(peer, name, soup.body)).filter((_, i) => i % 3 === 1);
@@ -91,19 +97,21 @@ test('a new world has a ground, says that it is empty, and shows what comes', as
   await page.getByRole('button', {name: 'Add something'}).click();
   await page.getByRole('option', {name: 'Flag'}).dblclick();
   await page.getByRole('dialog').waitFor({state: 'detached'});
-  const flag = await page.evaluate(() =>
-    [...window.weft.document.bodies.value.values()].map((body) => [body.body, body.name]),
+  const [flag] = await eventually(
+    () =>
+      page.evaluate(() => [...window.weft.document.bodies.value.values()].map((body) => [body.body, body.name])),
+    ({length}) => length === 1,
+    'the page has it',
   );
-  assert.equal(flag.length, 1);
-  assert.equal(flag[0][1], 'flag');
-  assert.ok(!(await page.getByText('An empty world').isVisible()));
+  assert.equal(flag[1], 'flag');
+  await page.getByText('An empty world').waitFor({state: 'hidden'});
   // It was brought into view.
-  const corners = await eventually(
-    () => page.evaluate(([id]) => [0, 900].map((k) => window.weft.view.project(id, k)), [flag[0][0]]),
-    (all) => all.every(Boolean) && Math.abs(all[0].x - all[1].x) > 150,
-    'the flag is large enough to see',
+  const isIn = ({x, y}) => x > 0 && x < SIZE.width && y > 0 && y < SIZE.height;
+  await eventually(
+    () => page.evaluate(([id]) => [0, 900].map((k) => window.weft.view.project(id, k)), [flag[0]]),
+    (all) => all.every(Boolean) && Math.abs(all[0].x - all[1].x) > 150 && all.every(isIn),
+    'the flag is in view, and large enough to see',
   );
-  for (const {x, y} of corners) assert.ok(x > 0 && x < SIZE.width && y > 0 && y < SIZE.height);
 
   // What is refused is said, though its field lies in a part that is folded away.
   await page.evaluate(() => window.weft.selection.clear());
@@ -146,7 +154,7 @@ test('a closed surface becomes a soft body, and so does a file of tetrahedra', a
   await dialog.waitFor();
   await page.getByRole('button', {name: 'Add as soft body'}).click();
   await dialog.waitFor({state: 'detached'});
-  const {bodies} = await peer.call('world.join', {world: name});
+  const bodies = await bodiesOf(peer, name, 3);
   assert.deepEqual(
     bodies.map(({kind}) => kind),
     ['cloth', 'soft', 'soft'],
@@ -162,7 +170,7 @@ test('a closed surface becomes a soft body, and so does a file of tetrahedra', a
   await dialog.waitFor();
   await dialog.getByRole('radio', {name: 'Soft'}).click();
   await dialog.getByRole('alert').filter({hasText: 'Only a closed surface can be filled'}).waitFor();
-  assert.ok(await page.getByRole('button', {name: 'Add as soft body'}).isDisabled());
+  await page.getByRole('button', {name: 'Add as soft body', disabled: true}).waitFor();
   await dialog.getByRole('radio', {name: 'Cloth'}).click();
   await page.getByRole('button', {name: 'Add as cloth'}).click();
   await dialog.waitFor({state: 'detached'});
@@ -178,13 +186,14 @@ test('a mesh becomes an obstacle, by the mouse and by the keyboard, and a cloth 
   await give(page, [['block.ply', asciiPly()]]);
   await dialog.waitFor();
   await dialog.getByRole('radio', {name: 'Obstacle'}).click();
-  assert.ok(!(await dialog.getByLabel('Made of').isVisible()), 'it is of no material');
-  assert.ok(!(await dialog.getByRole('radio', {name: 'Top'}).isVisible()), 'and has no pins');
+  // It is of no material and has no pins.
+  await dialog.getByLabel('Made of').waitFor({state: 'hidden'});
+  await dialog.getByRole('radio', {name: 'Top'}).waitFor({state: 'hidden'});
   // It is as thick as its edges say, at any scale, until somebody says otherwise.
-  const before = Number(await thickness.inputValue());
-  assert.ok(before > 0.15 && before < 0.22, `a sixth of an edge and more of diagonals: ${before}`);
+  const thick = async () => Number(await thickness.inputValue());
+  const before = await eventually(thick, (it) => it > 0.15 && it < 0.22, 'a sixth of an edge and more of diagonals');
   await fill(dialog.getByRole('textbox', {name: /^Scale/}), '0.5');
-  assert.ok(Math.abs(Number(await thickness.inputValue()) - before / 2) < 1e-3);
+  await eventually(thick, (it) => Math.abs(it - before / 2) < 1e-3, 'half as large, half as thick');
   await fill(thickness, '0.03');
   await fill(dialog.getByRole('textbox', {name: /^Scale/}), '1');
   assert.equal(await thickness.inputValue(), '0.03');
@@ -205,8 +214,7 @@ test('a mesh becomes an obstacle, by the mouse and by the keyboard, and a cloth 
   await page.keyboard.press('Enter');
   await dialog.waitFor({state: 'detached'});
 
-  const {bodies} = await peer.call('world.join', {world: name});
-  const [, block, second] = bodies;
+  const [, block, second] = await bodiesOf(peer, name, 3);
   assert.deepEqual([block.kind, block.particles, block.thickness], ['cloth', 8, 0.03]);
   for (const one of [block, second]) {
     assert.deepEqual([one.self_contact, one.contact_group, one.contact_mask], [false, 1, 1]);
@@ -257,7 +265,8 @@ test('a world is saved as a scene and opened again, the same to the last bit', a
   const opened = `${name} 2`;
   await page.getByRole('button', {name: `World ${opened}`}).waitFor();
   const hash = async (world) => (await peer.call('world.hash', {world})).hash;
-  assert.equal(await hash(opened), await hash(name));
+  const saved = await hash(name);
+  await eventually(() => hash(opened), (now) => now === saved, 'it is the same');
 
   // One that was written by hand is dropped; one that is wrong is refused with the place.
   await give(page, [
@@ -267,7 +276,7 @@ test('a world is saved as a scene and opened again, the same to the last bit', a
     ],
   ]);
   await page.getByRole('button', {name: 'World flag'}).waitFor();
-  const [flag] = (await peer.call('world.join', {world: 'flag'})).bodies;
+  const [flag] = await bodiesOf(peer, 'flag', 1);
   assert.deepEqual([flag.kind, flag.particles, numbers(flag.pins).length], ['cloth', 63, 7]);
   await give(page, [['wrong.json', '{"bodies": [{"grid": {"cells": [8]}}]}']]);
   await page.getByText('wrong.json: bodies[0].grid.cells: must be a list of 2 whole numbers').waitFor();
@@ -396,10 +405,9 @@ test('a lattice is filled aside: the page goes on, and it can be stopped', async
   assert.equal(pressed, 'stopped', 'it goes on while it is filled, and is not added before');
   await stop.waitFor({state: 'detached'});
   // It is again as it was filled before.
-  assert.equal(await cells.inputValue(), '1000');
+  await eventually(() => cells.inputValue(), (text) => text === '1000', 'the field says so');
   await page.getByRole('button', {name: 'Add as soft body'}).click();
   await dialog.waitFor({state: 'detached'});
-  const {bodies} = await peer.call('world.join', {world: name});
-  assert.equal(bodies.at(-1).kind, 'soft');
+  assert.equal((await bodiesOf(peer, name, 2)).at(-1).kind, 'soft');
   peer.close();
 });

@@ -12,6 +12,10 @@ const focused = (page) =>
       : `${at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? ''}`.trim();
   });
 
+// What is drawn anew hands the keyboard on when that is done.
+const comesTo = (page, wanted, what) => eventually(() => focused(page), (at) => wanted.test(at), what);
+const textOf = (page) => page.evaluate(() => document.activeElement.textContent);
+
 test('after the pointer the keys are those of the picture', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer, {play: false});
@@ -19,7 +23,7 @@ test('after the pointer the keys are those of the picture', async () => {
   const page = await open(name);
   const playing = () => page.evaluate(() => window.weft.document.playing.value);
   const spacePlays = async (after) => {
-    assert.match(await focused(page), /^canvas/, `${after}: the keyboard is at the picture`);
+    await comesTo(page, /^canvas/, `${after}: the keyboard is at the picture`);
     const before = await playing();
     await page.keyboard.press('Space');
     await eventually(playing, (now) => now !== before, `${after}: Space plays or pauses`);
@@ -70,7 +74,7 @@ test('handles, copies, hidden things and views give the keys back to the picture
     () => bar.getByRole('button', {name: 'Show again'}).click(),
   ]) {
     await press();
-    assert.match(await focused(page), /^canvas/);
+    await comesTo(page, /^canvas/, 'the keyboard is at the picture');
   }
   await page.getByRole('button', {name: 'What is shown'}).click();
   await page.getByRole('dialog', {name: 'What is shown'}).getByRole('button', {name: 'Top'}).click();
@@ -81,13 +85,13 @@ test('handles, copies, hidden things and views give the keys back to the picture
   await select();
   await bar.getByRole('radio', {name: 'Turn'}).focus();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Size');
+  await eventually(() => textOf(page), (text) => text === 'Size', 'an arrow goes on along the bar');
   await page.keyboard.press('Enter');
   await until(page, () => window.weft.viewState.handle.value === 'size');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Size', 'it stays there');
+  assert.equal(await textOf(page), 'Size', 'it stays there');
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Move', 'round and round');
+  await eventually(() => textOf(page), (text) => text === 'Move', 'round and round');
 
   // What a handle does, without it: moved, then of another size.
   const before = await positionsOf(peer, name, body);
@@ -134,7 +138,7 @@ test('Enter and Space press what has the keyboard, and Enter and Escape leave a 
     await page.keyboard.press(key);
     await page.getByRole('dialog', {name: 'More'}).waitFor();
     await page.keyboard.press('Escape');
-    assert.equal(await focused(page), 'button More', `${key}: the keyboard is back where it was`);
+    await comesTo(page, /^button More$/, `${key}: the keyboard is back where it was`);
   }
   assert.equal(
     await page.evaluate(() => window.weft.document.playing.value),
@@ -151,10 +155,10 @@ test('Enter and Space press what has the keyboard, and Enter and Escape leave a 
     (value) => value === 1000,
     '1,000 is a thousand',
   );
-  assert.equal(await focused(page), 'body', 'Enter leaves the field');
+  await comesTo(page, /^body$/, 'Enter leaves the field');
   await damping.fill('7');
   await damping.press('Escape');
-  assert.equal(await focused(page), 'body', 'Escape leaves the field');
+  await comesTo(page, /^body$/, 'Escape leaves the field');
   await eventually(() => damping.inputValue(), (value) => value === '1000', 'it is as the world has it');
   assert.equal(
     (await peer.call('world.get', {world: name})).damping,
@@ -187,29 +191,29 @@ test('a tree, toolbars with one stop each, and a keyboard that is not lost', asy
     '[role="toolbar"][aria-label="Page"]',
     '[role="tree"]',
   ])
-    assert.equal(await stops(box), 1, `${box} has one stop`);
+    await eventually(() => stops(box), (count) => count === 1, `${box} has one stop`);
 
   await page.getByRole('radio', {name: 'Drag'}).focus();
   await page.keyboard.press('ArrowRight');
-  assert.equal(await focused(page), 'button Select');
+  await comesTo(page, /^button Select$/, 'an arrow goes to the next tool');
   await page.keyboard.press('End');
-  assert.match(await focused(page), /^button Timeline/);
+  await comesTo(page, /^button Timeline/, 'End goes to the last');
   await page.keyboard.press('ArrowRight');
-  assert.equal(await focused(page), 'button Drag', 'round and round');
+  await comesTo(page, /^button Drag$/, 'round and round');
   assert.equal(await stops('.dock'), 1);
 
-  const item = () => page.evaluate(() => document.activeElement.textContent);
+  const isAt = (wanted) => eventually(() => textOf(page), (text) => wanted.test(text), `the keyboard is at ${wanted}`);
   await page.getByRole('treeitem', {name: 'World'}).focus();
   await page.keyboard.press('End');
-  assert.match(await item(), /^People/);
+  await isAt(/^People/);
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.getByRole('treeitem', {name: /^People/}).getAttribute('aria-expanded'), 'true');
+  await page.getByRole('treeitem', {name: /^People/, expanded: true}).waitFor();
   await page.keyboard.press('ArrowRight');
-  assert.match(await item(), /you$/);
+  await isAt(/you$/);
   await page.keyboard.press('ArrowLeft');
-  assert.match(await item(), /^People/);
+  await isAt(/^People/);
   await page.keyboard.press('Home');
-  assert.equal(await item(), 'World');
+  await isAt(/^World$/);
 
   // A thing that is removed hands the keyboard to its neighbour.
   await page.getByRole('treeitem', {name: /sheet/}).focus();
@@ -233,7 +237,7 @@ test('Select in a body keeps the keyboard in the inspector', async () => {
   const picker = page.getByRole('textbox', {name: 'Particles'});
   await picker.fill('3-5');
   await picker.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Select');
+  await eventually(() => textOf(page), (text) => text === 'Select', 'Tab goes on to the button');
   await page.keyboard.press('Enter');
   await until(page, () => window.weft.selection.particleCount.value === 3);
   await eventually(
@@ -254,8 +258,11 @@ test('hidden panels leave a way back', async () => {
   await page.getByRole('button', {name: 'Hide the panels'}).tap();
   await page.locator('.dock').waitFor({state: 'detached'});
   const back = page.getByRole('button', {name: 'Show the panels'});
-  const box = await back.boundingBox();
-  assert.ok(box.width >= 36 && box.height >= 36 && box.x + box.width <= 390, 'in reach of a finger');
+  await eventually(
+    () => back.boundingBox(),
+    (box) => box !== null && box.width >= 36 && box.height >= 36 && box.x + box.width <= 390,
+    'in reach of a finger',
+  );
   await back.tap();
   await page.locator('.dock').waitFor();
   await back.waitFor({state: 'detached'});

@@ -5,6 +5,7 @@ import {numbers, Peer} from '../peer.mjs';
 import {
   drag,
   eventually,
+  handled,
   keepPicture,
   lookFrom,
   makeWorld,
@@ -54,6 +55,7 @@ test('handles move, turn and resize colliders, and the wind has one', async () =
   // The ring about z lies in the plane of the page.
   const ring = 66;
   await drag(page, {x: here.x + ring * 0.7071, y: here.y - ring * 0.7071}, {x: -70, y: -20});
+  await handled(page, name);
   const turned = await eventually(crate, ({rotation}) => Math.abs(rotation[2]) > 0.15, 'a ring turns it');
   assert.ok(Math.hypot(turned.rotation[0], turned.rotation[1]) < 0.01, `about z: ${turned.rotation}`);
 
@@ -116,7 +118,7 @@ test('the selecting tools take what is drawn round, with the mouse and with a fi
   const {a, b} = await corners([4, 2], [5, 4]);
   await drag(page, a, {x: b.x - a.x, y: b.y - a.y});
   const wanted = [4, 5].flatMap((row) => [2, 3, 4].map((column) => row * side + column));
-  assert.deepEqual(await chosen(), wanted, 'a box takes what is in it');
+  await eventually(chosen, (all) => all.join() === wanted.join(), 'a box takes what is in it');
   const bar = page.getByRole('toolbar', {name: 'What is selected'});
   await bar.getByRole('button', {name: 'Pin', exact: true}).click();
   await eventually(pins, (all) => wanted.every((one) => all.includes(one)), 'a button pins them');
@@ -204,6 +206,7 @@ test('a constraint of each type is added between particles, seen, chosen and rem
     if (kind !== 'distance') {
       const type = form.getByRole('radiogroup', {name: 'Type'}).getByRole('radio', {name: words});
       const list = form.getByRole('combobox', {name: 'Type'});
+      await type.or(list).first().waitFor();
       if (await type.count()) await type.click();
       else await list.selectOption(kind);
     }

@@ -103,7 +103,7 @@ test('colliders of any kind are doubled, removed and put back as they are', asyn
   await until(page, () => window.weft.selection.selected.value.colliders.size === 4);
   await page.keyboard.press('Delete');
   await page.locator('.toast', {hasText: /^Removed/}).waitFor();
-  assert.equal((await colliders()).length, 4, 'the doubles are gone');
+  await eventually(colliders, ({length}) => length === 4, 'the doubles are gone');
   await page.keyboard.press('Control+z');
   const back = await eventually(colliders, (all) => all.length === 8, 'and back');
   assert.deepEqual(back.map(madeOf).sort(), [...wanted, ...wanted].sort());

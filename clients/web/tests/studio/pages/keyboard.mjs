@@ -1,6 +1,4 @@
 // The page without a pointer.
-import assert from 'node:assert/strict';
-
 import {numbers, Peer} from '../peer.mjs';
 import {eventually, makeWorld, open, positionsOf, server, test, until} from '../rig.mjs';
 
@@ -131,15 +129,13 @@ test('menus begin where one is, and Tab leaves them for what opened them; a gall
   for (const keys of [['Shift+Tab'], ['ArrowUp', 'Tab']]) {
     await page.getByRole('button', {name: 'What is shown'}).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', {name: 'What is shown'}).waitFor();
+    await until(page, () => document.activeElement?.closest('[role="dialog"]') !== null);
     for (const key of keys) await page.keyboard.press(key);
     await page.getByRole('dialog', {name: 'What is shown'}).waitFor({state: 'detached'});
-    assert.equal(await focused(), 'What is shown', keys.join());
+    await eventually(focused, (at) => at === 'What is shown', keys.join());
   }
   await page.keyboard.press('n');
   await page.getByRole('dialog', {name: 'New'}).waitFor();
-  const at = async (wanted) =>
-    assert.match(await focused(), wanted);
   await page.getByRole('option', {name: 'Cloth', exact: true}).focus();
   for (const [key, wanted] of [
     ['ArrowRight', /Flag/],
@@ -151,7 +147,7 @@ test('menus begin where one is, and Tab leaves them for what opened them; a gall
     ['Enter', /Points/],
   ]) {
     await page.keyboard.press(key);
-    await at(wanted);
+    await eventually(focused, (at) => wanted.test(at), `${key} goes to ${wanted}`);
   }
   await page.getByRole('option', {name: 'Points', selected: true}).waitFor();
   peer.close();
@@ -164,11 +160,22 @@ test('a long name leaves what belongs to it on the page', async () => {
   for (const viewport of [{width: 1000, height: 700}, {width: 390, height: 844}]) {
     const page = await open(long, {context: {viewport}});
     await page.keyboard.press('b');
-    const menu = await page.getByRole('dialog', {name: 'Worlds'}).boundingBox();
-    const rename = await page.getByRole('button', {name: `Rename ${long}`}).boundingBox();
-    const remove = await page.getByRole('button', {name: `Delete ${long}`}).boundingBox();
-    assert.ok(rename.width >= 24 && remove.x + remove.width <= menu.x + menu.width, JSON.stringify([menu, remove]));
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    const boxes = [
+      page.getByRole('dialog', {name: 'Worlds'}),
+      page.getByRole('button', {name: `Rename ${long}`}),
+      page.getByRole('button', {name: `Delete ${long}`}),
+    ];
+    await eventually(
+      () => Promise.all(boxes.map((box) => box.boundingBox())),
+      ([menu, rename, remove]) =>
+        menu && rename && remove && rename.width >= 24 && remove.x + remove.width <= menu.x + menu.width,
+      'the buttons are in the menu',
+    );
+    await eventually(
+      () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      (over) => over === 0,
+      'nothing is wider than the page',
+    );
   }
   peer.close();
 });

@@ -67,12 +67,12 @@ test('a slow way that loses its connections: both pages follow, and what one doe
   await follows('frames come');
   await until(far, (id) => window.weft.view.drawn(id)?.length === 3 * 160 * 160, body);
   await far.evaluate(() => {
-    window.opened = 0;
-    window.weft.client.onState((state) => (window.opened += state === 'open' ? 1 : 0));
+    window.weft.client.onState((state) => (window.opened ||= state === 'open'));
   });
-  for (let i = 1; i <= 2; ++i) {
+  for (let i = 0; i < 2; ++i) {
+    await far.evaluate(() => (window.opened = false));
     way.cut();
-    await until(far, (times) => window.opened === times, i);
+    await until(far, () => window.opened);
     await joined(far);
     await follows('frames come again');
   }
@@ -103,22 +103,23 @@ test('a way that is too narrow: the page asks for what gets through, says so, an
   const way = await slowWay(server.address, {delayMs: 20, bytesPerSecond: 300e3});
   const page = await open(name, {context: {viewport: {width: 500, height: 350}}, url: way.url});
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
+  await page.evaluate(() => window.weft.frames.want('exact')); // compressed ones would all get through
   await page.getByText(/Only \d+ frames a second get through/).waitFor();
-  // Pictures between the frames: particles go on moving while none comes.
-  const moved = await page.evaluate(async (id) => {
-    let between = 0;
-    let [frames, at] = [-1, NaN];
-    const end = performance.now() + 4000;
-    while (performance.now() < end) {
-      await new Promise((done) => requestAnimationFrame(done));
-      const now = window.weft.view.drawn(id)[3 * 1300 + 2];
-      const {frames: count} = window.weft.frames.counts;
-      between += count === frames && now !== at ? 1 : 0;
-      [frames, at] = [count, now];
-    }
-    return between;
-  }, body);
-  assert.ok(moved > 0, 'what is drawn moves between frames');
+  // Pictures between the frames: particles go on moving while none comes. A machine that draws slowly has few of them.
+  const moves = () =>
+    page.evaluate(async (id) => {
+      let [frames, at] = [-1, NaN];
+      const end = performance.now() + 4000;
+      while (performance.now() < end) {
+        await new Promise((done) => requestAnimationFrame(done));
+        const now = window.weft.view.drawn(id)[3 * 1300 + 2];
+        const {frames: count} = window.weft.frames.counts;
+        if (count === frames && now !== at) return true;
+        [frames, at] = [count, now];
+      }
+      return false;
+    }, body);
+  await eventually(moves, Boolean, 'what is drawn moves between frames');
   way.close();
   peer.close();
   forgiveConnections();

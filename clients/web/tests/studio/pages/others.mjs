@@ -14,7 +14,7 @@ test('two pages on one world: one drags, the other sees it move', async () => {
     ([id, at]) => [...window.weft.view.drawn(id).slice(3 * at, 3 * at + 3)],
     [body, particle],
   );
-  assert.ok(await one.getByText('Drag it').isVisible(), 'the hint of the first visit');
+  await one.getByText('Drag it').waitFor(); // the hint of the first visit
   const at = await eventually(
     () => one.evaluate(([id, k]) => window.weft.view.project(id, k), [body, particle - side]),
     Boolean,
@@ -138,13 +138,14 @@ test('people are told by name who plays, pauses and removes, and a new name show
   await other.getByText(/^session-\d+ let the world play at 0.5×\.$/).waitFor();
   assert.equal(await page.getByText(/session-\d+ let/).count(), 0);
 
+  await other.evaluate(() => {
+    window.weft.document.refreshPeople = () => Promise.resolve();
+  });
   await page.getByRole('button', {name: /(people|person) here$/}).click();
   await fill(page.getByRole('textbox', {name: 'Your name'}), 'Ada');
   await page.getByText('Ada (you)').waitFor();
   const names = () => other.evaluate(() => window.weft.document.people.value.map(({user}) => user));
-  const from = Date.now();
-  await eventually(names, (all) => all.includes('Ada'), 'the other page knows the name');
-  assert.ok(Date.now() - from < 3000, 'at once, and not when it asks again');
+  await eventually(names, (all) => all.includes('Ada'), 'the other page knows the name, and did not ask');
   await peer.call('session.hello', {errors: 'map', arrays: 'plain', client: 'test', user: 'Grace'});
   await peer.call('world.join', {world: name});
   await eventually(names, (all) => all.includes('Grace') && !all.includes('Peer'), 'and of others too');

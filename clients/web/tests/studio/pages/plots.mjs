@@ -75,7 +75,7 @@ test('curves are hidden, enlarged and drawn on a logarithmic scale', async () =>
     'the curve is drawn',
   );
   await potential.click();
-  assert.equal(await potential.getAttribute('aria-pressed'), 'false');
+  await energy.getByRole('button', {name: /^Potential/, pressed: false}).waitFor();
   await eventually(
     () => colored(energy, 2),
     (count) => count === 0,
@@ -92,22 +92,22 @@ test('curves are hidden, enlarged and drawn on a logarithmic scale', async () =>
   const dialog = page.getByRole('dialog', {name: 'Energy'});
   const large = dialog.getByRole('figure');
   await large.waitFor();
-  assert.ok((await large.locator('canvas').boundingBox()).height > 300);
-  assert.equal(
-    await large.getByRole('button', {name: /^Potential/}).getAttribute('aria-pressed'),
-    'false',
-    'still hidden',
+  await eventually(
+    () => large.locator('canvas').boundingBox(),
+    (box) => box !== null && box.height > 300,
+    'it is large',
   );
-  const linear = await large.evaluate((box) => box.querySelector('canvas').toDataURL());
-  const log = large.getByRole('button', {name: 'Energy on a log scale'});
-  await log.click();
-  assert.equal(await log.getAttribute('aria-pressed'), 'true');
+  await large.getByRole('button', {name: /^Potential/, pressed: false}).waitFor(); // still hidden
+  const picture = () => large.evaluate((box) => box.querySelector('canvas').toDataURL());
+  const linear = await picture();
+  await large.getByRole('button', {name: 'Energy on a log scale'}).click();
+  await large.getByRole('button', {name: 'Energy on a log scale', pressed: true}).waitFor();
   await eventually(
     () => colored(large, 1),
     (count) => count > 20,
     'it is drawn on the logarithmic scale',
   );
-  assert.notEqual(await large.evaluate((box) => box.querySelector('canvas').toDataURL()), linear);
+  await eventually(async () => (await picture()) !== linear, Boolean, 'which is another picture');
   await page.keyboard.press('Escape');
   await dialog.waitFor({state: 'detached'});
   peer.close();

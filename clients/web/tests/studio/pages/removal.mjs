@@ -71,6 +71,7 @@ test('what was removed can be put back, as it was', async () => {
 
   // What came back is selected then.
   await page.getByText('Put back ground.').waitFor();
+  await until(page, () => window.weft.document.constraints.loose('distance').value?.ids.length === 1);
   const [id] = await page.evaluate(() =>
     Array.from(window.weft.document.constraints.loose('distance').value.ids),
   );

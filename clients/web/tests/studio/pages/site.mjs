@@ -61,12 +61,21 @@ async function openSite(hash = '', context = {}) {
 const call = (page, method, params) =>
   page.evaluate(([name, given]) => window.weft.client.call(name, given), [method, params]);
 const shown = (page) => page.evaluate(() => window.weft.document.name.value);
+// Whether it would be closed without a question.
+const leaves = (page) => page.evaluate(() => window.dispatchEvent(new Event('beforeunload', {cancelable: true})));
 const tick = (page) => page.evaluate(() => window.weft.document.tick.value);
+// All of the gallery.
+const areThere = (page) =>
+  eventually(
+    () => page.getByRole('list', {name: 'Worlds to try'}).getByRole('button').count(),
+    (count) => count === 14,
+    'there are fourteen worlds to try',
+  );
 
 test('a page of files alone has a world that plays, takes hands, takes back, and goes to a server and comes from one', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
   const peer = await Peer.connect(server.url);
-  const {page, asked} = await openSite();
+  const {page, asked: fetched} = await openSite();
   assert.equal(await shown(page), 'jelly');
   const begun = await tick(page);
   await eventually(() => tick(page), (now) => now > begun + 3, 'time goes on');
@@ -74,13 +83,20 @@ test('a page of files alone has a world that plays, takes hands, takes back, and
   assert.deepEqual(await barriers(page, 'the page'), []);
 
   // A hand.
-  const place = await page.evaluate(() => {
-    const {document, view} = window.weft;
-    const [body] = document.bodies.value.keys();
-    return {...view.project(body, 0), body};
-  });
+  const place = await eventually(
+    () =>
+      page.evaluate(() => {
+        const {document, view} = window.weft;
+        const [body] = document.bodies.value.keys();
+        return view.project(body, 0);
+      }),
+    Boolean,
+    'it is drawn',
+  );
   await drag(page, place, {x: 40, y: -30});
-  assert.equal(await page.evaluate(() => window.weft.viewState.dragged.value), true);
+  await until(page, () => window.weft.viewState.dragged.value);
+
+  assert.equal(await leaves(page), true, 'a world that hands play with is no work');
 
   // An edit, and taken back by its key.
   await page.evaluate(() => window.weft.commands.pause());
@@ -92,11 +108,18 @@ test('a page of files alone has a world that plays, takes hands, takes back, and
   await page.keyboard.press('Control+z');
   await eventually(colliders, (count) => count === before, 'it is taken back');
 
+  // There is work now, and the browser asks.
+  const asked = page.waitForEvent('dialog');
+  await page.close({runBeforeUnload: true});
+  assert.equal((await asked).type(), 'beforeunload');
+  await (await asked).dismiss();
+
   // To a server.
   const {hash} = await call(page, 'world.hash', {world: 'jelly'});
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+s')]);
   assert.equal(download.suggestedFilename(), 'jelly.json');
   await download.saveAs(join(folder, 'made-here.json'));
+  await eventually(() => leaves(page), (may) => may, 'it is saved');
   const weft = (...words) => execFileSync(WEFT, ['--server', server.tcp, ...words], {encoding: 'utf8'});
   weft('open', join(folder, 'made-here.json'), '--name', 'made-here');
   assert.equal((await peer.call('world.hash', {world: 'made-here'})).hash, hash);
@@ -111,7 +134,7 @@ test('a page of files alone has a world that plays, takes hands, takes back, and
   await until(page, () => window.weft.document.name.value === 'made-here' && window.weft.document.phase.value === 'joined');
   assert.equal((await call(page, 'world.hash', {world: 'made-here'})).hash, there);
 
-  assert.ok(asked.length > 8 && asked.every((one) => one.startsWith(url) || one.startsWith('blob:')), asked.join('\n'));
+  assert.ok(fetched.length > 8 && fetched.every((one) => one.startsWith(url) || one.startsWith('blob:')), fetched.join('\n'));
   rmSync(folder, {recursive: true});
   peer.close();
 });
@@ -127,7 +150,7 @@ test('by keys to another world, and what breaks is told', async () => {
   await page.getByRole('dialog', {name: 'Worlds to try'}).waitFor();
   await prepared(page);
   assert.deepEqual(await barriers(page, 'worlds to try'), []);
-  assert.equal(await page.getByRole('list', {name: 'Worlds to try'}).getByRole('button').count(), 14);
+  await areThere(page);
   await page.getByRole('button', {name: /^towel/}).focus();
   await page.keyboard.press('Enter');
   await eventually(() => shown(page), (name) => name === 'towel', 'it is open');
@@ -147,17 +170,25 @@ test('by keys to another world, and what breaks is told', async () => {
 test('on a telephone', async () => {
   const size = {width: 390, height: 844};
   const {page} = await openSite('', {viewport: size, hasTouch: true, isMobile: true, deviceScaleFactor: 1});
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  await eventually(
+    () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    (over) => over === 0,
+    'nothing is wider than the page',
+  );
   await page.getByRole('button', {name: 'World jelly'}).tap();
   await page.getByRole('button', {name: 'Worlds to try…'}).tap();
   const dialog = page.getByRole('dialog', {name: 'Worlds to try'});
   await eventually(
     () => dialog.boundingBox(),
-    (box) => box.x >= 0 && box.x + box.width <= size.width && box.y >= 0 && box.y + box.height <= size.height + 1,
+    (box) => box !== null && box.x >= 0 && box.x + box.width <= size.width && box.y >= 0 && box.y + box.height <= size.height + 1,
     'it is on the page',
   );
-  const wide = await page.locator('.samples .grow').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
-  assert.equal(wide, 0, 'every word is on the page');
+  await areThere(page);
+  await eventually(
+    () => page.locator('.samples .grow').evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length),
+    (wide) => wide === 0,
+    'every word is on the page',
+  );
   await dialog.getByRole('button', {name: 'Close'}).tap();
   await page.getByRole('button', {name: 'Pause'}).tap();
   await until(page, () => window.weft.document.run.value.state === 'paused');

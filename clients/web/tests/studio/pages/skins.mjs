@@ -146,7 +146,7 @@ test('moved, scaled, doubled or put back, a body keeps its skin and its look', a
   await select(twin);
   await page.keyboard.press('Delete');
   await page.locator('.toast', {hasText: 'Removed'}).waitFor();
-  assert.equal((await ids()).length, 1, 'it is gone');
+  await eventually(ids, ({length}) => length === 1, 'it is gone');
   await page.keyboard.press('Control+z');
   const [, back] = await eventually(ids, (all) => all.length === 2, 'it is back');
   assert.deepEqual(await dressOf(back), wanted, 'put back');

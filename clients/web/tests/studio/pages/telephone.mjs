@@ -1,9 +1,29 @@
 // A narrow page and a finger.
-import assert from 'node:assert/strict';
-
 import {Peer} from '../peer.mjs';
 import {asciiPly} from '../meshes.mjs';
 import {eventually, give, makeWorld, open, server, test, until} from '../rig.mjs';
+
+const [WIDTH, HEIGHT] = [390, 844];
+const isIn = (box) => box !== null && box.x >= 0 && box.x + box.width <= WIDTH && box.y >= 0 && box.y + box.height <= HEIGHT;
+// Where the page puts them, once it has put them well.
+const boxesOf = (where, wanted, what) =>
+  eventually(
+    () =>
+      where.evaluateAll((all) =>
+        all.map((one) => {
+          const {x, y, width, height} = one.getBoundingClientRect();
+          return width > 0 && height > 0 ? {x, y, width, height} : null;
+        }),
+      ),
+    (boxes) => boxes.length > 0 && wanted(boxes),
+    what,
+  );
+const nothingIsWider = (page) =>
+  eventually(
+    () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    (over) => over === 0,
+    'nothing is wider than the page',
+  );
 
 test('a telephone: everything is in reach of a finger', async () => {
   const peer = await Peer.connect(server.url);
@@ -11,21 +31,12 @@ test('a telephone: everything is in reach of a finger', async () => {
   const page = await open(name, {
     context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
   });
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.equal(await overflow(), 0, 'nothing is wider than the page');
-  const buttons = await page.locator('.dock button:visible, .top button:visible').all();
-  assert.ok(buttons.length >= 8);
-  for (const button of buttons) {
-    const box = await button.boundingBox();
-    assert.ok(
-      box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 844,
-      'a button is off the page',
-    );
-    assert.ok(
-      box.height >= 36 && box.width >= 30,
-      `a button is too small to touch: ${box.width} × ${box.height}`,
-    );
-  }
+  await nothingIsWider(page);
+  await boxesOf(
+    page.locator('.dock button:visible, .top button:visible'),
+    (boxes) => boxes.length >= 8 && boxes.every((box) => isIn(box) && box.height >= 36 && box.width >= 30),
+    'each button is on the page, and large enough to touch',
+  );
   await page.getByRole('button', {name: 'Pause'}).tap();
   await eventually(
     async () => (await peer.call('world.get', {world: name})).state,
@@ -34,24 +45,21 @@ test('a telephone: everything is in reach of a finger', async () => {
   );
   await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
-  for (const button of await page.locator('.selection-bar button:visible').all()) {
-    const box = await button.boundingBox();
-    assert.ok(box.x >= 0 && box.x + box.width <= 390 && box.width >= 30, 'what is done with it is off the page');
-  }
+  await boxesOf(
+    page.locator('.selection-bar button:visible'),
+    (boxes) => boxes.every((box) => isIn(box) && box.width >= 30),
+    'what is done with it is on the page',
+  );
   await page.evaluate(() => (window.weft.viewState.tool.value = 'grab'));
   await page.getByRole('button', {name: 'Edit'}).tap();
   const sheet = page.getByRole('complementary', {name: 'Inspector'});
   await sheet.waitFor();
-  const box = await sheet.boundingBox();
-  assert.ok(
-    box.x >= 0 && box.x + box.width <= 390 && box.y > 300 && box.y + box.height < 844,
-    'the sheet is on the page, below',
-  );
-  assert.equal(await overflow(), 0);
+  await boxesOf(sheet, ([box]) => isIn(box) && box.y > 300 && box.y + box.height < HEIGHT, 'the sheet is on the page, below');
+  await nothingIsWider(page);
   await sheet.getByRole('button', {name: 'Close'}).tap();
   await page.getByRole('button', {name: 'New'}).tap();
   await page.getByRole('option', {name: 'Flag'}).tap();
-  assert.equal(await overflow(), 0);
+  await nothingIsWider(page);
   await page.getByRole('button', {name: 'Add', exact: true}).tap();
   await eventually(
     async () => (await peer.call('world.get', {world: name})).bodies,
@@ -67,22 +75,24 @@ test('a telephone: handles, legends, views and files fit', async () => {
   const page = await open(name, {
     context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
   });
-  const fits = async (where, what) => {
-    const box = await where.boundingBox();
-    assert.ok(
-      box.x >= 0 && box.x + box.width <= 390 && box.y >= 0 && box.y + box.height <= 844,
-      `${what} is off the page: ${JSON.stringify(box)}`,
-    );
-    return box;
-  };
+  const fits = (where, what) => boxesOf(where, (boxes) => boxes.every(isIn), `${what} is on the page`);
   await page.evaluate(() => (window.weft.viewState.overlays.constraints.value = 'strain'));
   await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
-  const legend = await fits(page.getByRole('group', {name: 'Colours of the strain'}), 'the legend');
-  const bar = await fits(page.getByRole('toolbar', {name: 'What is selected'}), 'the bar');
-  assert.ok(legend.y + legend.height <= bar.y, 'the legend is above the bar');
-  for (const one of await page.getByRole('radiogroup', {name: 'Handle'}).getByRole('radio').all())
-    assert.ok((await fits(one, 'a handle')).height >= 24);
+  const legend = page.getByRole('group', {name: 'Colours of the strain'});
+  const bar = page.getByRole('toolbar', {name: 'What is selected'});
+  await fits(legend, 'the legend');
+  await fits(bar, 'the bar');
+  await eventually(
+    () => Promise.all([legend.boundingBox(), bar.boundingBox()]),
+    ([above, below]) => above !== null && below !== null && above.y + above.height <= below.y,
+    'the legend is above the bar',
+  );
+  await boxesOf(
+    page.getByRole('radiogroup', {name: 'Handle'}).getByRole('radio'),
+    (boxes) => boxes.every((box) => isIn(box) && box.height >= 24),
+    'handles are on the page',
+  );
   await page.getByRole('button', {name: 'What is shown'}).tap();
   const menu = page.getByRole('dialog', {name: 'What is shown'});
   await menu.waitFor();
@@ -97,7 +107,7 @@ test('a telephone: handles, legends, views and files fit', async () => {
   await dialog.getByText(/^Filled with/).waitFor();
   await fits(dialog, 'the dialog');
   await fits(dialog.getByRole('button', {name: 'Add as soft body'}), 'what adds it');
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+  await nothingIsWider(page);
   peer.close();
 });
 
@@ -128,6 +138,9 @@ function outOfReach(page) {
   });
 }
 
+const allInReach = (page, what) =>
+  eventually(() => outOfReach(page), (wrong) => wrong.length === 0, `${what}: all is in reach`);
+
 for (const [how, width, height] of [
   ['upright', 390, 844],
   ['on its side', 844, 390],
@@ -145,17 +158,17 @@ for (const [how, width, height] of [
     await page.keyboard.press(']');
     await until(page, () => window.weft.scrubber.count.value > 0);
     await page.getByRole('radiogroup', {name: 'Handle'}).waitFor();
-    assert.deepEqual(await outOfReach(page), [], 'without a sheet');
+    await allInReach(page, 'without a sheet');
     for (const sheet of ['Outline', 'World settings', 'Plots', 'Statistics']) {
       await page.getByRole('button', {name: 'More'}).tap();
       await page.getByRole('dialog', {name: 'More'}).getByRole('button', {name: sheet, exact: true}).tap();
       await page.locator('.side, .plots, .statistics').waitFor();
-      assert.deepEqual(await outOfReach(page), [], sheet);
+      await allInReach(page, sheet);
       await page.keyboard.press('Escape');
       if (sheet === 'World settings')
         await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
     }
-    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    await nothingIsWider(page);
     peer.close();
   });
 }
@@ -167,6 +180,6 @@ test('statistics, plots and the outline leave one another their places', async (
   for (const key of ['o', 'y', 'm']) await page.keyboard.press(key);
   await page.getByRole('complementary', {name: 'Statistics'}).waitFor();
   await page.getByRole('button', {name: 'Energy on a log scale'}).waitFor();
-  assert.deepEqual(await outOfReach(page), []);
+  await allInReach(page, 'all three');
   peer.close();
 });

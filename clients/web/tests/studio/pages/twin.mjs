@@ -7,16 +7,69 @@ import {promisify} from 'node:util';
 import {barriers, prepared} from '../axe.mjs';
 import {numbers, Peer} from '../peer.mjs';
 import {browser, complaints, eventually, makeWorld, open, positionsOf, server, SIZE, test, until} from '../rig.mjs';
+import {slowWay} from '../slow.mjs';
+
+const WAY_MS = 150;
 
 const run = promisify(execFile);
 const scene = (name) => fileURLToPath(new URL(`../../../../scenes/${name}.json`, import.meta.url));
 
 const simulation = (page) => page.evaluate(() => window.weft.simulated.simulation.value);
 
+// Pulls at a particle to and fro, far. For each pull: after how many milliseconds and drawn frames it is drawn half of the way, after
+// how many it is so where the world is certain; and the ticks of the frames in which it is so first, ahead and for certain.
+async function pull([body, particle]) {
+  const {commands, view, frames} = window.weft;
+  const frame = () => new Promise(requestAnimationFrame);
+  const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+  const heightIn = (bodies) => bodies.find((chunk) => chunk.body === body).positions[3 * particle + 1];
+  let came = () => undefined;
+  frames.onFrame((one) => came(one));
+  const [x, y, z] = view.drawn(body).slice(3 * particle, 3 * particle + 3);
+  window.hold = commands.grab({body, particle}, [x, y, z], 1e-5);
+  await window.hold.begun;
+  window.hold.move([x, y, z]);
+  await wait(1000);
+  const pulls = [];
+  for (let turn = 0; turn < 3; ++turn) {
+    const up = turn % 2 === 0 ? 1 : -1;
+    const there = (height) => up * (height - y) > 0.1;
+    const begun = performance.now();
+    const seen = {drawnMs: 0, frames: 0, certainMs: 0, aheadTick: 0, certainTick: 0};
+    came = ({tick, ahead, bodies}) => {
+      if (ahead && there(heightIn(ahead.bodies))) seen.aheadTick ||= tick;
+      if (there(heightIn(bodies))) {
+        seen.certainTick ||= tick;
+        seen.certainMs ||= performance.now() - begun;
+      }
+    };
+    window.hold.move([x, y + 0.2 * up, z]);
+    while (seen.drawnMs === 0 || seen.certainMs === 0) {
+      if (seen.drawnMs === 0 && there(view.drawn(body)[3 * particle + 1])) seen.drawnMs = performance.now() - begun;
+      seen.frames += seen.drawnMs === 0 ? 1 : 0;
+      await frame();
+    }
+    pulls.push(seen);
+  }
+  return pulls;
+}
+
 async function openScene(name) {
   const world = `${name}-${Date.now()}`;
   await run(process.env.WEFT, ['--server', server.tcp, 'open', scene(name), '--name', world]);
   return world;
+}
+
+// At rest it is drawn where the server has it, to the last digit.
+async function restsWhereItIs(page, peer, name, body) {
+  const {tick} = await peer.call('world.pause', {world: name});
+  await until(page, (wanted) => window.weft.document.tick.value === wanted, tick);
+  const there = Float32Array.from(await positionsOf(peer, name, body));
+  await eventually(
+    () => page.evaluate((id) => Array.from(window.weft.view.drawn(id)), body),
+    (drawn) => drawn.every((x, i) => x === there[i]),
+    'it is drawn where it is',
+  );
 }
 
 test('a scene of the gallery runs on the page, and its hash is equal while others edit and drag', async () => {
@@ -55,16 +108,12 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
   const {twin, state} = await simulation(page);
   assert.deepEqual([state, twin.differences, twin.losses, twin.images], ['here', 0, 0, 1]);
 
-  // At rest it is drawn where the server has it, to the last digit.
-  const {tick} = await peer.call('world.pause', {world: name});
-  await until(page, (wanted) => window.weft.document.tick.value === wanted, tick);
-  const there = Float32Array.from(await positionsOf(peer, name, body));
+  await restsWhereItIs(page, peer, name, body);
   await eventually(
-    () => page.evaluate((id) => Array.from(window.weft.view.drawn(id)), body),
-    (drawn) => drawn.every((x, i) => x === there[i]),
-    'it is drawn where it is',
+    async () => (await peer.call('world.get', {world: name})).streams,
+    (count) => count === 1,
+    'no positions are sent',
   );
-  assert.equal((await peer.call('world.get', {world: name})).streams, 1, 'no positions are sent');
 
   await page.keyboard.press('y');
   await page.getByRole('group', {name: 'Figures'}).getByText('Hash equal at').waitFor();
@@ -78,10 +127,26 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
   assert.deepEqual(await barriers(page, 'the choice'), []);
   await choice.press('End');
   await until(page, () => window.weft.simulated.simulation.value.state === 'sent');
-  await badge.waitFor({state: 'detached'});
+  await badge.getByText('Positions from the server, exact').waitFor();
   const before = await page.evaluate(() => window.weft.frames.counts.frames);
   await peer.call('world.step', {world: name, ticks: 1});
   await until(page, (count) => window.weft.frames.counts.frames > count, before);
+  // While it plays they are compressed, and say how far they may be off; at rest they are exact again.
+  await page.evaluate(() => {
+    window.sent = [];
+    window.weft.frames.onFrame(({tolerance}) => window.sent.push(tolerance));
+  });
+  await peer.call('world.play', {world: name});
+  await badge.getByText(/^Positions from the server, within 0\.0?[125] mm, [\d.]+ \w+\/s$/).waitFor();
+  await until(page, () => window.sent.filter((tolerance) => tolerance > 0).length > 10);
+  const now = await peer.call('world.pause', {world: name});
+  await until(page, (wanted) => window.weft.document.tick.value === wanted, now.tick);
+  const where = Float32Array.from(await positionsOf(peer, name, body));
+  await eventually(
+    () => page.evaluate((id) => Array.from(window.weft.view.drawn(id)), body),
+    (drawn) => drawn.every((x, i) => x === where[i]),
+    'it is drawn where it rests',
+  );
   await choice.press('Home');
   await until(page, () => window.weft.simulated.simulation.value.state === 'here');
   peer.close();
@@ -89,8 +154,9 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
 
 test('where it is no twin any more it says so in red, and positions are shown until it is one again', async () => {
   const peer = await Peer.connect(server.url);
-  const {name} = await makeWorld(peer);
-  const page = await open(name, {computed: 'here', lies: 1});
+  const {name, body, side} = await makeWorld(peer);
+  const way = await slowWay(server.address, {delayMs: WAY_MS});
+  const page = await open(name, {computed: 'here', lies: 1, url: way.url});
   const badge = page.getByRole('note', {name: 'Where it is simulated'});
   await badge.getByText(/It differed once/).waitFor();
   const color = await badge.locator('.danger').evaluate((span) => getComputedStyle(span).color);
@@ -102,14 +168,34 @@ test('where it is no twin any more it says so in red, and positions are shown un
   });
   await prepared(page);
   assert.deepEqual(await barriers(page, 'what differed'), []);
+
+  // One's own drag comes back as a record 300 ms later at the least. It is drawn before, and what is certain stays equal.
+  const equalAt = (await simulation(page)).twin.sameTick;
+  const pulls = await page.evaluate(pull, [body, (side * side - 1) / 2]);
+  for (const {drawnMs, frames, certainMs} of pulls) {
+    console.log(`  a pull was drawn after ${drawnMs.toFixed(0)} ms, ${frames} frames; certain after ${certainMs.toFixed(0)} ms`);
+    assert.ok(certainMs > 2 * WAY_MS, 'it took its way');
+  }
+  // However slowly this machine draws: by about as many ticks as the way takes.
+  const earlier = pulls.map(({aheadTick, certainTick}) => (aheadTick > 0 ? certainTick - aheadTick : 0));
+  assert.ok(Math.max(...earlier) >= 15, `it was there earlier by so many ticks: ${earlier}`);
+  await until(page, () => window.weft.simulated.simulation.value.twin.ahead > 0);
+  await badge.getByText(/equal at tick .* is shown \d+ ticks ahead/).waitFor();
+  await until(page, (tick) => window.weft.simulated.simulation.value.twin.sameTick > tick, equalAt);
+  await page.evaluate(() => window.hold.end());
+  await until(page, () => window.weft.simulated.simulation.value.twin.ahead === 0);
+  assert.equal((await simulation(page)).twin.differences, 1, 'the one that was made up');
+  await restsWhereItIs(page, peer, name, body);
   peer.close();
+  await page.close();
+  way.close();
 });
 
-test('a page without the module says so, and positions come', async () => {
+test('a page without the modules says so, and positions come as floats', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer);
   const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce'});
-  await own.route('**/weft-machine*.wasm', (route) => route.fulfill({status: 404, body: 'none'}));
+  await own.route('**/weft-*.wasm', (route) => route.fulfill({status: 404, body: 'none'}));
   const page = await open(name, {computed: 'automatic', own});
   await until(page, () => /weft-machine.*404/.test(window.weft.simulated.simulation.value.why));
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
@@ -117,6 +203,7 @@ test('a page without the module says so, and positions come', async () => {
   await until(page, (count) => window.weft.frames.counts.frames > count, before);
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404/.test(text)));
   await page.keyboard.press('v');
-  await page.getByText(/positions from the server: weft-machine/).waitFor();
+  const now = page.getByText(/Now: positions from the server, exact, .*not compressed .*weft-codec.*404.*: weft-machine/);
+  await now.waitFor();
   peer.close();
 });

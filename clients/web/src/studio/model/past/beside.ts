@@ -9,6 +9,7 @@ import {computed, effect, signal, type ReadonlySignal, type Signal} from '@preac
 import type {Client} from '../../../lib/index.js';
 import {WorldDocument} from '../document.js';
 import {Frames} from '../frames.js';
+import type {Packing} from '../packing.js';
 import {Past} from './past.js';
 
 export class Beside {
@@ -29,9 +30,10 @@ export class Beside {
     client: Client,
     private readonly main: WorldDocument,
     past: Past,
+    packing: Packing,
   ) {
     this.document = new WorldDocument(client);
-    this.frames = new Frames(client, this.document);
+    this.frames = new Frames(client, this.document, packing);
     this.past = new Past(client, this.document);
     this.shown = computed(() => this.document.phase.value !== 'none');
     this.same = computed(() => this.document.home.value !== 0 && this.document.home.value === main.home.value);

@@ -1,8 +1,8 @@
-// Where the world is simulated: what is chosen, and what comes of it.
+// Where the world is simulated: what is chosen, and what comes of it; and how positions are sent where it is not here.
 import {COMPUTED, type Computed, type Simulation} from '../../model/index.js';
 import {useStudio, type Studio} from '../context.js';
 import {ChoiceField} from '../forms/choice.js';
-import {formatCount} from '../forms/numbers.js';
+import {formatBytes, formatCount, formatNumber} from '../forms/numbers.js';
 import type {Fact} from './inspector/facts.js';
 
 const NAMES: Readonly<Record<Computed, string>> = {
@@ -17,11 +17,22 @@ function differences({twin}: Simulation): number {
   return twin?.differences ?? 0;
 }
 
+// "within 0.1 mm, 36 KB/s": what is sent of positions, and all that comes.
+function sentWords({frames, document, session}: Studio['app']): string {
+  const sent = frames.sent.value;
+  const {why} = sent;
+  const rounded = sent.encoding === 'delta' ? `within ${formatNumber(1000 * sent.tolerance, 3)} mm` : 'exact';
+  const playing = document.run.value.state === 'playing';
+  const rate = playing ? `, ${formatBytes(session.rates.value.bytesInPerSecond)}/s` : '';
+  return `${rounded}${rate}${why === '' ? '' : `, not compressed (${why})`}`;
+}
+
 // In a few words; it begins with a small letter, for within a sentence too.
-function words(simulation: Simulation): string {
+function words(app: Studio['app']): string {
+  const simulation = app.simulated.simulation.value;
   const {state, twin, why} = simulation;
   if (state === 'sent' || twin === null) {
-    return why === '' ? 'positions from the server' : `positions from the server: ${why}`;
+    return `positions from the server, ${sentWords(app)}${why === '' ? '' : `: ${why}`}`;
   }
   if (state === 'trying') {
     if (twin.text !== '' && twin.state !== 'following') return `begins anew: ${twin.text}`;
@@ -29,7 +40,8 @@ function words(simulation: Simulation): string {
   }
   const behindMs = twin.playing && twin.rate > 0 ? (1000 * twin.behind) / (twin.ticksPerSecond * twin.rate) : 0;
   const late = behindMs > BEHIND_MS ? `, ${(behindMs / 1000).toFixed(1)} s late` : '';
-  return `simulated here, hash equal at tick ${formatCount(twin.sameTick)}${late}`;
+  const ahead = twin.ahead > 0 ? `; what is pulled is shown ${formatCount(twin.ahead)} ticks ahead, as it will likely be` : '';
+  return `simulated here, hash equal at tick ${formatCount(twin.sameTick)}${late}${ahead}`;
 }
 
 function Differing({simulation}: {simulation: Simulation}) {
@@ -43,12 +55,13 @@ function Differing({simulation}: {simulation: Simulation}) {
   );
 }
 
-// Beside the tools: only where there is something to be proud of, or to be told.
+// Beside the tools. While a twin is tried there is nothing to say yet; nor is there of a page that has the worlds itself.
 export function SimulatedBadge() {
   const {app} = useStudio();
   const simulation = app.simulated.simulation.value;
-  if (simulation.state !== 'here' && differences(simulation) === 0) return null;
-  const text = words(simulation);
+  const told = simulation.state === 'here' || (simulation.state === 'sent' && !app.inPage);
+  if (!told && differences(simulation) === 0) return null;
+  const text = words(app);
   return (
     <div class="colours panel" role="note" aria-label="Where it is simulated">
       {text[0]!.toUpperCase() + text.slice(1)}
@@ -70,7 +83,7 @@ export function SimulatedChoice() {
       onGive={(choice) => (app.simulated.choice.value = choice as Computed)}
       note={
         <>
-          Now: {words(simulation)}.
+          Now: {words(app)}.
           <Differing simulation={simulation} />
         </>
       }

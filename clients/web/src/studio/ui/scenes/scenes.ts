@@ -20,7 +20,9 @@ export async function saveScene({app, ui}: Studio): Promise<void> {
   const file = `${name || 'world'}.json`;
   try {
     const text = await shownAside(ui, file, 'write', {name, document: {...document}});
-    if (text) save(file, text);
+    if (!text) return;
+    save(file, text);
+    app.unsaved.saved(saved.result.world, saved.result.revision);
   } catch (error) {
     app.notices.info(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

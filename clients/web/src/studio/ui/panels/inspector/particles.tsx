@@ -26,7 +26,11 @@ function usePlaces(points: readonly Point[]): (Vec3 | null)[] {
   const [, setBeat] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => setBeat((beat) => beat + 1), READ_MS);
-    return () => clearInterval(timer);
+    const release = app.frames.want('exact');
+    return () => {
+      clearInterval(timer);
+      release();
+    };
   }, []);
   return points.map(({body, particle}) => {
     const drawn = app.view?.drawn(body);

@@ -1,0 +1,219 @@
+// What the files of the cluster share.
+//
+//     table.c     servers and worlds that are known, in memory: no broker, no clock; under the mutex
+//     text.c      what stands in keys and messages, read and written
+//     bucket.c    keys: read, walked, compared and set
+//     name.c      labels: whose each is
+//     life.c      the connection, its subscriptions, the threads: begun and ended
+//     beat.c      the beat's thread
+//     run.c       the cluster's thread: who has lapsed, what is to be taken
+//     move.c      words between servers, and keys that are handed over
+//     cluster.c   the face
+#ifndef WEFT_CLUSTER_INTERNAL_H
+#define WEFT_CLUSTER_INTERNAL_H
+
+#include "base/thread.h"
+#include "cluster/cluster.h"
+#include "store/nats_connect.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum {
+    CL_WAIT_MS = 3000, // for a broker
+    CL_KEY_SIZE = NT_NAME_SIZE + 64,
+    CL_SERVERS_MAX = 16384,
+    CL_WORLDS_MAX = 1 << 20,
+    CL_ERRANDS_MAX = 64,   // that others asked for, at a time
+    CL_READS = 7,          // of a key that somebody has just written, until it shows
+    CL_UNNAMED_MAX = 4096, // labels that are to be given back, at a time
+};
+
+struct cl_server {
+    struct cluster_server told;
+    char folder[CLUSTER_NAME_SIZE];
+    uint64_t beat;     // its number, counted by who sends it; 0: none was seen
+    uint64_t heard_ns; // when it was new here
+    bool proven;       // a beat came after another: it was no key that somebody left behind
+    bool over;         // it said so itself
+    bool dead;         // nothing new is in its key either
+    uint64_t dead_ns;  // since when one may take what it had
+};
+
+enum cl_wish { CL_NOTHING, CL_CLAIM, CL_RELEASE, CL_GIVE, CL_FAIL };
+
+enum { CL_TELL_PREPARED = 1, CL_TELL_GIVEN = 2, CL_TELL_LOST = 4, CL_TELL_OURS = 8, CL_TELL_CLAIMED = 16 };
+
+// Of a world that could not be run.
+struct cl_trouble {
+    uint32_t count; // who tried; 0: nothing went wrong
+    bool lasting;   // none of them needs to try again
+    char tried[CLUSTER_TRIES][CLUSTER_RUN_SIZE];
+    char why[CLUSTER_TEXT_SIZE];
+};
+
+// What a world's key says.
+struct cl_key {
+    char run[CLUSTER_RUN_SIZE]; // empty: nobody has it
+    char label[CLUSTER_NAME_SIZE];
+    struct cl_trouble trouble;
+};
+
+// What a label's key says.
+struct cl_holder {
+    uint32_t world; // 0: nobody's
+    char run[CLUSTER_RUN_SIZE];
+    uint64_t revision; // 0: there is no such key
+};
+
+struct cl_world {
+    uint32_t world;
+    char label[CLUSTER_NAME_SIZE];
+    char run[CLUSTER_RUN_SIZE]; // empty: nobody
+    uint64_t revision;          // of its key; 0: not seen yet
+    enum cl_wish wish;
+    bool fresh, unnamed;        // of a claim: it had no key before; its label's key is to be written
+    uint64_t claim_end_ns;      // the same, of a fresh one
+    struct cl_trouble *trouble; // NULL: nothing went wrong
+    uint64_t failed_ns;         // when that was first looked at; 0: it was not
+    char to[CLUSTER_RUN_SIZE];  // of a move
+    uint64_t wish_ns;           // not before
+    uint64_t give_end_ns;
+    bool taking;    // its key is being written by who takes it: what is read of it is that one's to tell
+    uint32_t reads; // still to be made of its key
+    uint64_t read_ns;
+    bool ask;          // another is to be asked to prepare
+    uint64_t asked_ns; // when it was; 0: none is
+    uint32_t tells;
+    bool done[3], moved, taken; // of PREPARED, GIVEN and CLAIMED; of OURS; of CLAIMED
+    char text[CLUSTER_TEXT_SIZE];
+};
+
+struct cl_unnamed {
+    uint32_t world;
+    char label[CLUSTER_NAME_SIZE];
+};
+
+struct cl_errand {
+    uint32_t world;
+    natsMsg *asked;
+};
+
+struct cluster {
+    struct cluster_options options;
+    char folder[CLUSTER_NAME_SIZE], name[NT_NAME_SIZE], run[CLUSTER_RUN_SIZE];
+    int replicas;
+
+    natsConnection *connection;
+    jsCtx *js;
+    kvStore *servers_bucket, *worlds_bucket, *names_bucket;
+    natsSubscription *subscriptions[4]; // beats, worlds, errands, answers to errands
+    int subscribed, ended;              // how many there are, and call no more
+    natsSubscription *lots;             // of keys that are walked; the cluster's thread's, and before it
+    natsInbox *lots_inbox, *told_inbox;
+    uint64_t lots_asked;
+    bool closed; // the connection calls no more
+
+    struct base_thread beat_thread, thread, errand_thread;
+    int threads; // begun
+
+    atomic_uint_fast64_t awake_ns; // when the beat's thread last was
+    atomic_bool asleep;            // it was, and keys have not been read since
+
+    struct base_mutex mutex;
+    struct base_cond due, beat_due, errand_due, quiet;
+    bool closing, connected, look, reread;
+    bool waking;               // it has read what there is, and is awake once that is told
+    uint64_t beat;             // of this run
+    struct cl_server *servers; // by run
+    uint32_t server_count, server_room;
+    struct cl_world *worlds; // by id
+    uint32_t world_count, world_room;
+    uint32_t tells;    // worlds that have some
+    uint32_t troubles; // the same
+    struct cl_unnamed *unnamed;
+    uint32_t unnamed_count, unnamed_room;
+    struct cl_errand errands[CL_ERRANDS_MAX];
+    uint32_t errand_count;
+    struct cluster_counts counts;
+};
+
+// table.c
+struct cl_server *cl_server_find(struct cluster *c, const char *run);
+struct cl_server *cl_server_know(struct cluster *c, const char *run,
+                                 uint64_t now_ns); // made where there is none; NULL
+void cl_server_forget(struct cluster *c, const struct cl_server *server);
+bool cl_server_lives(const struct cluster *c, const struct cl_server *server, uint64_t now_ns);
+struct cl_world *cl_world_find(struct cluster *c, uint32_t world);
+struct cl_world *cl_world_know(struct cluster *c, uint32_t world); // the same
+bool cl_world_ours(const struct cluster *c, const struct cl_world *world);
+void cl_world_tell(struct cluster *c, struct cl_world *world, uint32_t tell);
+void cl_errand_told(struct cluster *c, uint32_t world, bool done, const char *text);
+void cl_give_end(struct cluster *c, struct cl_world *world, bool done, const char *text);
+void cl_wake(struct cluster *c); // awake, where all is told
+void cl_look(struct cluster *c); // there is something for the cluster's thread
+// What a key is now; run empty, and no trouble: it was removed. Older than what is known: nothing.
+void cl_world_read(struct cluster *c, uint32_t world, uint64_t revision, const struct cl_key *key);
+struct cl_key cl_world_key(const struct cl_world *world);
+bool cl_world_failed(const struct cl_world *world);
+bool cl_world_tried(const struct cl_world *world, const char *run);
+void cl_world_trouble(struct cluster *c, struct cl_world *world, const struct cl_trouble *trouble);
+void cl_unname(struct cluster *c, uint32_t world, const char *label);
+// Its key was written by this server at a revision, after it was at another: whether that is still so, or anew.
+bool cl_world_won(struct cluster *c, struct cl_world *world, uint64_t before, uint64_t revision);
+// How many of those that live would take a world sooner than this server.
+uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t now_ns);
+const struct cl_server *cl_lightest(const struct cluster *c, bool not_here, uint64_t now_ns);
+
+// text.c
+struct cl_beat {
+    uint64_t beat;
+    bool over;
+    char folder[CLUSTER_NAME_SIZE];
+    struct cluster_server told;
+};
+bool cl_run_fits(const char *run, size_t size);
+char *cl_beat_write(const struct cl_beat *beat); // malloc'd
+bool cl_beat_read(const char *bytes, size_t size, struct cl_beat *out);
+char *cl_world_write(const struct cl_key *key);
+bool cl_world_text_read(const char *bytes, size_t size, struct cl_key *out);
+char *cl_holder_write(uint32_t world, const char *run);
+bool cl_holder_read(const char *bytes, size_t size, struct cl_holder *out);
+// A label may be anything, a key of a bucket may not: two hexadecimal digits for each byte.
+void cl_label_key(const char *label, char out[2 * CLUSTER_NAME_SIZE]);
+bool cl_world_key_read(const char *key, uint32_t *world);
+char *cl_answer_write(bool done, const char *text);
+bool cl_answer_read(const char *bytes, size_t size, char text[CLUSTER_TEXT_SIZE]); // whether it is done
+
+// bucket.c; each waits for brokers, CL_WAIT_MS at most. Not under the mutex.
+natsStatus cl_buckets_open(struct cluster *c);
+natsStatus cl_world_get(struct cluster *c, uint32_t world); // into the table
+// OK where it is written, at the revision given (0: there is no such key), and *revision what it is then.
+natsStatus cl_world_put(struct cluster *c, uint32_t world, const struct cl_key *key, uint64_t *revision);
+natsStatus cl_world_remove(struct cluster *c, uint32_t world);
+natsStatus cl_beat_get(struct cluster *c, const char *run, uint64_t *beat, bool *over); // NOT_FOUND: none
+// Whether a run that was not heard has something new in its key, else it is dead. Under the mutex, which it gives up meanwhile.
+void cl_ask_for_beat(struct cluster *c, const char *run);
+natsStatus cl_read_all(struct cluster *c);
+void cl_world_hear(struct cluster *c, natsMsg *message); // what the bucket tells of a key
+natsStatus cl_name_get(struct cluster *c, const char *label, struct cl_holder *out); // OK where there is none
+// At the revision given, as cl_world_put.
+natsStatus cl_name_put(struct cluster *c, const char *label, uint32_t world, uint64_t revision);
+natsStatus cl_name_remove(struct cluster *c, const char *label, uint64_t revision);
+
+// name.c; the same.
+enum cluster_naming cl_name_take(struct cluster *c, uint32_t world, const char *label);
+// own: only what this run wrote.
+natsStatus cl_name_give_back(struct cluster *c, uint32_t world, const char *label, bool own);
+
+// beat.c, run.c, move.c
+void cl_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t size);
+void cl_beat_run(void *cluster);
+void cl_run(void *cluster);
+void cl_errand_run(void *cluster);
+void cl_errand_take(struct cluster *c, natsMsg *asked); // takes the message
+// The cluster's thread; under the mutex, which they give up meanwhile.
+void cl_ask(struct cluster *c, uint32_t world);
+void cl_give(struct cluster *c, uint32_t world);
+
+#endif

@@ -1,0 +1,371 @@
+// Servers and worlds that are known. Under the mutex.
+#include "cluster/cluster_internal.h"
+
+#include "base/search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOAD_STEP_MS = 250, // of processor a second: less is no difference
+    FORGET_S = 7200     // a run that is over: longer than its key is there, which would bring it back
+};
+
+static bool grow(void **items, uint32_t *room, uint32_t count, uint32_t most, size_t size)
+{
+    if (count < *room) {
+        return true;
+    }
+    if (count >= most) {
+        return false;
+    }
+    const uint32_t to = *room == 0 ? 16 : 2 * *room;
+    void *grown = realloc(*items, to * size);
+    if (!grown) {
+        return false;
+    }
+    *items = grown;
+    *room = to;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Servers
+
+static uint32_t server_place(const struct cluster *c, const char *run)
+{
+    uint32_t place;
+    BASE_SEARCH(place, c->server_count, strcmp(c->servers[at].told.run, run) < 0);
+    return place;
+}
+
+struct cl_server *cl_server_find(struct cluster *c, const char *run)
+{
+    const uint32_t place = server_place(c, run);
+    return place < c->server_count && strcmp(c->servers[place].told.run, run) == 0 ? &c->servers[place]
+                                                                                   : NULL;
+}
+
+void cl_server_forget(struct cluster *c, const struct cl_server *server)
+{
+    const size_t place = (size_t)(server - c->servers);
+    c->server_count--;
+    memmove(c->servers + place, c->servers + place + 1, (c->server_count - place) * sizeof *c->servers);
+}
+
+static bool has_worlds(const struct cluster *c, const char *run)
+{
+    for (uint32_t i = 0; i < c->world_count; i++) {
+        if (strcmp(c->worlds[i].run, run) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Runs that are long over, so that each start of a server does not stay for ever.
+static void forget_old(struct cluster *c, uint64_t now_ns)
+{
+    for (uint32_t i = c->server_count; i-- > 0;) {
+        const struct cl_server *server = &c->servers[i];
+        if (server->dead && now_ns - server->heard_ns > UINT64_C(1000000000) * FORGET_S &&
+            !has_worlds(c, server->told.run)) {
+            cl_server_forget(c, server);
+        }
+    }
+}
+
+struct cl_server *cl_server_know(struct cluster *c, const char *run, uint64_t now_ns)
+{
+    struct cl_server *server = cl_server_find(c, run);
+    if (server) {
+        return server;
+    }
+    forget_old(c, now_ns);
+    if (!grow((void **)&c->servers, &c->server_room, c->server_count, CL_SERVERS_MAX, sizeof *c->servers)) {
+        return NULL;
+    }
+    const uint32_t place = server_place(c, run);
+    memmove(c->servers + place + 1, c->servers + place, (c->server_count - place) * sizeof *c->servers);
+    c->server_count++;
+    server = &c->servers[place];
+    *server = (struct cl_server){.heard_ns = now_ns};
+    (void)snprintf(server->told.run, sizeof server->told.run, "%s", run);
+    return server;
+}
+
+bool cl_server_lives(const struct cluster *c, const struct cl_server *server, uint64_t now_ns)
+{
+    return strcmp(server->told.run, c->run) == 0 ||
+           (server->beat > 0 && !server->over && !server->dead &&
+            (!c->connected || now_ns - server->heard_ns < UINT64_C(1000000) * CLUSTER_LAPSE_MS));
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Worlds
+
+static uint32_t world_place(const struct cluster *c, uint32_t world)
+{
+    uint32_t place;
+    BASE_SEARCH(place, c->world_count, c->worlds[at].world < world);
+    return place;
+}
+
+struct cl_world *cl_world_find(struct cluster *c, uint32_t world)
+{
+    const uint32_t place = world_place(c, world);
+    return place < c->world_count && c->worlds[place].world == world ? &c->worlds[place] : NULL;
+}
+
+struct cl_world *cl_world_know(struct cluster *c, uint32_t world)
+{
+    struct cl_world *known = cl_world_find(c, world);
+    if (known ||
+        !grow((void **)&c->worlds, &c->world_room, c->world_count, CL_WORLDS_MAX, sizeof *c->worlds)) {
+        return known;
+    }
+    const uint32_t place = world_place(c, world);
+    memmove(c->worlds + place + 1, c->worlds + place, (c->world_count - place) * sizeof *c->worlds);
+    c->world_count++;
+    c->worlds[place] = (struct cl_world){.world = world};
+    return &c->worlds[place];
+}
+
+bool cl_world_ours(const struct cluster *c, const struct cl_world *world)
+{
+    return strcmp(world->run, c->run) == 0;
+}
+
+void cl_world_tell(struct cluster *c, struct cl_world *world, uint32_t tell)
+{
+    c->tells += world->tells == 0;
+    world->tells |= tell;
+    if (tell == CL_TELL_LOST) {
+        world->tells &= ~(uint32_t)CL_TELL_OURS; // it was not even opened
+    }
+    c->options.on_event(c->options.context);
+}
+
+void cl_wake(struct cluster *c)
+{
+    if (c->waking && c->tells == 0) {
+        c->waking = false;
+        atomic_store(&c->asleep, false);
+        c->options.on_event(c->options.context);
+    }
+}
+
+void cl_look(struct cluster *c)
+{
+    c->look = true;
+    base_cond_signal(&c->due);
+}
+
+void cl_errand_told(struct cluster *c, uint32_t id, bool done, const char *text)
+{
+    struct cl_world *world = cl_world_find(c, id);
+    if (!world || world->asked_ns == 0) {
+        return;
+    }
+    world->asked_ns = 0;
+    world->done[0] = done;
+    (void)snprintf(world->text, sizeof world->text, "%s", text);
+    cl_world_tell(c, world, CL_TELL_PREPARED);
+}
+
+void cl_give_end(struct cluster *c, struct cl_world *world, bool done, const char *text)
+{
+    world->wish = CL_NOTHING;
+    world->done[1] = done;
+    c->counts.given += done;
+    (void)snprintf(world->text, sizeof world->text, "%s", text);
+    cl_world_tell(c, world, CL_TELL_GIVEN);
+}
+
+bool cl_world_failed(const struct cl_world *world)
+{
+    return world->run[0] == 0 && world->trouble;
+}
+
+bool cl_world_tried(const struct cl_world *world, const char *run)
+{
+    for (uint32_t i = 0; world->trouble && i < world->trouble->count; i++) {
+        if (strcmp(world->trouble->tried[i], run) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cl_world_trouble(struct cluster *c, struct cl_world *world, const struct cl_trouble *trouble)
+{
+    const bool any = trouble && trouble->count > 0;
+    if (any && !world->trouble) {
+        world->trouble = malloc(sizeof *world->trouble); // NULL: it is nobody's, as if it had been removed
+        c->troubles += world->trouble != NULL;
+    } else if (!any && world->trouble) {
+        free(world->trouble);
+        world->trouble = NULL;
+        c->troubles--;
+    }
+    if (any && world->trouble) {
+        *world->trouble = *trouble;
+    }
+}
+
+struct cl_key cl_world_key(const struct cl_world *world)
+{
+    struct cl_key key = {0};
+    memcpy(key.run, world->run, sizeof key.run);
+    memcpy(key.label, world->label, sizeof key.label);
+    if (world->trouble) {
+        key.trouble = *world->trouble;
+    }
+    return key;
+}
+
+void cl_unname(struct cluster *c, uint32_t world, const char *label)
+{
+    if (label[0] &&
+        grow((void **)&c->unnamed, &c->unnamed_room, c->unnamed_count, CL_UNNAMED_MAX, sizeof *c->unnamed)) {
+        struct cl_unnamed *one = &c->unnamed[c->unnamed_count++];
+        one->world = world;
+        (void)snprintf(one->label, sizeof one->label, "%s", label);
+        cl_look(c);
+    }
+}
+
+// It was this server's until now.
+static void lose(struct cluster *c, struct cl_world *world)
+{
+    if (world->wish == CL_FAIL) {
+        world->wish = CL_NOTHING;
+        return; // it did not run here
+    }
+    if (world->wish == CL_GIVE) {
+        cl_give_end(c, world, false, "another server has it");
+    }
+    world->wish = CL_NOTHING;
+    c->counts.lost += world->run[0] != 0;
+    cl_world_tell(c, world, CL_TELL_LOST);
+}
+
+void cl_world_read(struct cluster *c, uint32_t id, uint64_t revision, const struct cl_key *key)
+{
+    struct cl_world *world = cl_world_know(c, id);
+    if (!world || revision <= world->revision) {
+        return;
+    }
+    const char *run = key->run;
+    const bool was = cl_world_ours(c, world), is = strcmp(run, c->run) == 0;
+    char had[CLUSTER_RUN_SIZE];
+    memcpy(had, world->run, sizeof had);
+    world->revision = revision;
+    world->reads = 0;
+    (void)snprintf(world->run, sizeof world->run, "%s", run);
+    if ((run[0] != 0 || key->trouble.count > 0) && (!is || !was)) {
+        memcpy(world->label, key->label, sizeof world->label);
+    }
+    if (world->wish != CL_FAIL || !is) {
+        cl_world_trouble(c, world, &key->trouble);
+    }
+    if (cl_world_failed(world)) {
+        world->failed_ns = 0; // when it is looked at
+        cl_look(c);
+    }
+    if (world->wish == CL_GIVE && strcmp(run, world->to) == 0) {
+        cl_give_end(c, world, true, "");
+    } else if (was && run[0] == 0 && !world->trouble && world->wish != CL_RELEASE) {
+        world->wish = CL_CLAIM; // nobody but its owner says that it is nobody's
+        (void)snprintf(world->run, sizeof world->run, "%s", c->run);
+    } else if (was && !is) {
+        lose(c, world);
+    } else if (is && !was && world->wish == CL_CLAIM) {
+        world->wish = CL_NOTHING;
+    } else if (is && !was && !world->taking) {
+        world->moved = had[0] != 0;
+        (void)snprintf(world->text, sizeof world->text, "those who could not run it");
+        c->counts.received += world->moved;
+        cl_world_tell(c, world, CL_TELL_OURS);
+    }
+}
+
+bool cl_world_won(struct cluster *c, struct cl_world *world, uint64_t before, uint64_t revision)
+{
+    if (world->revision == before) {
+        world->revision = revision;
+        (void)snprintf(world->run, sizeof world->run, "%s", c->run);
+    }
+    return world->revision == revision && cl_world_ours(c, world);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Who takes what
+
+// Other for each world, so that servers with as much to do share what another leaves behind.
+static uint64_t mix(uint32_t world, const char *run)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ world;
+    for (; *run; run++) {
+        hash = (hash ^ (uint8_t)*run) * UINT64_C(0x100000001b3);
+    }
+    hash ^= hash >> 33;
+    hash *= UINT64_C(0xff51afd7ed558ccd);
+    return hash ^ hash >> 33;
+}
+
+static double step_of(const struct cl_server *server)
+{
+    return floor(server->told.load.ms / LOAD_STEP_MS);
+}
+
+static bool takes(const struct cluster *c, const struct cl_server *server, uint64_t now_ns)
+{
+    return cl_server_lives(c, server, now_ns) && !server->told.draining;
+}
+
+// Who has tried in vain comes last.
+uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t now_ns)
+{
+    const struct cl_server *own = cl_server_find((struct cluster *)(uintptr_t)c, c->run);
+    const bool tried = cl_world_tried(world, c->run);
+    uint32_t rank = 0;
+    for (uint32_t i = 0; own && i < c->server_count; i++) {
+        const struct cl_server *server = &c->servers[i];
+        const bool has_tried = cl_world_tried(world, server->told.run);
+        const double mine = step_of(own), theirs = step_of(server);
+        rank +=
+            server != own && takes(c, server, now_ns) &&
+            (has_tried != tried ? tried
+                                : theirs < mine || (theirs == mine && mix(world->world, server->told.run) <
+                                                                          mix(world->world, c->run)));
+    }
+    return rank;
+}
+
+// One that does clearly less: by a step, and a quarter.
+static bool clearly_less(const struct cl_server *one, const struct cl_server *other)
+{
+    return one->told.load.ms + LOAD_STEP_MS < other->told.load.ms &&
+           one->told.load.ms < 0.75 * other->told.load.ms;
+}
+
+const struct cl_server *cl_lightest(const struct cluster *c, bool not_here, uint64_t now_ns)
+{
+    const struct cl_server *own = cl_server_find((struct cluster *)(uintptr_t)c, c->run), *best = NULL;
+    for (uint32_t i = 0; i < c->server_count; i++) {
+        const struct cl_server *server = &c->servers[i];
+        if (server != own && (server->proven || not_here) && takes(c, server, now_ns) &&
+            (!best || server->told.load.ms < best->told.load.ms ||
+             (server->told.load.ms == best->told.load.ms &&
+              server->told.load.worlds < best->told.load.worlds))) {
+            best = server;
+        }
+    }
+    if (!not_here && own && takes(c, own, now_ns) && (!best || !clearly_less(best, own))) {
+        best = own;
+    }
+    return best;
+}

@@ -1,0 +1,50 @@
+#include "dispatch_elsewhere.h"
+
+#include "dispatch_route.h"
+#include "dispatch_server.h"
+#include "host/registry.h"
+#include "host/session.h"
+#include "protocol/error.h"
+#include "world/world.h"
+
+#include <stddef.h>
+
+// False: it is here, or its method has to say what is wrong.
+static bool names_another(const struct dispatch_server *server, struct host_session *session,
+                          struct world_packet *packet, struct dispatch_passed *passed)
+{
+    struct protocol_error error = {0};
+    struct protocol_ref *world = &passed->world;
+    if (dispatch_names_world(passed->method)) {
+        if (!dispatch_peek_world(packet, passed->method, world, &error) ||
+            (world->id == 0 && world->name.size == 0))
+            return false;
+    } else {
+        passed->stream = dispatch_peek_stream(packet, passed->method);
+        world->id = passed->stream != 0 ? host_session_stream_world(session, passed->stream) : 0;
+        if (world->id == 0)
+            return false;
+    }
+    const struct host_world *here = dispatch_find(server->registry, passed->method, world);
+    if (here != NULL)
+        server->elsewhere->came(server->elsewhere->context, session, here->id);
+    return here == NULL;
+}
+
+enum dispatch_went dispatch_pass_on(const struct dispatch_server *server, struct host_session *session,
+                                    struct world_packet *packet, struct dispatch_passed *passed,
+                                    struct protocol_error *error)
+{
+    const struct dispatch_elsewhere *elsewhere = server->elsewhere;
+    if (elsewhere == NULL || host_session_follows(session) || !names_another(server, session, packet, passed))
+        return DISPATCH_STAYS;
+    return elsewhere->pass(elsewhere->context, session, passed, error);
+}
+
+void dispatch_introduced(const struct dispatch_server *server, struct host_session *session,
+                         const struct protocol_session_hello_params *params)
+{
+    const struct dispatch_elsewhere *elsewhere = server->elsewhere;
+    if (elsewhere != NULL)
+        elsewhere->introduced(elsewhere->context, session, params);
+}

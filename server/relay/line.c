@@ -1,0 +1,630 @@
+// A session's connection to another server: what goes out, and how it lives.
+//
+//     LOOKS ──dialed, hello sent──▶ BEGINS ──hello answered──▶ OPEN
+//       ▲                             │                         │
+//       └─── lost, within patience ───┤                         │ lost: calls fail, what it was joined to
+//                                     └──refused, or for long───┴──▶ OVER          is begun anew by the client
+//
+// Calls wait until hello is answered: so what waits is not sent, and may wait for another server. Who reads nothing of what is
+// sent, or says nothing while it owes an answer or might have frames, is asked (server.ping), and lost if it does not answer.
+#include "relay/relay_internal.h"
+
+#include "base/buffer.h"
+#include "base/log.h"
+#include "host/outgoing.h"
+#include "host/session.h"
+#include "protocol/bytes.h"
+#include "protocol/error.h"
+#include "protocol/params.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RETRY_MS = 100 };
+
+// Of an address; the line may end meanwhile.
+struct relay_lookup {
+    struct relay_line *line; // NULL: it has ended
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams
+
+struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here)
+{
+    for (uint32_t i = 0; i < line->stream_count; i++)
+        if (line->streams[i].here == here)
+            return &line->streams[i];
+    return NULL;
+}
+
+void relay_line_stream_remove(struct relay_line *line, uint32_t here)
+{
+    struct relay_stream *stream = relay_line_stream(line, here);
+    if (stream == NULL)
+        return;
+    *stream = line->streams[--line->stream_count];
+    line->relay->stats.streams--;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Out
+
+static struct relay_asked *ask(struct relay_line *line, enum relay_use use, enum protocol_method method)
+{
+    const uint32_t most = RELAY_CALLS_MAX + (use == RELAY_USE_CALL ? 0 : RELAY_OWN_CALLS);
+    if (line->asked_count >= most || line->last_msgid == UINT32_MAX)
+        return NULL;
+    struct relay_asked *asked = &line->asked[line->asked_count++];
+    *asked = (struct relay_asked){.use = use, .method = method, .there = ++line->last_msgid};
+    return asked;
+}
+
+// What the other server does not take stops the session, until half of it is gone.
+void relay_line_settle(struct relay_line *line)
+{
+    struct host_session *session = host_session_find(line->relay->options.sessions, line->guest->session);
+    const size_t unsent = line->conn != NULL ? net_conn_unsent(line->conn) : 0;
+    if (session == NULL)
+        return;
+    if (!line->holds && (unsent > RELAY_UNSENT_BYTES || line->asked_count >= RELAY_CALLS_MAX)) {
+        line->holds = true;
+        host_session_work_begin(session);
+    } else if (line->holds && unsent <= RELAY_UNSENT_BYTES / 2 && line->asked_count <= RELAY_CALLS_MAX / 2) {
+        line->holds = false;
+        host_session_work_end(session);
+    }
+}
+
+// Takes the reference.
+static void put(struct relay_line *line, struct base_buffer *bytes)
+{
+    net_conn_send(line->conn, bytes);
+    base_buffer_unref(bytes);
+    relay_line_settle(line);
+}
+
+static bool send_own(struct relay_line *line, enum relay_use use, enum protocol_method method,
+                     const void *params)
+{
+    struct relay_asked *asked = ask(line, use, method);
+    if (asked == NULL)
+        return false;
+    asked->sent = true;
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_request(&out.packer, asked->there, protocol_methods[method].name);
+    protocol_encode(protocol_methods[method].params, params, PROTOCOL_ARRAYS_EXT, &out.packer);
+    struct base_buffer *bytes = host_outgoing_finish(&out);
+    if (bytes == NULL) {
+        line->asked_count--;
+        return false;
+    }
+    put(line, bytes);
+    return true;
+}
+
+bool relay_line_hello(struct relay_line *line)
+{
+    const struct relay_guest *guest = line->guest;
+    line->away = guest->away;
+    const struct protocol_session_hello_params params = {
+        .has = PROTOCOL_HAS_SESSION_HELLO_PARAMS_CLIENT | PROTOCOL_HAS_SESSION_HELLO_PARAMS_USER |
+               PROTOCOL_HAS_SESSION_HELLO_PARAMS_TOKEN | PROTOCOL_HAS_SESSION_HELLO_PARAMS_ARRAYS |
+               PROTOCOL_HAS_SESSION_HELLO_PARAMS_ERRORS | PROTOCOL_HAS_SESSION_HELLO_PARAMS_HOPS |
+               (guest->away ? PROTOCOL_HAS_SESSION_HELLO_PARAMS_AWAY : 0),
+        .client = protocol_text(guest->client),
+        .user = protocol_text(guest->user),
+        .token = protocol_text(guest->token),
+        .arrays = guest->arrays,
+        .errors = guest->errors,
+        .hops = guest->hops + 1,
+        .away = guest->away,
+    };
+    return send_own(line, RELAY_USE_HELLO, PROTOCOL_METHOD_SESSION_HELLO, &params);
+}
+
+void relay_line_unsubscribe(struct relay_line *line, uint32_t there)
+{
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_notification(&out.packer, "stream.unsubscribe");
+    msgpack_pack_map(&out.packer, 1);
+    msgpack_pack_str_with_body(&out.packer, "stream", 6);
+    msgpack_pack_uint32(&out.packer, there);
+    struct base_buffer *bytes = host_outgoing_finish(&out);
+    if (bytes != NULL)
+        put(line, bytes);
+}
+
+void relay_line_end_streams(struct relay_line *line)
+{
+    while (line->stream_count > 0) {
+        const struct relay_stream stream = line->streams[line->stream_count - 1];
+        relay_line_stream_remove(line, stream.here);
+        relay_line_unsubscribe(line, stream.there);
+    }
+}
+
+// False: memory, or the budget.
+static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uint32_t there, uint32_t here)
+{
+    const struct relay_stream *stream = here != 0 ? relay_line_stream(line, here) : NULL;
+    const struct relay_ids ids = {.sessions = {line->guest->session, line->session},
+                                  .stream = stream != NULL ? stream->there : 0};
+    struct relay_envelope envelope;
+    struct base_buffer *buffer = NULL;
+    if (relay_envelope_read(bytes, size, &envelope))
+        buffer = relay_rewrite(bytes, size, &envelope, there, &ids, line->relay->options.budget);
+    if (buffer == NULL)
+        return false;
+    put(line, buffer);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Refusals
+
+static void refuse(struct relay_line *line, const struct relay_asked *asked, struct host_session *session,
+                   const struct protocol_error *error)
+{
+    if (session == NULL)
+        return;
+    if (asked->use == RELAY_USE_LOOK)
+        line->relay->look_refused(line->relay, host_session_asker(session).session, asked->stream, error);
+    if (asked->use == RELAY_USE_ADOPT)
+        host_session_stream_remove(session, asked->stream);
+    if (asked->use != RELAY_USE_CALL)
+        return;
+    if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+        host_session_stream_remove(session, asked->stream);
+    const struct world_asker asker = host_session_asker(session);
+    struct base_buffer *bytes = host_outgoing_failure(&asker, asked->here, error);
+    host_session_reply(session, bytes);
+    base_buffer_unref(bytes);
+    host_session_request_end(session, asked->bytes); // the last: it may end the session
+    line->relay->stats.unanswered += asked->sent;
+    line->relay->stats.refused += !asked->sent;
+}
+
+static void drop_waiting(struct relay_line *line)
+{
+    while (line->first != NULL) {
+        struct relay_waiting *waiting = line->first;
+        line->first = waiting->next;
+        free(waiting);
+    }
+    line->last = NULL;
+    line->notes_bytes = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The end
+
+static void unlink_from_guest(struct relay_line *line)
+{
+    struct relay_line **at = &line->guest->lines;
+    while (*at != line)
+        at = &(*at)->next;
+    *at = line->next;
+    line->guest->line_count--;
+    line->guest = NULL;
+    line->relay->ended++;
+    line->relay->stats.lines--;
+    line->relay->stats.streams -= line->stream_count;
+}
+
+// What it holds of the session is let go.
+static void part(struct relay_line *line, struct host_session *session)
+{
+    if (line->holds && session != NULL)
+        host_session_work_end(session);
+    line->holds = false;
+    drop_waiting(line);
+    if (line->lookup != NULL)
+        line->lookup->line = NULL;
+    for (uint32_t i = 0; i < line->asked_count; i++)
+        free(line->asked[i].then);
+    line->asked_count = 0;
+    line->state = RELAY_OVER;
+    if (line->conn != NULL)
+        net_conn_cut(line->conn, NET_END_NORMAL, "its session ends");
+    else
+        free(line);
+}
+
+void relay_line_end(struct relay_line *line)
+{
+    struct host_session *session = host_session_find(line->relay->options.sessions, line->guest->session);
+    unlink_from_guest(line);
+    part(line, session);
+}
+
+static struct relay_asked *asked_of(struct relay_line *line, uint32_t there)
+{
+    for (uint32_t i = 0; i < line->asked_count; i++)
+        if (line->asked[i].there == there)
+            return &line->asked[i];
+    return NULL;
+}
+
+// Of a call that was not sent. True: it is to be made again.
+static bool give_back(struct relay_line *line, struct host_session *session, const struct relay_asked *asked)
+{
+    struct protocol_error error = {0};
+    if (asked->use != RELAY_USE_CALL) {
+        protocol_error_set(&error, PROTOCOL_CODE_BUSY, "world",
+                           "this world is to be had another way by now; ask again");
+        refuse(line, asked, session, &error);
+        return false;
+    }
+    if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+        host_session_stream_remove(session, asked->stream);
+    host_session_request_end(session, asked->bytes);
+    return true;
+}
+
+void relay_line_hand_back(struct relay_line *line)
+{
+    struct relay *relay = line->relay;
+    if (line->guest->hub != NULL) {
+        relay_line_fail(line, PROTOCOL_CODE_BUSY, "this world is to be had another way by now; ask again");
+        return;
+    }
+    struct host_sessions *sessions = relay->options.sessions;
+    const uint32_t id = line->guest->session;
+    struct relay_waiting *first = line->first;
+    line->first = line->last = NULL;
+    unlink_from_guest(line);
+    while (first != NULL) {
+        struct relay_waiting *waiting = first;
+        const struct relay_asked *asked = waiting->there != 0 ? asked_of(line, waiting->there) : NULL;
+        uint8_t *bytes = malloc(waiting->size);
+        struct host_session *session = host_session_find(sessions, id);
+        first = waiting->next;
+        if (session == NULL || (asked != NULL && !give_back(line, session, asked)) || bytes == NULL) {
+            free(bytes);
+        } else {
+            memcpy(bytes, waiting->bytes, waiting->size);
+            relay->options.again(relay->options.again_context, session, bytes, waiting->size);
+        }
+        free(waiting);
+    }
+    part(line, host_session_find(sessions, id));
+}
+
+void relay_line_fail(struct relay_line *line, enum protocol_code code, const char *text)
+{
+    struct relay *relay = line->relay;
+    const uint32_t id = line->guest->session;
+    struct host_sessions *sessions = relay->options.sessions;
+    const bool more = line->stream_count > 0 || line->joined > 0;
+    struct relay_hub *hub = line->guest->hub;
+    char address[RELAY_ADDRESS_SIZE];
+    snprintf(address, sizeof address, "%s", line->address);
+    base_log(BASE_LOG_INFO, "session %" PRIu32 ": %s (%s)", id, text, address);
+    relay->stats.lost++;
+    unlink_from_guest(line);
+    struct host_session *session = host_session_find(sessions, id);
+    for (uint32_t i = 0; i < line->asked_count; i++) {
+        struct protocol_error error = {0};
+        const bool unknown = line->asked[i].sent && code != PROTOCOL_CODE_DENIED;
+        if (unknown)
+            protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, "world",
+                               "%s; whether this was done is not known", text);
+        else
+            protocol_error_set(&error, code, "world", "%s", text);
+        refuse(line, &line->asked[i], session, &error);
+        free(line->asked[i].then);
+    }
+    line->asked_count = 0;
+    struct protocol_error why = {0};
+    protocol_error_set(&why, code, "world", "%s", text);
+    const bool shared = relay->line_failed(relay, hub, id, address, &why);
+    for (uint32_t i = 0; i < line->stream_count && session != NULL; i++)
+        host_session_stream_remove(session, line->streams[i].here);
+    part(line, session);
+    session = host_session_find(sessions, id);
+    if (session != NULL && (more || shared))
+        host_session_break(session, "the server that runs a world of this session is lost");
+}
+
+void relay_line_lost(struct relay_line *line, const char *why, bool distrusted)
+{
+    line->conn = NULL;
+    if (line->state == RELAY_OPEN) {
+        char text[160];
+        snprintf(text, sizeof text, "the server that runs this world is lost: %s", why);
+        relay_line_fail(line, PROTOCOL_CODE_INTERNAL, text);
+        return;
+    }
+    // Only hello was said. All else waits.
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < line->asked_count; i++)
+        if (line->asked[i].use != RELAY_USE_HELLO && line->asked[i].use != RELAY_USE_PING)
+            line->asked[kept++] = line->asked[i];
+    line->asked_count = kept;
+    line->state = RELAY_LOOKS;
+    base_log(BASE_LOG_DEBUG, "no line to %s: %s", line->address, why);
+    if (distrusted) {
+        relay_distrust(line->relay, line->address, why);
+        relay_line_hand_back(line);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The beginning
+
+// HOST of HOST:PORT, of [V6]:PORT without the brackets.
+static void host_of(const char *address, char out[RELAY_ADDRESS_SIZE])
+{
+    const char *colon = strrchr(address, ':');
+    size_t size = colon != NULL ? (size_t)(colon - address) : strlen(address);
+    if (size >= 2 && address[0] == '[' && address[size - 1] == ']') {
+        address++;
+        size -= 2;
+    }
+    snprintf(out, RELAY_ADDRESS_SIZE, "%.*s", (int)size, address);
+}
+
+static void connect_to(struct relay_line *line, const char *numbers)
+{
+    const char *reason;
+    char host[RELAY_ADDRESS_SIZE];
+    host_of(line->address, host);
+    line->conn = net_dial(line->relay->dialer, numbers, line->tls ? host : NULL, line, &reason);
+    if (line->conn == NULL) {
+        base_log(BASE_LOG_DEBUG, "no line to %s: %s", line->address, reason);
+        return;
+    }
+    net_conn_trust(line->conn);
+    net_conn_drain_mark(line->conn, RELAY_UNSENT_BYTES / 2);
+    line->state = RELAY_BEGINS;
+    line->tried_ms = line->heard_ms = relay_now_ms();
+    line->pinged = line->held = false;
+    if (!relay_line_hello(line))
+        net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for its hello");
+}
+
+static void on_resolved(void *context, const char *numbers)
+{
+    struct relay_lookup *lookup = context;
+    struct relay_line *line = lookup->line;
+    if (line != NULL) {
+        line->lookup = NULL;
+        if (line->state == RELAY_LOOKS && numbers[0] != '\0' && line->relay->dialer != NULL)
+            connect_to(line, numbers);
+    }
+    free(lookup);
+}
+
+// By a worker, as names are asked of somebody who may take their time.
+static void dial(struct relay_line *line)
+{
+    line->tried_ms = relay_now_ms();
+    if (line->address[0] == '\0' || line->lookup != NULL)
+        return;
+    line->lookup = calloc(1, sizeof *line->lookup);
+    if (line->lookup == NULL)
+        return;
+    *line->lookup = (struct relay_lookup){.line = line};
+    if (!net_resolve(line->relay->options.loop, line->address, on_resolved, line->lookup)) {
+        free(line->lookup);
+        line->lookup = NULL;
+    }
+}
+
+struct relay_line *relay_line_begin(struct relay_guest *guest, const struct relay_place *place)
+{
+    struct relay_line *line = calloc(1, sizeof *line);
+    if (line == NULL)
+        return NULL;
+    line->relay = guest->relay;
+    line->guest = guest;
+    line->world = place->world;
+    snprintf(line->address, sizeof line->address, "%s", place->address);
+    line->tls = place->tls;
+    line->next = guest->lines;
+    guest->lines = line;
+    guest->line_count++;
+    guest->relay->stats.lines++;
+    line->since_ms = relay_now_ms();
+    dial(line);
+    return line;
+}
+
+void relay_line_opened(struct relay_line *line, uint32_t session)
+{
+    line->session = session;
+    line->state = RELAY_OPEN;
+    while (line->first != NULL) {
+        struct relay_waiting *waiting = line->first;
+        struct relay_asked *asked = waiting->there != 0 ? asked_of(line, waiting->there) : NULL;
+        if (!pass(line, waiting->bytes, waiting->size, waiting->there, waiting->stream)) {
+            net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for what is passed on");
+            return;
+        }
+        if (asked != NULL)
+            asked->sent = true;
+        line->first = waiting->next;
+        free(waiting);
+    }
+    line->last = NULL;
+    line->notes_bytes = 0;
+    if (line->away != line->guest->away && !relay_line_hello(line))
+        net_conn_cut(line->conn, NET_END_FAILURE, "there is no memory for its hello");
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Calls
+
+static bool wait_for_it(struct relay_line *line, const struct dispatch_passed *call, uint32_t there)
+{
+    if (!call->wants_answer && line->notes_bytes + call->size > RELAY_NOTES_BYTES)
+        return false;
+    struct relay_waiting *waiting = malloc(sizeof *waiting + call->size);
+    if (waiting == NULL)
+        return false;
+    *waiting = (struct relay_waiting){.there = there, .stream = call->stream, .size = call->size};
+    memcpy(waiting->bytes, call->bytes, call->size);
+    if (line->last != NULL)
+        line->last->next = waiting;
+    else
+        line->first = waiting;
+    line->last = waiting;
+    line->notes_bytes += call->wants_answer ? 0 : call->size;
+    return true;
+}
+
+static bool hand(struct relay_line *line, const struct dispatch_passed *call, uint32_t there)
+{
+    if (line->state == RELAY_OPEN)
+        return pass(line, call->bytes, call->size, there, call->stream);
+    return wait_for_it(line, call, there);
+}
+
+struct relay_asked *relay_line_ask(struct relay_line *line, enum relay_use use, enum protocol_method method,
+                                   const struct base_buffer *fields)
+{
+    struct relay_asked *asked = ask(line, use, method);
+    if (asked == NULL)
+        return NULL;
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    protocol_pack_request(&out.packer, asked->there, protocol_methods[method].name);
+    protocol_bytes_write(&out.bytes, (const char *)fields->data, fields->size);
+    struct base_buffer *bytes = host_outgoing_finish(&out);
+    asked->sent = line->state == RELAY_OPEN;
+    const struct dispatch_passed call = {
+        .bytes = bytes != NULL ? bytes->data : NULL,
+        .size = bytes != NULL ? bytes->size : 0,
+        .wants_answer = true,
+    };
+    const bool good = bytes != NULL && hand(line, &call, asked->there);
+    base_buffer_unref(bytes);
+    line->asked_count -= !good;
+    return good ? asked : NULL;
+}
+
+static bool busy(struct protocol_error *error)
+{
+    protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
+                       "too much waits for the server that runs this world; send it again later");
+    return false;
+}
+
+bool relay_line_take(struct relay_line *line, struct host_session *session, uint32_t world,
+                     const struct dispatch_passed *call, struct protocol_error *error)
+{
+    if (!call->wants_answer)
+        return hand(line, call, 0) || busy(error);
+    if (!host_session_has_room(session, call->size, error))
+        return false;
+    struct relay_asked *asked = ask(line, RELAY_USE_CALL, call->method);
+    if (asked == NULL)
+        return busy(error);
+    asked->here = call->msgid;
+    asked->bytes = call->size;
+    asked->stream = call->stream;
+    asked->sent = line->state == RELAY_OPEN;
+    if (call->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
+        asked->stream = host_session_stream_add(session, world);
+        if (asked->stream == 0) {
+            line->asked_count--;
+            protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
+                               "this session holds as many streams as it may (limit streams = %" PRIu64 ")",
+                               (uint64_t)PROTOCOL_LIMIT_STREAMS);
+            error->limit = (double)PROTOCOL_LIMIT_STREAMS;
+            return false;
+        }
+    }
+    if (!hand(line, call, asked->there)) {
+        if (call->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+            host_session_stream_remove(session, asked->stream);
+        line->asked_count--;
+        return busy(error);
+    }
+    host_session_request_begin(session, call->size);
+    relay_line_settle(line);
+    line->relay->stats.calls++;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Looking after it
+
+void relay_line_hold(struct relay_line *line, const struct host_session *session)
+{
+    const bool hold = session != NULL && host_session_is_filled(session);
+    if (hold == line->held || line->conn == NULL)
+        return;
+    line->held = hold;
+    line->heard_ms = relay_now_ms();
+    net_conn_hold(line->conn, hold);
+}
+
+// A message that comes in, as fast as it has to, is as good as an answer.
+static void look_for_silence(struct relay_line *line, uint64_t now_ms)
+{
+    const uint32_t silence_ms = line->relay->options.silence_ms;
+    const bool owes =
+        line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub != NULL;
+    if (!owes || line->held || (net_conn_has_begun(line->conn) && !net_conn_overdue(line->conn)) ||
+        now_ms - line->heard_ms < silence_ms / 3)
+        return;
+    if (!line->pinged) {
+        const struct protocol_server_ping_params params = {0};
+        line->pinged = send_own(line, RELAY_USE_PING, PROTOCOL_METHOD_SERVER_PING, &params);
+        line->pinged_ms = now_ms;
+    } else if (now_ms - line->pinged_ms > silence_ms - silence_ms / 3) {
+        net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
+    }
+}
+
+static void look_for_place(struct relay_line *line, uint64_t now_ms)
+{
+    struct relay *relay = line->relay;
+    struct relay_place place;
+    const bool came_far = line->guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS;
+    if (came_far && now_ms - line->since_ms > relay->options.patience_ms / 2) {
+        relay_line_fail(
+            line, PROTOCOL_CODE_BUSY,
+            "this world is passed on from server to server (limit passed_hops); send it again later");
+        return;
+    }
+    if (now_ms - line->since_ms > relay->options.patience_ms) {
+        relay_line_fail(line, PROTOCOL_CODE_BUSY,
+                        "the server that runs this world cannot be reached; send it again later");
+        return;
+    }
+    if (now_ms - line->tried_ms < RETRY_MS)
+        return;
+    line->tried_ms = now_ms;
+    const struct protocol_ref world = {.id = line->world};
+    if (!relay_where(relay, &world, &place)) {
+        relay_line_hand_back(line);
+        return;
+    }
+    if (came_far)
+        return;
+    snprintf(line->address, sizeof line->address, "%s", place.address);
+    line->tls = place.tls;
+    dial(line);
+}
+
+void relay_line_look(struct relay_line *line, uint64_t now_ms)
+{
+    const struct host_session *session =
+        host_session_find(line->relay->options.sessions, line->guest->session);
+    if (line->state == RELAY_LOOKS) {
+        look_for_place(line, now_ms); // the last: it may be its end
+    } else if (line->state == RELAY_BEGINS) {
+        if (now_ms - line->tried_ms > line->relay->options.silence_ms)
+            net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
+    } else {
+        relay_line_hold(line, session);
+        look_for_silence(line, now_ms);
+    }
+}

@@ -1,0 +1,352 @@
+// Opening and closing: brokers, and the folder beside them.
+#include "store/nats.h"
+
+#include "store/sqlite.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <zstd.h>
+
+static void nt_close(struct store *store)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    if (s->running) {
+        base_mutex_lock(&s->mutex);
+        s->closing = s->due = true;
+        base_cond_signal(&s->work);
+        base_mutex_unlock(&s->mutex);
+        base_thread_join(&s->thread);
+    }
+    nt_link_close(s->link);
+    if (s->local) {
+        s->local->backend->close(s->local);
+    }
+    for (uint32_t i = 0; i < s->list_count; i++) {
+        nt_list_free(s->lists[i]);
+    }
+    free(s->lists);
+    free(s->heard);
+    base_hash_destroy(s->hash);
+    ZSTD_freeCCtx(s->zstd);
+    base_cond_deinit(&s->progress);
+    base_cond_deinit(&s->work);
+    base_mutex_deinit(&s->mutex);
+    free(s);
+}
+
+static uint32_t nt_last_list(struct store *store)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    base_mutex_lock(&s->mutex);
+    const uint32_t last = s->list_count > 0 ? s->lists[s->list_count - 1]->list : 0;
+    base_mutex_unlock(&s->mutex);
+    return last;
+}
+
+// Each server has some in stock, and another lot on its way before they end.
+static uint32_t nt_list_id(struct store *store)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    base_mutex_lock(&s->mutex);
+    if (s->id == s->id_end && s->id_spare != 0) {
+        s->id = s->id_spare;
+        s->id_end = s->id + NT_IDS;
+        s->id_spare = 0;
+    }
+    const uint32_t id = s->id < s->id_end ? s->id++ : 0;
+    if (s->id_spare == 0 && s->id_end - s->id <= NT_IDS / 2) {
+        s->ids_wanted = s->due = true;
+        base_cond_signal(&s->work);
+    }
+    base_mutex_unlock(&s->mutex);
+    return id;
+}
+
+static uint64_t nt_bytes(struct store *store)
+{
+    struct store *local = ((struct nt_store *)store)->local;
+    return local->backend->bytes(local);
+}
+
+static void nt_brokers(struct store *store, struct store_brokers *out)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    base_mutex_lock(&s->mutex);
+    *out = s->counts;
+    out->connected = s->connected;
+    for (uint32_t i = 0; i < s->list_count; i++) {
+        out->waiting_bytes += s->lists[i]->bytes;
+    }
+    base_mutex_unlock(&s->mutex);
+}
+
+static struct store_reader *nt_reader_open(struct store *store, struct store_error *error)
+{
+    return sq_reader_open(((struct nt_store *)store)->local, error);
+}
+
+// Readers are the folder's, and answer for themselves.
+static const struct store_backend backend = {
+    .kind = "nats",
+    .lasts = true,
+    .close = nt_close,
+    .last_list = nt_last_list,
+    .list_id = nt_list_id,
+    .bytes = nt_bytes,
+    .create = nt_create,
+    .append = nt_append,
+    .image_add = nt_image_add,
+    .label = nt_label,
+    .bin = nt_bin,
+    .take_over = nt_take_over,
+    .fetch = nt_fetch_list,
+    .let_go = nt_let_go,
+    .pending = nt_pending,
+    .brokers = nt_brokers,
+    .reader_open = nt_reader_open,
+};
+
+// ---------------------------------------------------------------------------------------------------------
+
+static enum store_status know_local(struct nt_store *s, struct store_error *error)
+{
+    struct store_list *lists = NULL;
+    uint32_t count = 0;
+    struct store_reader *reader = sq_reader_open(s->local, error);
+    enum store_status status = reader ? sq_lists(reader, &lists, &count, error) : error->status;
+    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+        base_mutex_lock(&s->mutex); // the folder's store works already
+        const bool known = nt_know(s, lists[i].list) != NULL;
+        base_mutex_unlock(&s->mutex);
+        if (!known) {
+            status = store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        }
+    }
+    free(lists);
+    if (reader) {
+        sq_reader_close(reader);
+    }
+    return status;
+}
+
+// What the brokers have and the folder has not goes there, so that all lists are found by who reads it.
+static enum store_status know_row(struct nt_store *s, const struct nt_row *row, struct store_error *error)
+{
+    struct store_list there;
+    struct store_error wrong;
+    struct nt_ends ends;
+    base_mutex_lock(&s->mutex);
+    const bool is_new = nt_find(s, row->list) == NULL;
+    struct nt_list *list = nt_know(s, row->list);
+    if (list) {
+        list->row = *row;
+    }
+    base_mutex_unlock(&s->mutex);
+    if (!list) {
+        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+    }
+    if (is_new) {
+        enum store_status status;
+        do {
+            status = nt_fetch(s, list, &ends, &wrong);
+        } while (status == STORE_IO && nt_wait(&s->patience, &wrong));
+        if (status == STORE_MEMORY || status == STORE_IO) {
+            *error = wrong;
+            return status;
+        }
+        if (status != STORE_OK && s->options.on_lost) {
+            s->options.on_lost(s->options.context, row->list, wrong.text);
+        }
+    }
+    struct store_reader *reader = sq_reader_open(s->local, error);
+    const bool found = reader && sq_list_find(reader, row->list, &there, NULL) == STORE_OK;
+    if (reader) {
+        sq_reader_close(reader);
+    }
+    if (found && there.binned != (row->binned_at != 0)) {
+        (void)sq_bin(s->local, row->list, row->binned_at != 0);
+    }
+    return STORE_OK;
+}
+
+// What another server threw away, and is over, goes here as well.
+static void drop_local(struct nt_store *s, uint32_t list)
+{
+    struct store_list there;
+    struct store_reader *reader = sq_reader_open(s->local, NULL);
+    if (reader && sq_list_find(reader, list, &there, NULL) == STORE_OK && !there.binned) {
+        (void)sq_bin(s->local, list, true);
+    }
+    if (reader) {
+        sq_reader_close(reader);
+    }
+}
+
+static bool is_known(const struct nt_row *rows, uint32_t count, uint32_t list)
+{
+    uint32_t at = 0;
+    while (at < count && rows[at].list != list) {
+        at++;
+    }
+    return at < count;
+}
+
+// What the folder has from before there were brokers. What cannot be carried stays there and is told.
+static enum store_status carry_local(struct nt_store *s, const struct nt_row *rows, uint32_t row_count,
+                                     struct store_error *error)
+{
+    struct store_list *lists = NULL;
+    struct store_error wrong;
+    uint32_t count = 0;
+    struct store_reader *reader = sq_reader_open(s->local, error);
+    enum store_status status = reader ? sq_lists(reader, &lists, &count, error) : error->status;
+    if (reader) {
+        sq_reader_close(reader);
+    }
+    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+        if (is_known(rows, row_count, lists[i].list)) {
+            continue;
+        }
+        base_mutex_lock(&s->mutex);
+        struct nt_list *list = nt_find(s, lists[i].list);
+        base_mutex_unlock(&s->mutex);
+        enum store_status carried;
+        do {
+            carried = list ? nt_carry(s, list, &lists[i], &wrong) : STORE_OK;
+        } while (carried == STORE_IO && nt_wait(&s->patience, &wrong));
+        if (carried == STORE_IO || carried == STORE_MEMORY) {
+            *error = wrong;
+            status = carried;
+        } else if (carried != STORE_OK && s->options.on_lost) {
+            s->options.on_lost(s->options.context, lists[i].list, wrong.text);
+        }
+    }
+    free(lists);
+    return status;
+}
+
+static enum store_status know_lists(struct nt_store *s, struct store_error *error)
+{
+    struct nt_row *rows = NULL;
+    uint32_t count = 0;
+    enum store_status status = know_local(s, error);
+    if (status == STORE_OK) {
+        do {
+            status = nt_rows(s->link, &rows, &count, error);
+        } while (status != STORE_OK && nt_wait(&s->patience, error));
+    }
+    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+        if (rows[i].gone) {
+            drop_local(s, rows[i].list);
+        } else {
+            status = know_row(s, &rows[i], error);
+        }
+    }
+    if (status == STORE_OK) {
+        status = carry_local(s, rows, count, error);
+    }
+    free(rows);
+    return status;
+}
+
+// A connection that was tried before is none that was lost.
+static enum store_status reach_brokers(struct nt_store *s, const struct store_options *options,
+                                       struct store_error *error)
+{
+    const struct nt_link_place place = {.brokers = options->brokers,
+                                        .check = options->check ? options->check : "none",
+                                        .authorities = options->authorities,
+                                        .certificate = options->certificate,
+                                        .key = options->key,
+                                        .credentials = options->credentials,
+                                        .check_credentials = options->check_credentials};
+    do {
+        base_mutex_lock(&s->mutex);
+        s->connected = true;
+        s->torn = false;
+        base_mutex_unlock(&s->mutex);
+        s->link = nt_link_open(&place, &(struct nt_link_events){nt_on_answer, nt_on_change, s}, error);
+    } while (!s->link && nt_wait(&s->patience, error));
+    return s->link ? STORE_OK : error->status;
+}
+
+static enum store_status first_ids(struct nt_store *s, struct store_error *error)
+{
+    const uint32_t least = s->local->backend->last_list(s->local);
+    enum store_status status;
+    do {
+        status = nt_ids(s->link, NT_IDS, least, &s->id, error);
+    } while (status != STORE_OK && nt_wait(&s->patience, error));
+    s->id_end = s->id + NT_IDS;
+    return status;
+}
+
+static enum store_status start(struct nt_store *s, const struct store_options *options,
+                               struct store_error *error)
+{
+    struct store_options local = *options;
+    char host[64] = "";
+    local.brokers = NULL;
+    local.on_commit = nt_on_local_commit;
+    local.on_full = nt_on_local_full;
+    local.on_lost = nt_on_local_lost;
+    local.on_failure = nt_on_local_failure;
+    local.context = s;
+    (void)gethostname(host, sizeof host - 1);
+    (void)snprintf(s->owner, sizeof s->owner, "process %ld of %s", (long)getpid(), host);
+    s->hash = base_hash_create();
+    s->zstd = ZSTD_createCCtx();
+    if (!s->hash || !s->zstd) {
+        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+    }
+    if (!options->folder || options->read_only) {
+        return store_fail(error, STORE_IO, 0, 0, "brokers need a folder beside them that can be written to");
+    }
+    s->local =
+        store_sqlite_open(&local, NULL, error); // whoever has it is found before anything is waited for
+    if (!s->local) {
+        return error->status;
+    }
+    nt_patience_begin(&s->patience, options->patience_ms);
+    enum store_status status = reach_brokers(s, options, error);
+    if (status == STORE_OK) {
+        status = first_ids(s, error);
+    }
+    if (status == STORE_OK) {
+        status = know_lists(s, error);
+    }
+    if (status == STORE_OK) {
+        nt_patience_end(&s->patience);
+    }
+    if (status == STORE_OK && !base_thread_start(&s->thread, "weft-nats", nt_run, s)) {
+        status = store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
+    }
+    s->running = status == STORE_OK;
+    return status;
+}
+
+struct store *store_nats_open(const struct store_options *options, struct store_error *error)
+{
+    struct nt_store *s = calloc(1, sizeof *s);
+    struct store_error told;
+    error = error ? error : &told;
+    if (!s) {
+        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return NULL;
+    }
+    s->store.backend = &backend;
+    s->options = *options;
+    s->options.folder = s->options.brokers = s->options.check = NULL;
+    s->options.authorities = s->options.certificate = s->options.key = NULL;
+    s->options.credentials = s->options.check_credentials = NULL;
+    base_mutex_init(&s->mutex);
+    base_cond_init(&s->work);
+    base_cond_init(&s->progress);
+    if (start(s, options, error) != STORE_OK) {
+        nt_close(&s->store);
+        return NULL;
+    }
+    return &s->store;
+}

@@ -1,0 +1,192 @@
+// A list that was kept in the folder before there were brokers comes into a stream, with its images and entries as they are.
+// Only then is it put down as a list, so that a server that ends in between is gone on with by the next, which has the same
+// folder: what stands in the stream already is held against the folder like that of any list.
+#include "store/nats.h"
+
+#include "base/log.h"
+#include "store/sqlite.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { READ_ENTRIES = 1024 };
+
+struct carrying {
+    struct nt_writing writing;
+    struct store_reader *reader;
+    const struct store_list *row;
+    struct store_image *images; // by position
+    uint32_t image_count, image_next;
+};
+
+// Entries up to a position, so that the next image can stand behind them.
+static enum store_status carry_entries(struct carrying *carrying, uint64_t to, struct store_error *error)
+{
+    struct nt_list *list = carrying->writing.list;
+    enum store_status status = STORE_OK;
+    while (status == STORE_OK && list->position < to) {
+        const struct store_entry *entries;
+        uint32_t count = 0;
+        uint64_t chain = 0;
+        const uint64_t left = to - list->position;
+        status = sq_read(carrying->reader, list->list, list->position,
+                         left < READ_ENTRIES ? (uint32_t)left : READ_ENTRIES, NT_BATCH_BYTES, &entries,
+                         &count, error);
+        if (status == STORE_OK && count == 0) {
+            status = store_fail(error, STORE_DAMAGED, list->list, list->position,
+                                "the folder's entries end too early");
+        }
+        if (status == STORE_OK) {
+            status = sq_chain(carrying->reader, list->list, entries[count - 1].position, &chain, error);
+        }
+        if (status == STORE_OK &&
+            nt_put_entries(&carrying->writing, entries, count, chain, error) != NT_DONE) {
+            status = error->status;
+        }
+    }
+    return status;
+}
+
+static enum store_status carry_image(struct carrying *carrying, const struct store_image *image,
+                                     struct store_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum store_status status =
+        sq_image_read(carrying->reader, carrying->writing.list->list, image->position, &bytes, &size, error);
+    if (status == STORE_OK && nt_put_image(&carrying->writing, image, bytes, size, error) != NT_DONE) {
+        status = error->status;
+    }
+    free(bytes);
+    return status;
+}
+
+static enum store_status carry_all(struct carrying *carrying, struct store_error *error)
+{
+    enum store_status status = STORE_OK;
+    for (; carrying->image_next < carrying->image_count && status == STORE_OK; carrying->image_next++) {
+        const struct store_image *image = &carrying->images[carrying->image_next];
+        status = carry_entries(carrying, image->position, error);
+        if (status == STORE_OK) {
+            status = carry_image(carrying, image, error);
+        }
+    }
+    return status == STORE_OK ? carry_entries(carrying, carrying->row->last, error) : status;
+}
+
+// Where the list begins: at its oldest image.
+static enum store_status begin_stream(struct carrying *carrying, struct store_error *error)
+{
+    struct nt_list *list = carrying->writing.list;
+    list->sequence = list->link = 0;
+    list->position = carrying->images[0].position;
+    return sq_chain(carrying->reader, list->list, list->position, &list->chain, error);
+}
+
+// Of an earlier try: nothing, the begin of an image, or more. What is there without an image says nothing, and its message
+// only has to be linked to.
+static enum store_status look_at_stream(struct carrying *carrying, struct store_error *error)
+{
+    struct nt_store *s = carrying->writing.s;
+    struct nt_list *list = carrying->writing.list;
+    struct nt_stream stream;
+    struct nt_ends ends;
+    struct nt_head head;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    uint64_t sequence;
+    enum store_status status = nt_stream_info(s->link, list->list, 0, &stream, error);
+    if (status == STORE_NONE) {
+        bool final;
+        return nt_stream_create(s->link, list->list, &final, error);
+    }
+    if (status != STORE_OK || stream.last == 0) {
+        return status;
+    }
+    status = nt_stream_last(s->link, list->list, NT_IMAGE, &sequence, error);
+    if (status == STORE_OK) {
+        status = nt_fetch(s, list, &ends, error);
+        while (status == STORE_OK && carrying->image_next < carrying->image_count &&
+               carrying->images[carrying->image_next].position <= list->kept[list->kept_count - 1].position) {
+            carrying->image_next++;
+        }
+        // What stands before it that was put in parts is of no account.
+        carrying->writing.epoch = ends.epoch + 1;
+        if (status == STORE_OK && nt_put(&carrying->writing, NT_EPOCH, 0, (const uint8_t *)s->owner,
+                                         strlen(s->owner), error) != NT_DONE) {
+            status = error->status;
+        }
+        return status;
+    }
+    if (status != STORE_NONE) {
+        return status;
+    }
+    status = nt_stream_get(s->link, list->list, stream.last, &bytes, &size, error);
+    if (status == STORE_OK &&
+        (!nt_message_read(carrying->writing.hash, list->list, stream.last, bytes, size, &head) ||
+         head.position != list->position || head.chain != list->chain)) {
+        status = store_fail(error, STORE_DAMAGED, list->list, 0,
+                            "there is a stream of list %" PRIu32 " already, of something else", list->list);
+    }
+    if (status == STORE_OK) {
+        list->sequence = stream.last;
+        list->link = head.link;
+    }
+    free(bytes);
+    return status;
+}
+
+static enum store_status carry_with(struct carrying *carrying, struct store_error *error)
+{
+    struct nt_store *s = carrying->writing.s;
+    struct nt_list *list = carrying->writing.list;
+    const struct store_list *row = carrying->row;
+    enum store_status status =
+        sq_images(carrying->reader, list->list, &carrying->images, &carrying->image_count, error);
+    if (status == STORE_OK && carrying->image_count == 0) {
+        status = store_fail(error, STORE_DAMAGED, list->list, 0, "list %" PRIu32 " has no image", list->list);
+    }
+    if (status == STORE_OK) {
+        status = begin_stream(carrying, error);
+    }
+    if (status == STORE_OK) {
+        status = look_at_stream(carrying, error);
+    }
+    if (status == STORE_OK) {
+        status = carry_all(carrying, error);
+    }
+    if (status == STORE_OK) {
+        base_mutex_lock(&s->mutex);
+        list->row.created_at = row->created_at;
+        list->row.binned_at = row->binned ? row->binned_at : 0;
+        nt_label_set(&list->row, row->label);
+        const struct nt_row put = list->row;
+        base_mutex_unlock(&s->mutex);
+        status = nt_row_put(s->link, &put, error);
+    }
+    return status;
+}
+
+enum store_status nt_carry(struct nt_store *s, struct nt_list *list, const struct store_list *row,
+                           struct store_error *error)
+{
+    struct carrying carrying = {.writing = {.s = s, .list = list, .hash = base_hash_create(), .epoch = 1},
+                                .row = row};
+    enum store_status status =
+        carrying.writing.hash ? STORE_OK : store_fail(error, STORE_MEMORY, row->list, 0, "no memory");
+    base_log(BASE_LOG_INFO,
+             "world %" PRIu32 " \"%s\" is in the folder and in no stream: it comes into one, with %" PRIu64
+             " entries and %" PRIu64 " images",
+             row->list, row->label, row->last - row->first, row->images);
+    if (status == STORE_OK) {
+        carrying.reader = sq_reader_open(s->local, error);
+        status = carrying.reader ? carry_with(&carrying, error) : error->status;
+    }
+    if (carrying.reader) {
+        sq_reader_close(carrying.reader);
+    }
+    base_hash_destroy(carrying.writing.hash);
+    free(carrying.images);
+    return status;
+}

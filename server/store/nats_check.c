@@ -1,0 +1,140 @@
+// Whether brokers are what they have to be: new enough, with JetStream, and with nothing acknowledged that is not on a disk.
+// The last a client is not told; a user of the system account is.
+#include "store/nats_link_internal.h"
+
+#include "store/backend.h"
+
+#include <jansson.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { VERSION_MAJOR = 2, VERSION_MINOR = 15, HEARD_MS = 500, HEARD_ALL_MS = 50 };
+
+static bool new_enough(const char *version)
+{
+    int major = 0, minor = 0;
+    return version && sscanf(version, "%d.%d", &major, &minor) == 2 &&
+           (major > VERSION_MAJOR || (major == VERSION_MAJOR && minor >= VERSION_MINOR));
+}
+
+static enum store_status check_broker(const json_t *told, struct store_error *error)
+{
+    const json_t *server = json_object_get(told, "server");
+    const json_t *config =
+        json_object_get(json_object_get(json_object_get(told, "data"), "jetstream"), "config");
+    const char *name = json_string_value(json_object_get(server, "name"));
+    const char *version = json_string_value(json_object_get(server, "ver"));
+    if (!new_enough(version)) {
+        return store_fail(error, STORE_IO, 0, 0, "broker %.60s has version %.20s; it takes %d.%d or later",
+                          name ? name : "?", version ? version : "?", VERSION_MAJOR, VERSION_MINOR);
+    }
+    if (config && !json_is_true(json_object_get(config, "sync_always"))) {
+        return store_fail(error, STORE_IO, 0, 0,
+                          "broker %.60s acknowledges what is not on its disk yet: it needs "
+                          "\"sync_interval: always\" in the block jetstream of its configuration",
+                          name ? name : "?");
+    }
+    return STORE_OK;
+}
+
+// For one more broker to tell about itself; there may be more than were named.
+static int patience_ms(int heard, int named)
+{
+    return heard == 0 ? NT_WAIT_MS : heard < named ? HEARD_MS : HEARD_ALL_MS;
+}
+
+// Every broker is asked, and each tells of itself; more than half of those that were named have to. Closes the connection.
+static enum store_status check_all(natsConnection *connection, int named, struct store_error *error)
+{
+    natsInbox *inbox = NULL;
+    natsSubscription *heard = NULL;
+    enum store_status status = STORE_OK;
+    int count = 0;
+    natsStatus code = natsInbox_Create(&inbox);
+    if (code == NATS_OK) {
+        code = natsConnection_SubscribeSync(&heard, connection, inbox);
+    }
+    if (code == NATS_OK) {
+        code = natsConnection_PublishRequestString(connection, "$SYS.REQ.SERVER.PING.VARZ", inbox, "");
+    }
+    natsMsg *message = NULL;
+    natsStatus next = NATS_OK;
+    while (code == NATS_OK && status == STORE_OK &&
+           (next = natsSubscription_NextMsg(&message, heard, patience_ms(count, named))) == NATS_OK) {
+        json_t *told = json_loadb(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), 0, NULL);
+        if (told && json_object_get(told, "data")) {
+            count++;
+            status = check_broker(told, error);
+        }
+        json_decref(told);
+        natsMsg_Destroy(message);
+    }
+    if (status == STORE_OK && (code != NATS_OK || count <= named / 2)) {
+        status =
+            nt_passing(error, next != NATS_NO_RESPONDERS, // which is no user of the system account
+                       store_fail(error, STORE_IO, 0, 0,
+                                  "%d of %d brokers tell whether they sync what they acknowledge: it takes a "
+                                  "user of the system account, and more than half of them",
+                                  count, named));
+    }
+    natsConnection_Close(connection);
+    natsSubscription_Destroy(heard);
+    natsInbox_Destroy(inbox);
+    return status;
+}
+
+enum store_status nt_check_sync(const struct nt_link_place *place, int named, struct store_error *error)
+{
+    const char *check = place->check;
+    struct nt_address address;
+    natsConnection *connection = NULL;
+    if (strcmp(check, "none") == 0) {
+        return STORE_OK;
+    }
+    if (!nt_address_read(check, &address)) {
+        return store_fail(error, STORE_IO, 0, 0, "the address of the check is none of brokers");
+    }
+    address.authorities = place->authorities;
+    address.certificate = place->certificate;
+    address.key = place->key;
+    address.credentials = place->check_credentials;
+    const natsStatus code = nt_connect(&address, NULL, &connection);
+    const enum store_status status =
+        code == NATS_OK ? check_all(connection, named, error)
+                        : nt_fail_connect(error, &address, code, "asking brokers whether they sync");
+    natsConnection_Destroy(connection);
+    return status;
+}
+
+// One that has none does not get it by waiting; one whose cluster is not whole yet does not answer, or says so.
+static enum store_status check_jetstream(struct nt_link *link, bool has, struct store_error *error)
+{
+    jsAccountInfo *info = NULL;
+    jsErrCode why = 0;
+    natsStatus code = js_GetAccountInfo(&info, link->js, NULL, &why);
+    jsAccountInfo_Destroy(info);
+    if (code == NATS_NO_RESPONDERS && !has) {
+        return store_fail(error, STORE_IO, 0, 0,
+                          "the broker has no JetStream: it needs a block jetstream in its configuration");
+    }
+    return code == NATS_OK ? STORE_OK
+                           : nt_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code, (int)why,
+                                     "asking the broker for JetStream");
+}
+
+enum store_status nt_check_version(struct nt_link *link, struct store_error *error)
+{
+    natsMsg *message = NULL;
+    natsStatus code =
+        natsConnection_RequestString(&message, link->connection, "$SYS.REQ.USER.INFO", "", NT_WAIT_MS);
+    if (code != NATS_OK) {
+        return nt_fail(error, 0, code, 0, "asking the broker for its version");
+    }
+    json_t *told = json_loadb(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), 0, NULL);
+    const enum store_status status = check_broker(told, error);
+    const bool has = json_is_true(json_object_get(json_object_get(told, "server"), "jetstream"));
+    json_decref(told);
+    natsMsg_Destroy(message);
+    return status == STORE_OK ? check_jetstream(link, has, error) : status;
+}

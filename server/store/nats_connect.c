@@ -1,0 +1,297 @@
+// Where brokers are, and a connection to one of them.
+#include "store/nats_link_internal.h"
+
+#include "store/backend.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    CONNECT_MS = 2000,
+    AGAIN_MS = 250,  // between two brokers that are tried
+    ALIVE_MS = 1000, // between signs of life that a broker is asked for
+    NO_MESSAGE = 10037,
+    NO_STREAM = 10059
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Errors
+
+// What the broker says that answers. One whose cluster is not whole yet has many words; these say that waiting is of no use.
+static bool is_settled(const char *text)
+{
+    static const char *const words[] = {"not enabled", "not supported", "maximum", "exceeded"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strstr(text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Of names too: where containers start together they are not known at once.
+static bool is_passing(natsStatus status, const char *text)
+{
+    switch (status) {
+    case NATS_TIMEOUT:
+    case NATS_NO_RESPONDERS:
+    case NATS_NO_SERVER:
+    case NATS_IO_ERROR:
+    case NATS_SYS_ERROR:
+    case NATS_CONNECTION_CLOSED:
+    case NATS_CONNECTION_DISCONNECTED:
+    case NATS_STALE_CONNECTION:
+        return true;
+    case NATS_ERR:
+        return !is_settled(text);
+    default:
+        return false;
+    }
+}
+
+enum store_status nt_passing(struct store_error *error, bool passing, enum store_status status)
+{
+    if (error) {
+        error->passing = passing;
+    }
+    return status;
+}
+
+enum store_status nt_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
+                          const char *doing)
+{
+    const char *text = nats_GetLastError(NULL);
+    if (status == NATS_NOT_FOUND || code == NO_MESSAGE || code == NO_STREAM) {
+        return store_fail(error, STORE_NONE, list, 0, "%s: there is none", doing);
+    }
+    if (status == NATS_NO_MEMORY) {
+        return store_fail(error, STORE_MEMORY, list, 0, "%s: no memory", doing);
+    }
+    text = status != NATS_ERR || !text || !text[0] ? natsStatus_GetText(status) : text;
+    return nt_passing(error, is_passing(status, text),
+                      store_fail(error, STORE_IO, list, 0, "%s: %s", doing, text));
+}
+
+// What becomes of a client without the right certificate: the broker hangs up where it should take the first word.
+static const char *hint_of(const struct nt_address *address, natsStatus status)
+{
+    if (!address->tls || status != NATS_PROTOCOL_ERROR) {
+        return "";
+    }
+    return address->certificate ? ": it does not take the certificate of --store-cert"
+                                : ": it asks for a certificate, which --store-cert and --store-key name";
+}
+
+// Of several brokers one may refuse what another would not even hear: the library keeps its word.
+enum store_status nt_fail_connect(struct store_error *error, const struct nt_address *address,
+                                  natsStatus status, const char *doing)
+{
+    const char *text = nats_GetLastError(NULL);
+    const bool refused = text && strstr(text, "Authorization Violation");
+    (void)nt_fail(error, 0, refused ? NATS_CONNECTION_AUTH_FAILED : status, 0, doing);
+    const size_t used = strlen(error->text);
+    (void)snprintf(error->text + used, sizeof error->text - used, "%s", hint_of(address, status));
+    return nt_passing(error, error->passing && status != NATS_ERR, error->status);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Addresses: nats://[USER:PASSWORD@]HOST[:PORT],…[/NAME], or tls://…
+
+static bool name_fits(const char *name)
+{
+    const size_t size = strlen(name);
+    return size > 0 && size < NT_NAME_SIZE && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == size;
+}
+
+// One server each, all with the user that stands before the first.
+static bool address_servers(struct nt_address *out, char *rest)
+{
+    char *at = strrchr(rest, '@');
+    const char *user = at ? rest : "";
+    char *used = out->text;
+    if (at) {
+        *at = 0;
+        rest = at + 1;
+    }
+    for (char *host; (host = strsep(&rest, ","));) {
+        const size_t left = (size_t)(out->text + sizeof out->text - used);
+        if (host[0] == 0 || out->count == NT_SERVERS_MAX) {
+            return false;
+        }
+        const int size =
+            snprintf(used, left, "%s://%s%s%s", out->tls ? "tls" : "nats", user, at ? "@" : "", host);
+        if (size < 0 || (size_t)size >= left) {
+            return false;
+        }
+        out->servers[out->count++] = used;
+        used += size + 1;
+    }
+    return out->count > 0;
+}
+
+bool nt_address_read(const char *url, struct nt_address *out)
+{
+    char copy[NT_URL_SIZE];
+    *out = (struct nt_address){.name = "weft", .tls = strncmp(url, "tls://", strlen("tls://")) == 0};
+    const size_t scheme = strlen(out->tls ? "tls://" : "nats://");
+    if ((!out->tls && strncmp(url, "nats://", scheme) != 0) || strlen(url) >= sizeof copy) {
+        return false;
+    }
+    (void)snprintf(copy, sizeof copy, "%s", url + scheme);
+    char *slash = strchr(copy, '/');
+    if (slash) {
+        *slash = 0;
+        if (!name_fits(slash + 1)) {
+            return false;
+        }
+        (void)snprintf(out->name, sizeof out->name, "%s", slash + 1);
+    }
+    return address_servers(out, copy);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Names
+
+void nt_stream_name(const struct nt_link *link, uint32_t list, char out[NT_SUBJECT_SIZE])
+{
+    (void)snprintf(out, NT_SUBJECT_SIZE, "%s-w-%" PRIu32, link->name, list);
+}
+
+const char *nt_subject_end(enum nt_kind kind)
+{
+    return kind == NT_PIECE ? "piece" : kind == NT_IMAGE ? "image" : "log";
+}
+
+void nt_subject_name(const struct nt_link *link, uint32_t list, const char *end, char out[NT_SUBJECT_SIZE])
+{
+    (void)snprintf(out, NT_SUBJECT_SIZE, "%s.w.%" PRIu32 ".%s", link->name, list, end);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The connection; the library's threads
+
+static void on_connected(natsConnection *connection, void *context)
+{
+    (void)connection;
+    const struct nt_link *link = context;
+    if (!atomic_load(&link->given_up)) {
+        link->events.on_change(link->events.context, true);
+    }
+}
+
+static void on_disconnected(natsConnection *connection, void *context)
+{
+    (void)connection;
+    const struct nt_link *link = context;
+    if (!atomic_load(&link->given_up)) {
+        link->events.on_change(link->events.context, false);
+    }
+}
+
+void nt_settle(struct nt_link *link, bool *over)
+{
+    base_mutex_lock(&link->mutex);
+    *over = true;
+    base_cond_signal(&link->quiet);
+    base_mutex_unlock(&link->mutex);
+}
+
+static void on_closed(natsConnection *connection, void *context)
+{
+    (void)connection;
+    struct nt_link *link = context;
+    nt_settle(link, &link->closed);
+}
+
+static void on_trouble(natsConnection *connection, natsSubscription *subscription, natsStatus status,
+                       void *context)
+{
+    // What it means for a message is found when no answer comes.
+    (void)connection;
+    (void)subscription;
+    (void)status;
+    (void)context;
+}
+
+// With tls:// a broker has to speak it, and to have a certificate for its name of somebody who is trusted.
+static natsStatus secure(const struct nt_address *address, natsOptions *options)
+{
+    natsStatus status = address->tls ? natsOptions_SetSecure(options, true) : NATS_OK;
+    if (status == NATS_OK && address->tls && address->authorities) {
+        status = natsOptions_LoadCATrustedCertificates(options, address->authorities);
+    }
+    if (status == NATS_OK && address->tls && address->certificate) {
+        status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
+    }
+    if (status == NATS_OK && address->credentials) {
+        status = natsOptions_SetUserCredentialsFromFiles(options, address->credentials, NULL);
+    }
+    return status;
+}
+
+enum store_status nt_check_files(const struct nt_address *address, struct store_error *error)
+{
+    natsOptions *options = NULL;
+    enum store_status status = STORE_OK;
+    if (natsOptions_Create(&options) != NATS_OK) {
+        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+    }
+    if (address->authorities &&
+        natsOptions_LoadCATrustedCertificates(options, address->authorities) != NATS_OK) {
+        status = store_fail(error, STORE_IO, 0, 0, "--store-ca %.200s: it has no certificates (PEM): %.200s",
+                            address->authorities, nats_GetLastError(NULL));
+    } else if (address->certificate &&
+               natsOptions_LoadCertificatesChain(options, address->certificate, address->key) != NATS_OK) {
+        status = store_fail(error, STORE_IO, 0, 0,
+                            "--store-cert %.150s, --store-key %.150s: they are no certificate and its key "
+                            "(PEM): %.120s",
+                            address->certificate, address->key, nats_GetLastError(NULL));
+    }
+    natsOptions_Destroy(options);
+    return status;
+}
+
+natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, natsConnection **out)
+{
+    const struct nt_hearers hearers = {on_connected, on_disconnected, on_closed, link};
+    return nt_connect_heard(address, link ? &hearers : NULL, out);
+}
+
+natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_hearers *hearers,
+                            natsConnection **out)
+{
+    natsOptions *options = NULL;
+    natsStatus status = natsOptions_Create(&options);
+    const char *servers[NT_SERVERS_MAX];
+    memcpy(servers, address->servers, sizeof servers);
+    if (status == NATS_OK) {
+        status = natsOptions_SetServers(options, servers, address->count);
+    }
+    if (status == NATS_OK) {
+        status = secure(address, options);
+    }
+    if (status == NATS_OK) {
+        (void)natsOptions_SetName(options, "weftd");
+        (void)natsOptions_SetTimeout(options, CONNECT_MS);
+        (void)natsOptions_SetMaxReconnect(options, -1);
+        (void)natsOptions_SetReconnectWait(options, AGAIN_MS);
+        (void)natsOptions_SetReconnectJitter(options, AGAIN_MS / 2, AGAIN_MS / 2);
+        (void)natsOptions_SetReconnectBufSize(options, 0);
+        (void)natsOptions_SetPingInterval(options, ALIVE_MS);
+        (void)natsOptions_SetMaxPingsOut(options, 2);
+        (void)natsOptions_SetSendAsap(options, true);
+        (void)natsOptions_SetFailRequestsOnDisconnect(options, true);
+        (void)natsOptions_SetWriteDeadline(options, CONNECT_MS);
+        (void)natsOptions_SetNoEcho(options, true);
+        (void)natsOptions_SetErrorHandler(options, on_trouble, NULL);
+        if (hearers) {
+            (void)natsOptions_SetDisconnectedCB(options, hearers->disconnected, hearers->context);
+            (void)natsOptions_SetReconnectedCB(options, hearers->connected, hearers->context);
+            (void)natsOptions_SetClosedCB(options, hearers->closed, hearers->context);
+        }
+        status = natsConnection_Connect(out, options);
+    }
+    natsOptions_Destroy(options);
+    return status;
+}

@@ -1,0 +1,577 @@
+// What a stream has goes into the folder's store, each message held against the one before.
+//
+//     folder's end         the stream's end            what comes of it
+//     same                 same position and chain     nothing is read
+//     earlier              later                       the messages from there on are read
+//     none                                             from the oldest image on
+//     before its begin                                 the same, if it is the list that was made then: others have gone on with it, and
+//                                                      removed what is no longer kept. What the folder has of it goes first
+//     later                earlier, and fits           brokers have lost something: who takes the list over gives it back
+//     another chain                                    refused: the folder is of another past
+#include "store/nats.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "store/sqlite.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum { AHEAD_BYTES = 8388608 };                  // of entries that the folder's store has not yet
+static const uint64_t patience_ns = 10000000000; // for the folder's store
+static const uint64_t adopt_ns = 120000000000;   // for it to have a first image
+
+struct fetch {
+    struct nt_store *s;
+    struct nt_list *list;
+    struct base_hash *hash;
+    struct store_reader *reader;
+    struct nt_stream stream;
+    struct nt_head end; // of the stream's last message
+    // The folder's end.
+    bool there;
+    uint64_t position, chain;
+    bool same;   // it was made when the brokers' was, so it is the same one
+    bool behind; // and ends before what the stream begins with
+    // What was read.
+    bool linked;
+    uint64_t link, epoch;
+    uint8_t *parts; // of entries
+    size_t parts_size;
+    uint32_t part_count;
+    uint8_t *image; // as far as its pieces have come
+    size_t image_size, image_room;
+    uint64_t image_position;
+    uint32_t image_pieces;
+    uint64_t first_head; // sequence of the oldest image's head
+    bool adopts;         // the list is made in the folder when that comes
+    bool adopted;        // it was
+};
+
+static enum store_status damaged(const struct fetch *fetch, uint64_t sequence, struct store_error *error,
+                                 const char *what)
+{
+    return store_fail(error, STORE_DAMAGED, fetch->list->list, 0,
+                      "message %" PRIu64 " of the stream of list %" PRIu32 " %s", sequence, fetch->list->list,
+                      what);
+}
+
+static enum store_status no_memory(const struct fetch *fetch, struct store_error *error)
+{
+    return store_fail(error, STORE_MEMORY, fetch->list->list, 0, "no memory to read a stream");
+}
+
+static enum store_status another_past(const struct fetch *fetch, uint64_t position, struct store_error *error)
+{
+    return store_fail(error, STORE_DAMAGED, fetch->list->list, position,
+                      "list %" PRIu32
+                      " in the folder is of another past than its stream from position %" PRIu64
+                      " on; into an empty folder all comes from the brokers",
+                      fetch->list->list, position);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The folder's store
+
+// Until it has less than so much to write down, and all up to a position.
+static enum store_status wait_local(const struct fetch *fetch, size_t bytes, uint64_t position,
+                                    struct store_error *error)
+{
+    struct nt_store *s = fetch->s;
+    struct store_pending pending;
+    const uint64_t deadline_ns = base_now_ns() + patience_ns;
+    for (;;) {
+        sq_pending(s->local, fetch->list->list, &pending);
+        if (pending.bytes <= bytes && pending.durable >= position) {
+            return STORE_OK;
+        }
+        if (base_now_ns() > deadline_ns) {
+            return store_fail(
+                error, STORE_IO, fetch->list->list, position,
+                "the folder does not take what comes from the stream: it is at position %" PRIu64
+                " of %" PRIu64 "%s",
+                pending.durable, position, pending.full ? ", and has no room" : "");
+        }
+        base_mutex_lock(&s->mutex);
+        (void)base_cond_wait_until(&s->progress, &s->mutex, base_now_ns() + 2000000);
+        base_mutex_unlock(&s->mutex);
+    }
+}
+
+static enum store_status look_local(struct fetch *fetch, struct store_error *error)
+{
+    struct store_list row;
+    const uint32_t list = fetch->list->list;
+    enum store_status status = sq_list_find(fetch->reader, list, &row, error);
+    fetch->there = status == STORE_OK;
+    if (status != STORE_OK) {
+        return status == STORE_NONE ? STORE_OK : status;
+    }
+    fetch->position = row.last;
+    fetch->same = row.created_at == fetch->list->row.created_at;
+    status = sq_chain(fetch->reader, list, row.last, &fetch->chain, error);
+    if (status == STORE_OK && fetch->list->local_epoch == 0) {
+        fetch->list->local_epoch = sq_take_over(fetch->s->local, list, error);
+        status = fetch->list->local_epoch != 0 ? STORE_OK : error->status;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Messages
+
+static enum store_status open_message(struct fetch *fetch, uint64_t sequence, const uint8_t *bytes,
+                                      size_t size, struct nt_head *head, struct store_error *error)
+{
+    if (!nt_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, head)) {
+        return damaged(fetch, sequence, error, "is not what was written");
+    }
+    if ((fetch->linked && head->before != fetch->link) || head->epoch < fetch->epoch) {
+        return damaged(fetch, sequence, error, "does not follow the one before");
+    }
+    fetch->linked = true;
+    fetch->link = head->link;
+    fetch->epoch = head->epoch;
+    return STORE_OK;
+}
+
+static bool grow(uint8_t **bytes, size_t *room, size_t size)
+{
+    if (size <= *room) {
+        return true;
+    }
+    const size_t more = size > SIZE_MAX / 2 ? size : size + size / 2;
+    uint8_t *grown = realloc(*bytes, more);
+    if (grown) {
+        *bytes = grown;
+        *room = more;
+    }
+    return grown != NULL;
+}
+
+static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+                                   struct store_error *error)
+{
+    if (fetch->parts_size + head->body_size > NT_ENTRIES_BYTES + NT_ENTRIES_HEAD) {
+        return damaged(fetch, sequence, error, "is one part too many");
+    }
+    uint8_t *grown = realloc(fetch->parts, fetch->parts_size + head->body_size + 1);
+    if (!grown) {
+        return no_memory(fetch, error);
+    }
+    fetch->parts = grown;
+    memcpy(fetch->parts + fetch->parts_size, head->body, head->body_size);
+    fetch->parts_size += head->body_size;
+    fetch->part_count += head->kind == NT_PART;
+    return STORE_OK;
+}
+
+// Those that the folder has not yet go there; those that it has must be the same.
+static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+                                   const uint8_t *body, size_t size, struct store_error *error)
+{
+    struct nt_entries entries;
+    enum store_status status = STORE_OK;
+    const uint32_t list = fetch->list->list;
+    if (!nt_entries_begin(&entries, head->position, body, size)) {
+        return damaged(fetch, sequence, error, "has entries that are cut off");
+    }
+    if (entries.position > fetch->position + 1) {
+        fetch->behind = fetch->same;
+        return store_fail(error, STORE_DAMAGED, list, fetch->position,
+                          "list %" PRIu32 " ends at position %" PRIu64
+                          " in the folder, and its stream begins at %" PRIu64
+                          "; into an empty folder all comes from the brokers",
+                          list, fetch->position, entries.position);
+    }
+    struct store_entry *kept = malloc(entries.left * sizeof *kept);
+    uint32_t count = 0;
+    if (!kept) {
+        return no_memory(fetch, error);
+    }
+    while (status == STORE_OK && entries.left > 0) {
+        const bool is_new = entries.position > fetch->position;
+        if (entries.position == fetch->position + 1 && entries.chain != fetch->chain) {
+            status = another_past(fetch, fetch->position, error);
+        } else if (!nt_entries_next(&entries, fetch->hash, list, &kept[count])) {
+            status = damaged(fetch, sequence, error, "has entries that are cut off");
+        }
+        count += is_new;
+    }
+    if (status == STORE_OK && (!nt_entries_ended(&entries) || entries.chain != head->chain)) {
+        status = damaged(fetch, sequence, error, "has entries that do not follow each other");
+    }
+    if (status == STORE_OK && head->position == fetch->position && head->chain != fetch->chain) {
+        status = another_past(fetch, fetch->position, error);
+    }
+    if (status == STORE_OK && count > 0) {
+        status = wait_local(fetch, AHEAD_BYTES, 0, error);
+        if (status == STORE_OK && !sq_append(fetch->s->local, list, fetch->list->local_epoch, kept, count)) {
+            status = no_memory(fetch, error);
+        }
+        fetch->position = head->position;
+        fetch->chain = head->chain;
+    }
+    free(kept);
+    return status;
+}
+
+static enum store_status take_entries(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+                                      struct store_error *error)
+{
+    if (head->parts != fetch->part_count) {
+        // Reading may begin behind parts of what the folder has.
+        return head->position <= fetch->position ? STORE_OK
+                                                 : damaged(fetch, sequence, error, "lacks parts before it");
+    }
+    if (head->parts == 0) {
+        return take_body(fetch, sequence, head, head->body, head->body_size, error);
+    }
+    const enum store_status status = take_part(fetch, sequence, head, error);
+    return status == STORE_OK ? take_body(fetch, sequence, head, fetch->parts, fetch->parts_size, error)
+                              : status;
+}
+
+static void image_forget(struct fetch *fetch)
+{
+    fetch->image_size = 0;
+    fetch->image_pieces = 0;
+}
+
+static enum store_status take_piece(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+                                    struct store_error *error)
+{
+    struct nt_piece piece;
+    if (!nt_piece_read(head->body, head->body_size, &piece)) {
+        return damaged(fetch, sequence, error, "is no piece of an image");
+    }
+    if (piece.index == 0) {
+        image_forget(fetch);
+        fetch->image_position = piece.position;
+    }
+    if (piece.index != fetch->image_pieces || piece.position != fetch->image_position) {
+        return STORE_OK; // its begin was not read
+    }
+    if (fetch->image_size + piece.size > NT_IMAGE_BYTES) {
+        return damaged(fetch, sequence, error, "is one piece too many of an image");
+    }
+    if (!grow(&fetch->image, &fetch->image_room, fetch->image_size + piece.size)) {
+        return no_memory(fetch, error);
+    }
+    const size_t got =
+        ZSTD_decompress(fetch->image + fetch->image_size, piece.size, piece.packed, piece.packed_size);
+    if (ZSTD_isError(got) || got != piece.size) {
+        return damaged(fetch, sequence, error, "is a piece of an image that cannot be unpacked");
+    }
+    fetch->image_size += piece.size;
+    fetch->image_pieces++;
+    return STORE_OK;
+}
+
+static enum store_status give_image(struct fetch *fetch, uint64_t sequence, const struct nt_image *head,
+                                    struct store_error *error)
+{
+    struct nt_store *s = fetch->s;
+    struct nt_list *list = fetch->list;
+    struct base_buffer *bytes = base_buffer_create(fetch->image_size, NULL);
+    if (!bytes) {
+        return no_memory(fetch, error);
+    }
+    if (fetch->image_size > 0) {
+        memcpy(bytes->data, fetch->image, fetch->image_size);
+    }
+    bool taken = true;
+    if (fetch->adopts && sequence == fetch->first_head) {
+        taken = sq_adopt(s->local, list->list, list->row.label, list->row.created_at, &head->image,
+                         head->chain, bytes);
+        list->local_epoch = 1;
+        fetch->adopted = true;
+    } else if (!fetch->adopts && head->image.position <= fetch->position) {
+        taken = sq_image_add(s->local, list->list, &head->image, bytes);
+    }
+    base_buffer_unref(bytes);
+    return taken ? STORE_OK : no_memory(fetch, error);
+}
+
+static enum store_status take_image(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+                                    struct store_error *error)
+{
+    struct nt_image image;
+    enum store_status status = STORE_OK;
+    if (!nt_image_read(head->body, head->body_size, &image)) {
+        return damaged(fetch, sequence, error, "is no image");
+    }
+    base_hash_reset(fetch->hash);
+    base_hash_bytes(fetch->hash, fetch->image, fetch->image_size);
+    const bool whole = image.pieces == fetch->image_pieces && image.size == fetch->image_size &&
+                       (image.pieces == 0 || image.image.position == fetch->image_position) &&
+                       image.sum == base_hash_digest(fetch->hash);
+    if (whole) {
+        status = give_image(fetch, sequence, &image, error);
+    } else if (fetch->adopts && sequence == fetch->first_head) {
+        status = damaged(fetch, sequence, error, "is an image of which pieces are missing");
+    }
+    image_forget(fetch);
+    return status;
+}
+
+static enum store_status take_message(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                      struct store_error *error)
+{
+    struct fetch *fetch = context;
+    struct nt_head head;
+    enum store_status status = open_message(fetch, sequence, bytes, size, &head, error);
+    if (status == STORE_OK && head.kind == NT_PART) {
+        return take_part(fetch, sequence, &head, error);
+    }
+    if (status == STORE_OK && head.kind == NT_ENTRIES && !fetch->adopts) {
+        status = take_entries(fetch, sequence, &head, error);
+    } else if (status == STORE_OK && head.kind == NT_PIECE) {
+        status = take_piece(fetch, sequence, &head, error);
+    } else if (status == STORE_OK && head.kind == NT_IMAGE) {
+        status = take_image(fetch, sequence, &head, error);
+    }
+    fetch->parts_size = 0;
+    fetch->part_count = 0;
+    return status;
+}
+
+static enum store_status read_from(struct fetch *fetch, uint64_t from, uint64_t to, struct store_error *error)
+{
+    fetch->linked = false;
+    fetch->epoch = 0;
+    fetch->parts_size = fetch->part_count = 0;
+    image_forget(fetch);
+    return nt_stream_walk(fetch->s->link, fetch->list->list, 0, from, to, take_message, fetch, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Where to begin
+
+static enum store_status note_image(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                    struct store_error *error)
+{
+    struct fetch *fetch = context;
+    struct nt_head head;
+    struct nt_image image;
+    if (!nt_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, &head) ||
+        head.kind != NT_IMAGE || !nt_image_read(head.body, head.body_size, &image) ||
+        image.first > sequence) {
+        return damaged(fetch, sequence, error, "is not what was written");
+    }
+    if (image.from < fetch->stream.first) {
+        return STORE_OK; // on its way out
+    }
+    fetch->first_head = fetch->first_head ? fetch->first_head : sequence;
+    return nt_kept_add(fetch->list, &image) ? STORE_OK : no_memory(fetch, error);
+}
+
+// One at least.
+static enum store_status note_images(struct fetch *fetch, struct store_error *error)
+{
+    struct nt_list *list = fetch->list;
+    uint64_t last = 0;
+    list->kept_count = 0;
+    enum store_status status = nt_stream_last(fetch->s->link, list->list, NT_IMAGE, &last, error);
+    if (status == STORE_OK) {
+        status = nt_stream_walk(fetch->s->link, list->list, NT_IMAGE, fetch->stream.first, last, note_image,
+                                fetch, error);
+    }
+    return status == STORE_NONE || (status == STORE_OK && list->kept_count == 0)
+               ? store_fail(error, STORE_DAMAGED, list->list, 0,
+                            "the stream of list %" PRIu32 " has no image that is whole", list->list)
+               : status;
+}
+
+static enum store_status head_at(struct fetch *fetch, uint64_t sequence, struct nt_head *out,
+                                 struct store_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum store_status status =
+        nt_stream_get(fetch->s->link, fetch->list->list, sequence, &bytes, &size, error);
+    if (status == STORE_NONE) {
+        status = damaged(fetch, sequence, error, "is missing");
+    }
+    if (status == STORE_OK && !nt_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, out)) {
+        status = damaged(fetch, sequence, error, "is not what was written");
+    }
+    out->body = NULL;
+    free(bytes);
+    return status;
+}
+
+// An image is packed by a thread that gives way to others, so it may take a while.
+static enum store_status wait_adopted(struct fetch *fetch, struct store_error *error)
+{
+    const uint64_t deadline_ns = base_now_ns() + adopt_ns;
+    enum store_status status = look_local(fetch, error);
+    while (status == STORE_OK && !fetch->there) {
+        if (base_now_ns() > deadline_ns) {
+            return store_fail(error, STORE_IO, fetch->list->list, 0,
+                              "the folder does not take the image that comes from the stream");
+        }
+        base_mutex_lock(&fetch->s->mutex);
+        (void)base_cond_wait_until(&fetch->s->progress, &fetch->s->mutex, base_now_ns() + 2000000);
+        base_mutex_unlock(&fetch->s->mutex);
+        status = look_local(fetch, error);
+    }
+    return status;
+}
+
+static enum store_status read_all(struct fetch *fetch, struct store_error *error)
+{
+    const uint64_t from = fetch->list->kept[0].from;
+    enum store_status status = sq_forget(fetch->s->local, fetch->list->list, error); // what was thrown away
+    fetch->adopts = true;
+    if (status == STORE_OK) {
+        status = read_from(fetch, from, fetch->first_head, error);
+    }
+    fetch->adopts = false;
+    if (status == STORE_OK) {
+        status = wait_adopted(fetch, error);
+    }
+    return status == STORE_OK ? read_from(fetch, from, fetch->stream.last, error) : status;
+}
+
+// Positions do not go back, so the first message beyond the folder's end can be bisected.
+static enum store_status read_rest(struct fetch *fetch, struct store_error *error)
+{
+    uint64_t low = fetch->stream.first, high = fetch->stream.last;
+    struct nt_head head;
+    enum store_status status = head_at(fetch, high, &head, error);
+    while (status == STORE_OK && low < high) {
+        const uint64_t middle = low + (high - low) / 2;
+        struct nt_head at;
+        status = head_at(fetch, middle, &at, error);
+        if (status == STORE_OK && at.position > fetch->position) {
+            high = middle;
+            head = at;
+        } else {
+            low = middle + 1;
+        }
+    }
+    if (status != STORE_OK) {
+        return status;
+    }
+    const uint64_t room = high - fetch->stream.first;
+    return read_from(fetch, high - (head.parts < room ? head.parts : room), fetch->stream.last, error);
+}
+
+static enum store_status compare(struct fetch *fetch, struct store_error *error)
+{
+    const struct nt_head *end = &fetch->end;
+    uint64_t chain = fetch->chain;
+    if (!fetch->there) {
+        return read_all(fetch, error);
+    }
+    if (end->position > fetch->position) {
+        return read_rest(fetch, error);
+    }
+    if (end->position < fetch->position &&
+        sq_chain(fetch->reader, fetch->list->list, end->position, &chain, error) != STORE_OK) {
+        return error->status == STORE_NONE ? another_past(fetch, end->position, error) : error->status;
+    }
+    return chain == end->chain ? STORE_OK : another_past(fetch, end->position, error);
+}
+
+static enum store_status fetch_with(struct fetch *fetch, struct store_error *error)
+{
+    struct nt_list *list = fetch->list;
+    enum store_status status = nt_stream_info(fetch->s->link, list->list, 0, &fetch->stream, error);
+    if (status == STORE_NONE) {
+        return store_fail(error, STORE_NONE, list->list, 0, "the brokers have no stream of list %" PRIu32,
+                          list->list);
+    }
+    if (status == STORE_OK) {
+        status = note_images(fetch, error);
+    }
+    if (status == STORE_OK) {
+        status = head_at(fetch, fetch->stream.last, &fetch->end, error);
+    }
+    if (status == STORE_OK) {
+        status = look_local(fetch, error);
+    }
+    if (status == STORE_OK) {
+        status = compare(fetch, error);
+    }
+    if (status == STORE_OK) {
+        status = wait_local(fetch, 0, fetch->position, error);
+    }
+    if (status == STORE_OK && fetch->stream.missing > list->kept[0].from) {
+        base_log(BASE_LOG_WARN,
+                 "message %" PRIu64 " of the stream of world %" PRIu32
+                 " is missing: what was in it is in the folder, and another server cannot have it",
+                 fetch->stream.missing, list->list);
+    }
+    if (status == STORE_OK) {
+        list->sequence = fetch->stream.last;
+        list->stream_bytes = fetch->stream.bytes;
+        list->link = fetch->end.link;
+        list->position = fetch->end.position;
+        list->chain = fetch->end.chain;
+    }
+    return status;
+}
+
+// Who writes the list may remove its oldest image while it is read here for the first time, or all of it. Then what the folder has
+// got has no way on to what is left.
+static bool was_cut(const struct fetch *fetch, bool *gone)
+{
+    struct nt_stream now;
+    const enum store_status status = nt_stream_info(fetch->s->link, fetch->list->list, 0, &now, NULL);
+    *gone = status == STORE_NONE;
+    return *gone || (status == STORE_OK && now.first > fetch->stream.first);
+}
+
+static enum store_status fetch_whole(struct fetch *fetch, struct store_error *error)
+{
+    enum { TRIES = 4 };
+    struct nt_list *list = fetch->list;
+    for (int i = 0;; i++) {
+        bool gone = false;
+        const enum store_status status = fetch_with(fetch, error);
+        const bool behind = fetch->behind && !fetch->adopted;
+        if (status == STORE_OK || status == STORE_MEMORY || i == TRIES ||
+            (!behind && (!fetch->adopted || !was_cut(fetch, &gone)))) {
+            return status;
+        }
+        if (behind) {
+            base_log(BASE_LOG_INFO,
+                     "what the folder has of world %" PRIu32
+                     " ends before what brokers still keep: it is read anew from there",
+                     list->list);
+        } else {
+            base_log(BASE_LOG_INFO, "the stream of world %" PRIu32 " was %s while it was read: %s",
+                     list->list, gone ? "removed" : "cut",
+                     gone ? "nothing of it is kept here" : "it is read anew from where it begins now");
+        }
+        list->local_epoch = 0;
+        fetch->adopted = fetch->behind = false;
+        fetch->position = fetch->chain = fetch->first_head = 0;
+        if (sq_forget(fetch->s->local, list->list, error) != STORE_OK) {
+            return error->status;
+        }
+    }
+}
+
+enum store_status nt_fetch(struct nt_store *s, struct nt_list *list, struct nt_ends *ends,
+                           struct store_error *error)
+{
+    struct fetch fetch = {.s = s, .list = list, .hash = base_hash_create()};
+    enum store_status status = fetch.hash ? STORE_OK : no_memory(&fetch, error);
+    fetch.reader = status == STORE_OK ? sq_reader_open(s->local, error) : NULL;
+    if (status == STORE_OK) {
+        status = fetch.reader ? fetch_whole(&fetch, error) : error->status;
+    }
+    *ends = (struct nt_ends){fetch.end.epoch, fetch.position};
+    if (fetch.reader) {
+        sq_reader_close(fetch.reader);
+    }
+    base_hash_destroy(fetch.hash);
+    free(fetch.parts);
+    free(fetch.image);
+    return status;
+}

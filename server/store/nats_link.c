@@ -1,0 +1,278 @@
+// What goes through a connection to brokers: messages, and their answers, which the library's threads bring.
+#include "store/nats_link_internal.h"
+
+#include "base/clock.h"
+#include "store/backend.h"
+
+#include <jansson.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HEADER_BYTES = 512,      // of a message, and more than that
+    PAYLOAD_MIN = 64 * 1024, // that a broker has to take
+    PAYLOAD_MAX = 1024 * 1024
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// The library's threads
+
+static void on_answered(void *context)
+{
+    struct nt_link *link = context;
+    nt_settle(link, &link->answered);
+}
+
+// What a broker says of a message: {"stream": …, "seq": …}, or {"error": {"description": …}}.
+static enum nt_answer read_answer(natsMsg *message, uint64_t sequence, char *text, size_t text_size)
+{
+    text[0] = 0;
+    if (natsMsg_IsNoResponders(message)) {
+        (void)snprintf(text, text_size, "no broker has this stream now");
+        return NT_SILENT;
+    }
+    json_t *told = json_loadb(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), 0, NULL);
+    const json_t *error = json_object_get(told, "error"), *seq = json_object_get(told, "seq");
+    const char *description = json_string_value(json_object_get(error, "description"));
+    enum nt_answer answer = NT_REFUSED;
+    if (told && !error && (uint64_t)json_integer_value(seq) == sequence) {
+        answer = NT_DONE;
+    } else {
+        (void)snprintf(text, text_size, "%s", description ? description : "an answer of another kind");
+    }
+    json_decref(told);
+    return answer;
+}
+
+static void on_answer(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
+                      void *context)
+{
+    const struct nt_link *link = context;
+    (void)connection;
+    (void)subscription;
+    char text[160];
+    uint32_t list = 0;
+    uint64_t sequence = 0;
+    const char *subject = natsMsg_GetSubject(message) + strlen(link->inbox);
+    if (sscanf(subject, ".%" SCNu32 ".%" SCNu64, &list, &sequence) == 2) {
+        const enum nt_answer answer = read_answer(message, sequence, text, sizeof text);
+        link->events.on_answer(link->events.context, list, sequence, answer, text);
+    }
+    natsMsg_Destroy(message);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Life
+
+static natsStatus open_bucket(struct nt_link *link)
+{
+    char bucket[NT_SUBJECT_SIZE];
+    kvConfig config;
+    kvConfig_Init(&config);
+    (void)snprintf(bucket, sizeof bucket, "%s-lists", link->name);
+    config.Bucket = bucket;
+    config.StorageType = js_FileStorage;
+    config.Replicas = link->replicas;
+    config.History = 1;
+    natsStatus status = js_KeyValue(&link->lists, link->js, bucket);
+    if (status == NATS_NOT_FOUND) {
+        status = js_CreateKeyValue(&link->lists, link->js, &config);
+    }
+    return status;
+}
+
+static natsStatus open_answers(struct nt_link *link)
+{
+    char subject[128];
+    natsStatus status = natsInbox_Create(&link->inbox);
+    if (status == NATS_OK) {
+        (void)snprintf(subject, sizeof subject, "%s.*.*", link->inbox);
+        status = natsConnection_Subscribe(&link->answers, link->connection, subject, on_answer, link);
+    }
+    if (status == NATS_OK) {
+        status = natsSubscription_SetOnCompleteCB(link->answers, on_answered, link);
+    }
+    if (status == NATS_OK) {
+        status = natsSubscription_SetPendingLimits(link->answers, -1, -1);
+    }
+    if (status == NATS_OK) {
+        status = natsInbox_Create(&link->lots_inbox);
+    }
+    if (status == NATS_OK) {
+        (void)snprintf(subject, sizeof subject, "%s.*", link->lots_inbox);
+        status = natsConnection_SubscribeSync(&link->lots, link->connection, subject);
+    }
+    return status;
+}
+
+static enum store_status open_link(struct nt_link *link, const struct nt_link_place *place,
+                                   struct store_error *error)
+{
+    struct nt_address address;
+    if (!nt_address_read(place->brokers, &address)) {
+        return store_fail(error, STORE_IO, 0, 0,
+                          "it takes nats://HOST:PORT,… or tls://HOST:PORT,…, at most %d of them, with "
+                          "USER:PASSWORD@ before the first and /NAME behind the last, of a-z, 0-9, - and _",
+                          NT_SERVERS_MAX);
+    }
+    memcpy(link->name, address.name, sizeof link->name);
+    link->replicas = address.count >= 3 ? 3 : 1;
+    address.authorities = place->authorities;
+    address.certificate = place->certificate;
+    address.key = place->key;
+    address.credentials = place->credentials;
+    if (nt_check_files(&address, error) != STORE_OK) {
+        return error->status;
+    }
+    natsStatus code = nt_connect(&address, link, &link->connection);
+    if (code != NATS_OK) {
+        return nt_fail_connect(error, &address, code, "no broker can be reached");
+    }
+    const int64_t payload = natsConnection_GetMaxPayload(link->connection);
+    if (payload < PAYLOAD_MIN) {
+        return store_fail(error, STORE_IO, 0, 0, "brokers take messages of %lld bytes; it needs %d",
+                          (long long)payload, PAYLOAD_MIN);
+    }
+    link->payload = (size_t)(payload < PAYLOAD_MAX ? payload : PAYLOAD_MAX);
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Wait = NT_WAIT_MS;
+    code = natsConnection_JetStream(&link->js, link->connection, &options);
+    if (code != NATS_OK) {
+        return nt_fail(error, 0, code, 0, "asking for JetStream");
+    }
+    enum store_status status = nt_check_version(link, error);
+    if (status == STORE_OK) {
+        status = nt_check_sync(place, address.count, error);
+    }
+    if (status == STORE_OK && (code = open_bucket(link)) != NATS_OK) {
+        status = nt_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code, 0,
+                         "opening the bucket of lists");
+    }
+    if (status == STORE_OK && (code = open_answers(link)) != NATS_OK) {
+        status = nt_fail(error, 0, code, 0, "listening for answers");
+    }
+    return status;
+}
+
+struct nt_link *nt_link_open(const struct nt_link_place *place, const struct nt_link_events *events,
+                             struct store_error *error)
+{
+    struct nt_link *link = calloc(1, sizeof *link);
+    if (!link) {
+        store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+        return NULL;
+    }
+    link->events = *events;
+    base_mutex_init(&link->mutex);
+    base_mutex_init(&link->walking);
+    base_cond_init(&link->quiet);
+    if (open_link(link, place, error) != STORE_OK) {
+        atomic_store(&link->given_up, true);
+        nt_link_close(link);
+        return NULL;
+    }
+    return link;
+}
+
+// The library's threads are over with it only when they say so.
+static bool wait_quiet(struct nt_link *link)
+{
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * NT_WAIT_MS;
+    bool in_time = true;
+    base_mutex_lock(&link->mutex);
+    while (in_time && ((link->connection && !link->closed) || (link->answers && !link->answered))) {
+        in_time = base_cond_wait_until(&link->quiet, &link->mutex, deadline_ns);
+    }
+    base_mutex_unlock(&link->mutex);
+    return in_time;
+}
+
+void nt_link_close(struct nt_link *link)
+{
+    if (!link) {
+        return;
+    }
+    if (link->connection) {
+        natsConnection_Close(link->connection);
+    }
+    if (!wait_quiet(link)) {
+        return; // somebody may still call: it is left
+    }
+    natsSubscription_Destroy(link->answers);
+    natsSubscription_Destroy(link->lots);
+    kvStore_Destroy(link->lists);
+    jsCtx_Destroy(link->js);
+    natsConnection_Destroy(link->connection);
+    natsInbox_Destroy(link->inbox);
+    natsInbox_Destroy(link->lots_inbox);
+    base_mutex_deinit(&link->walking);
+    base_cond_deinit(&link->quiet);
+    base_mutex_deinit(&link->mutex);
+    free(link);
+}
+
+size_t nt_link_body_max(const struct nt_link *link)
+{
+    return link->payload - HEADER_BYTES - NT_HEAD_SIZE - NT_LINK_SIZE;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Messages
+
+// It is taken only where the stream ends right before it.
+static natsStatus make_message(const struct nt_link *link, uint32_t list, enum nt_kind kind,
+                               uint64_t sequence, const char *reply, const uint8_t *bytes, size_t size,
+                               natsMsg **out)
+{
+    char subject[NT_SUBJECT_SIZE], expected[24];
+    nt_subject_name(link, list, nt_subject_end(kind), subject);
+    (void)snprintf(expected, sizeof expected, "%" PRIu64, sequence - 1);
+    natsStatus status = natsMsg_Create(out, subject, reply, (const char *)bytes, (int)size);
+    if (status == NATS_OK) {
+        status = natsMsgHeader_Set(*out, "Nats-Expected-Last-Sequence", expected);
+    }
+    return status;
+}
+
+bool nt_link_publish(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t sequence,
+                     const uint8_t *bytes, size_t size)
+{
+    char reply[160];
+    natsMsg *message = NULL;
+    (void)snprintf(reply, sizeof reply, "%s.%" PRIu32 ".%" PRIu64, link->inbox, list, sequence);
+    natsStatus status = make_message(link, list, kind, sequence, reply, bytes, size, &message);
+    if (status == NATS_OK) {
+        status = natsConnection_PublishMsg(link->connection, message);
+    }
+    natsMsg_Destroy(message);
+    return status == NATS_OK;
+}
+
+enum nt_answer nt_link_put(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t sequence,
+                           const uint8_t *bytes, size_t size, struct store_error *error)
+{
+    natsMsg *message = NULL, *reply = NULL;
+    char text[160];
+    enum nt_answer answer = NT_SILENT;
+    natsStatus status = make_message(link, list, kind, sequence, NULL, bytes, size, &message);
+    if (status == NATS_OK) {
+        status = natsConnection_RequestMsg(&reply, link->connection, message, NT_WAIT_MS);
+    }
+    if (status == NATS_OK) {
+        answer = read_answer(reply, sequence, text, sizeof text);
+    }
+    if (status == NATS_OK && answer != NT_DONE) {
+        (void)nt_passing(error, answer == NT_SILENT,
+                         store_fail(error, STORE_IO, list, 0, "writing to the stream: %s", text));
+    } else if (status != NATS_OK) {
+        nt_fail(error, list, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,
+                "writing to the stream");
+    }
+    natsMsg_Destroy(message);
+    natsMsg_Destroy(reply);
+    return answer;
+}

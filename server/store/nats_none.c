@@ -1,0 +1,9 @@
+// Where the client library of NATS was not there when this was built.
+#include "store/nats.h"
+
+struct store *store_nats_open(const struct store_options *options, struct store_error *error)
+{
+    (void)options;
+    store_fail(error, STORE_IO, 0, 0, "this weftd was built without libnats, so it knows no brokers");
+    return NULL;
+}

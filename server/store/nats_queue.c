@@ -1,0 +1,439 @@
+// What is to be written, taken in by any thread; and what other threads have to say.
+#include "store/nats.h"
+
+#include "base/clock.h"
+#include "base/search.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t place_of(const struct nt_store *s, uint32_t list)
+{
+    uint32_t place;
+    BASE_SEARCH(place, s->list_count, s->lists[at]->list < list);
+    return place;
+}
+
+struct nt_list *nt_find(struct nt_store *s, uint32_t list)
+{
+    const uint32_t place = place_of(s, list);
+    return place < s->list_count && s->lists[place]->list == list ? s->lists[place] : NULL;
+}
+
+struct nt_list *nt_know(struct nt_store *s, uint32_t id)
+{
+    struct nt_list *list = nt_find(s, id);
+    if (list) {
+        return list;
+    }
+    if (s->list_count == s->list_room) {
+        const uint32_t room = s->list_room ? 2 * s->list_room : 16;
+        struct nt_list **lists = realloc(s->lists, room * sizeof *lists);
+        if (!lists) {
+            return NULL;
+        }
+        s->lists = lists;
+        s->list_room = room;
+    }
+    list = calloc(1, sizeof *list);
+    if (list) {
+        list->list = list->row.list = id;
+        const uint32_t place = place_of(s, id);
+        memmove(s->lists + place + 1, s->lists + place, (s->list_count - place) * sizeof *s->lists);
+        s->lists[place] = list;
+        s->list_count++;
+    }
+    return list;
+}
+
+static void wake(struct nt_store *s)
+{
+    s->due = true;
+    base_cond_signal(&s->work);
+}
+
+void nt_label_set(struct nt_row *row, const char *label)
+{
+    const size_t size = strnlen(label, STORE_LABEL_SIZE - 1);
+    memset(row->label, 0, sizeof row->label);
+    memcpy(row->label, label, size);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What goes
+
+static void op_free(struct nt_op *op)
+{
+    free(op->entries);
+    free(op);
+}
+
+void nt_image_free(struct nt_image_op *op)
+{
+    if (op) {
+        base_buffer_unref(op->bytes);
+        free(op);
+    }
+}
+
+void nt_list_drop(struct nt_list *list)
+{
+    while (list->sent) {
+        struct nt_sent *next = list->sent->next;
+        nt_image_free(list->sent->image);
+        free(list->sent);
+        list->sent = next;
+    }
+    while (list->head) {
+        struct nt_op *next = list->head->next;
+        op_free(list->head);
+        list->head = next;
+    }
+    while (list->image) {
+        struct nt_image_op *next = list->image->next;
+        nt_image_free(list->image);
+        list->image = next;
+    }
+    nt_image_free(list->sending);
+    list->sending = NULL;
+    list->sent_last = NULL;
+    list->unsent = list->tail = NULL;
+    list->image_last = NULL;
+    list->bytes = 0;
+    list->sent_count = list->sent_pieces = 0;
+    list->row_changed = list->creating = list->unlisted = list->unsure = false;
+}
+
+void nt_list_free(struct nt_list *list)
+{
+    nt_list_drop(list);
+    free(list->points);
+    free(list->kept);
+    free(list);
+}
+
+uint64_t nt_pop(struct nt_store *s, struct nt_list *list, uint64_t position)
+{
+    const uint64_t now = base_now_ns();
+    while (list->head && list->head != list->unsent && list->head->last <= position && !list->head->entries) {
+        struct nt_op *op = list->head;
+        list->head = op->next;
+        list->tail = list->head ? list->tail : NULL;
+        list->bytes -= op->bytes;
+        list->durable = op->last;
+        const uint64_t took_ns = now - op->appended_ns;
+        s->counts.durable++;
+        s->counts.durable_ns += took_ns;
+        s->counts.durable_ns_max = took_ns > s->counts.durable_ns_max ? took_ns : s->counts.durable_ns_max;
+        op_free(op);
+    }
+    return list->durable;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What comes
+
+// Under the mutex. Told by the store's thread.
+__attribute__((format(printf, 3, 4))) static void refuse(struct nt_store *s, struct nt_list *list,
+                                                         const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(list->refused_text, sizeof list->refused_text, format, arguments);
+    va_end(arguments);
+    list->refused = true;
+    wake(s);
+}
+
+// One block has them and their bytes.
+static struct nt_op *op_make(const struct store_entry *entries, uint32_t count)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bytes += entries[i].size;
+    }
+    if (bytes + (size_t)count * NT_ENTRY_HEAD > NT_ENTRIES_BYTES) {
+        return NULL;
+    }
+    struct nt_op *op = calloc(1, sizeof *op);
+    uint8_t *block = malloc(count * sizeof *entries + bytes + 1);
+    if (!op || !block) {
+        free(op);
+        free(block);
+        return NULL;
+    }
+    op->entries = (struct store_entry *)(void *)block;
+    uint8_t *at = block + count * sizeof *entries;
+    for (uint32_t i = 0; i < count; i++) {
+        op->entries[i] = entries[i];
+        op->entries[i].bytes = at;
+        if (entries[i].size > 0) {
+            memcpy(at, entries[i].bytes, entries[i].size);
+        }
+        at += entries[i].size;
+    }
+    op->count = count;
+    op->bytes = bytes;
+    op->first = entries[0].position;
+    op->last = entries[0].position + count - 1;
+    op->appended_ns = base_now_ns();
+    return op;
+}
+
+static bool fits(struct nt_store *s, struct nt_list *list, uint64_t epoch, const struct store_entry *entries,
+                 uint32_t count)
+{
+    uint32_t right = 0;
+    while (right < count && entries[right].position == list->last + 1 + right) {
+        right++;
+    }
+    if (list->state == NT_LOST) {
+        return false; // that was told
+    }
+    if (list->state != NT_OURS) {
+        refuse(s, list, "list %u is not written from here", list->list);
+    } else if (epoch != list->epoch) {
+        refuse(s, list, "list %u is written under epoch %llu; an entry came under epoch %llu", list->list,
+               (unsigned long long)list->epoch, (unsigned long long)epoch);
+    } else if (right < count) {
+        refuse(s, list, "the next entry of list %u is at position %llu; one came for position %llu",
+               list->list, (unsigned long long)list->last + 1 + right,
+               (unsigned long long)entries[right].position);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+bool nt_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
+               uint32_t count)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct nt_op *op = op_make(entries, count);
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_know(s, id);
+    const bool taken = op && list;
+    if (taken && fits(s, list, epoch, entries, count)) {
+        if (list->tail) {
+            list->tail->next = op;
+        } else {
+            list->head = op;
+        }
+        list->tail = op;
+        list->unsent = list->unsent ? list->unsent : op;
+        list->last = op->last;
+        list->bytes += op->bytes;
+        op = NULL;
+        wake(s);
+    }
+    base_mutex_unlock(&s->mutex);
+    if (op) {
+        op_free(op);
+    }
+    return taken;
+}
+
+static struct nt_image_op *image_make(const struct store_image *image, struct base_buffer *bytes)
+{
+    struct nt_image_op *op = bytes->size <= NT_IMAGE_BYTES ? calloc(1, sizeof *op) : NULL;
+    if (op) {
+        op->image = *image;
+        op->bytes = base_buffer_ref(bytes);
+    }
+    return op;
+}
+
+static void image_push(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+{
+    if (list->image_last) {
+        list->image_last->next = op;
+    } else {
+        list->image = op;
+    }
+    list->image_last = op;
+    list->image_position = op->image.position;
+    wake(s);
+}
+
+bool nt_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
+               struct base_buffer *bytes)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct nt_image_op *op = image_make(image, bytes);
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_know(s, id);
+    const bool taken = op && list;
+    if (taken && (list->state != NT_ELSEWHERE || list->row.created_at != 0)) {
+        refuse(s, list, "list %u is there already, or was", id);
+    } else if (taken) {
+        list->state = NT_OURS;
+        list->epoch = 1;
+        list->created_ns = base_now_ns();
+        list->last = list->durable = image->position;
+        list->row = (struct nt_row){.list = id, .created_at = base_wall_us() / 1000000};
+        nt_label_set(&list->row, label);
+        list->creating = list->unlisted = op->creates = true;
+        image_push(s, list, op);
+        op = NULL;
+    }
+    base_mutex_unlock(&s->mutex);
+    nt_image_free(op);
+    return taken;
+}
+
+bool nt_image_add(struct store *store, uint32_t id, const struct store_image *image,
+                  struct base_buffer *bytes)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct nt_image_op *op = image_make(image, bytes);
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_find(s, id);
+    const bool taken = op != NULL, ours = taken && list && list->state == NT_OURS;
+    if (ours && image->position > list->last) {
+        refuse(s, list, "the last entry of list %u is at position %llu; an image came for position %llu", id,
+               (unsigned long long)list->last, (unsigned long long)image->position);
+    } else if (ours && image->position > list->image_position) {
+        image_push(s, list, op);
+        op = NULL;
+    }
+    base_mutex_unlock(&s->mutex);
+    nt_image_free(op);
+    return taken;
+}
+
+bool nt_label(struct store *store, uint32_t id, const char *label)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_find(s, id);
+    if (list && list->state == NT_OURS) {
+        nt_label_set(&list->row, label);
+        list->row_changed = true;
+        wake(s);
+    }
+    base_mutex_unlock(&s->mutex);
+    return true;
+}
+
+bool nt_bin(struct store *store, uint32_t id, bool binned)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_find(s, id);
+    if (list && list->state == NT_OURS && binned != (list->row.binned_at != 0)) {
+        list->row.binned_at = binned ? base_wall_us() / 1000000 : 0;
+        list->row_changed = true;
+        wake(s);
+    }
+    base_mutex_unlock(&s->mutex);
+    return true;
+}
+
+void nt_pending(struct store *store, uint32_t id, struct store_pending *out)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    base_mutex_lock(&s->mutex);
+    const struct nt_list *list = nt_find(s, id);
+    *out = (struct store_pending){.away = s->gone || (list && list->blocked)};
+    out->full = s->full || out->away;
+    if (list) {
+        out->durable = list->durable;
+        out->bytes = list->bytes;
+        out->since_ns = list->head ? list->head->appended_ns : 0;
+        out->lost = list->state == NT_LOST;
+    }
+    base_mutex_unlock(&s->mutex);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The folder's store has something to say; its thread
+
+void nt_on_local_commit(void *store, uint32_t id, uint64_t position)
+{
+    struct nt_store *s = store;
+    bool told = false;
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_find(s, id);
+    if (list && list->state == NT_OURS && s->options.acks == STORE_ACKS_BOTH) {
+        const uint64_t before = list->durable;
+        position = nt_pop(s, list, position);
+        told = position > before;
+    }
+    base_cond_broadcast(&s->progress);
+    if (s->closing || (list && list->wanted)) {
+        wake(s);
+    }
+    base_mutex_unlock(&s->mutex);
+    if (told && s->options.on_commit) {
+        s->options.on_commit(s->options.context, id, position);
+    }
+}
+
+void nt_on_local_full(void *store, bool full, const char *text)
+{
+    struct nt_store *s = store;
+    base_mutex_lock(&s->mutex);
+    s->full = full;
+    if (full) {
+        (void)snprintf(s->trouble, sizeof s->trouble, "%s", text);
+    }
+    base_cond_broadcast(&s->progress);
+    wake(s); // which tells it
+    base_mutex_unlock(&s->mutex);
+}
+
+void nt_on_local_lost(void *store, uint32_t list, const char *text)
+{
+    const struct nt_store *s = store;
+    if (s->options.on_lost) {
+        s->options.on_lost(s->options.context, list, text);
+    }
+}
+
+void nt_on_local_failure(void *store, const char *text)
+{
+    const struct nt_store *s = store;
+    if (s->options.on_failure) {
+        s->options.on_failure(s->options.context, text);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The library's threads
+
+void nt_on_answer(void *store, uint32_t list, uint64_t sequence, enum nt_answer answer, const char *text)
+{
+    struct nt_store *s = store;
+    base_mutex_lock(&s->mutex);
+    if (s->heard_count == s->heard_room) {
+        const uint32_t room = s->heard_room ? 2 * s->heard_room : 64;
+        struct nt_heard *heard = realloc(s->heard, room * sizeof *heard);
+        s->heard = heard ? heard : s->heard;
+        s->heard_room = heard ? room : s->heard_room;
+    }
+    if (s->heard_count < s->heard_room) {
+        struct nt_heard *heard = &s->heard[s->heard_count++];
+        *heard = (struct nt_heard){.list = list, .sequence = sequence, .answer = answer};
+        (void)snprintf(heard->text, sizeof heard->text, "%s", text);
+    } else {
+        s->unheard = true;
+    }
+    wake(s);
+    base_mutex_unlock(&s->mutex);
+}
+
+void nt_on_change(void *store, bool connected)
+{
+    struct nt_store *s = store;
+    base_mutex_lock(&s->mutex);
+    s->connected = connected;
+    if (!connected) {
+        s->torn = true;
+        s->torn_ns = base_now_ns();
+        (void)snprintf(s->trouble, sizeof s->trouble, "the connection to the brokers is lost");
+    }
+    wake(s);
+    base_mutex_unlock(&s->mutex);
+}

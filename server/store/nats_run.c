@@ -1,0 +1,303 @@
+// The store's thread: what was heard, what waits, and now and then what is no longer kept.
+#include "store/nats.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t look_ns = 250000000;     // between looks at all lists
+static const uint64_t answer_ns = 3000000000;  // for an answer, before its message is looked for
+static const uint64_t blocked_ns = 1000000000; // that something waits before it is told
+static const uint64_t tend_ns = 1000000000;    // between looks at what is no longer kept
+static const uint64_t last_ns = 5000000000;    // without headway, when the store is closed
+static const uint64_t ids_ns = 5000000000;     // before ids are asked for again: lists wait for that
+
+static struct nt_list *list_at(struct nt_store *s, uint32_t at)
+{
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = at < s->list_count ? s->lists[at] : NULL;
+    base_mutex_unlock(&s->mutex);
+    return list;
+}
+
+static bool is_ours(struct nt_store *s, const struct nt_list *list)
+{
+    base_mutex_lock(&s->mutex);
+    const bool ours = list->state == NT_OURS;
+    base_mutex_unlock(&s->mutex);
+    return ours;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What waits
+
+static void doubt(struct nt_store *s, struct nt_list *list, uint64_t now, bool all)
+{
+    if (list->sent && !list->unsure && (all || now > list->sent->sent_ns + answer_ns)) {
+        list->unsure = true;
+        if (!all) {
+            nt_note(s, "the brokers do not answer");
+        }
+    }
+}
+
+// Since when the list's oldest message, or what is in none yet, waits. 0: nothing does.
+static uint64_t waits_since(struct nt_store *s, const struct nt_list *list)
+{
+    uint64_t since_ns = list->sent ? list->sent->first_ns : 0;
+    base_mutex_lock(&s->mutex);
+    if (since_ns == 0 && list->unsent) {
+        since_ns = list->unsent->appended_ns;
+    }
+    base_mutex_unlock(&s->mutex);
+    return since_ns;
+}
+
+// Some lists may wait while others do not; whoever is told asks of each.
+static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
+{
+    char text[STORE_TEXT_SIZE];
+    base_mutex_lock(&s->mutex);
+    changed = changed || s->gone != gone;
+    s->gone = gone;
+    const bool full = s->full || gone || waits, told = s->told_full;
+    s->told_full = full;
+    memcpy(text, s->trouble, sizeof text);
+    base_mutex_unlock(&s->mutex);
+    if ((full != told || (full && changed)) && s->options.on_full) {
+        s->options.on_full(s->options.context, full, full ? text : "the store takes more again");
+    }
+}
+
+// True: it was otherwise until now.
+static bool note_blocked(struct nt_store *s, struct nt_list *list, bool blocked)
+{
+    base_mutex_lock(&s->mutex);
+    const bool changed = list->blocked != blocked;
+    list->blocked = blocked;
+    base_mutex_unlock(&s->mutex);
+    return changed;
+}
+
+static void tell_refused(struct nt_store *s, struct nt_list *list)
+{
+    char text[sizeof list->refused_text];
+    base_mutex_lock(&s->mutex);
+    const bool refused = list->refused;
+    list->refused = false;
+    memcpy(text, list->refused_text, sizeof text);
+    base_mutex_unlock(&s->mutex);
+    if (refused && s->options.on_lost) {
+        s->options.on_lost(s->options.context, list->list, text);
+    }
+}
+
+static void look_at_all(struct nt_store *s, bool connected, bool torn, uint64_t torn_ns)
+{
+    const uint64_t now = base_now_ns();
+    bool waits = false, changed = false;
+    uint32_t in_flight = 0;
+    struct nt_list *list;
+    for (uint32_t i = 0; (list = list_at(s, i)); i++) {
+        tell_refused(s, list);
+        if (is_ours(s, list)) {
+            doubt(s, list, now, torn);
+            if (connected) {
+                nt_turn(s, list);
+            }
+            const uint64_t since_ns = is_ours(s, list) ? waits_since(s, list) : 0;
+            const bool blocked = since_ns > 0 && now > since_ns + blocked_ns;
+            changed = note_blocked(s, list, blocked) || changed;
+            waits = waits || blocked;
+            in_flight += list->sent_count;
+        }
+    }
+    base_mutex_lock(&s->mutex);
+    s->counts.in_flight = in_flight;
+    base_mutex_unlock(&s->mutex);
+    tell(s, !connected && now > torn_ns + blocked_ns, waits, changed);
+}
+
+static void hear_all(struct nt_store *s, struct nt_heard *heard, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        nt_hear(s, &heard[i]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is no longer kept
+
+// The list whose oldest image is the oldest of those that can go; an image is past when the next one is.
+static struct nt_list *oldest(struct nt_store *s, uint64_t *bytes)
+{
+    struct nt_list *found = NULL, *list;
+    *bytes = 0;
+    for (uint32_t i = 0; (list = list_at(s, i)); i++) {
+        if (!is_ours(s, list)) {
+            continue;
+        }
+        *bytes += list->stream_bytes;
+        if (list->kept_count > 1 && (!found || list->kept[0].at < found->kept[0].at)) {
+            found = list;
+        }
+    }
+    return found;
+}
+
+static bool drop_oldest(struct nt_store *s)
+{
+    uint64_t bytes;
+    const uint64_t now_s = base_wall_us() / 1000000;
+    struct nt_list *list = oldest(s, &bytes);
+    struct nt_stream stream;
+    struct store_error error;
+    if (!list || (bytes <= s->options.keep_bytes && (s->options.keep_seconds >= now_s ||
+                                                     list->kept[1].at >= now_s - s->options.keep_seconds))) {
+        return false;
+    }
+    if (nt_stream_purge(s->link, list->list, list->kept[1].from, &error) == STORE_OK &&
+        nt_stream_info(s->link, list->list, 0, &stream, &error) == STORE_OK) {
+        list->stream_bytes = stream.bytes;
+        list->kept_count--;
+        memmove(list->kept, list->kept + 1, list->kept_count * sizeof *list->kept);
+        return true;
+    }
+    nt_note(s, error.text);
+    return false;
+}
+
+// By this server's clock; another's may be ahead.
+static bool is_over(const struct nt_store *s, const struct nt_row *row, uint64_t now_s)
+{
+    return row->binned_at != 0 && row->binned_at <= now_s && now_s - row->binned_at >= s->options.bin_seconds;
+}
+
+// Whoever knows of it removes it; another server may have had it back meanwhile.
+static void empty_bin(struct nt_store *s)
+{
+    const uint64_t now_s = base_wall_us() / 1000000;
+    struct nt_list *list;
+    for (uint32_t i = 0; (list = list_at(s, i)); i++) {
+        base_mutex_lock(&s->mutex);
+        const bool due = list->state != NT_TAKING && list->state != NT_LOST && !list->row_changed &&
+                         is_over(s, &list->row, now_s);
+        base_mutex_unlock(&s->mutex);
+        struct nt_row row;
+        struct store_error error;
+        if (!due) {
+            continue;
+        }
+        const enum store_status status = nt_row_get(s->link, list->list, &row, &error);
+        const bool still = status == STORE_OK && is_over(s, &row, now_s);
+        if (still) {
+            (void)nt_stream_delete(s->link, list->list, &error);
+            (void)nt_row_delete(s->link, list->list, &error);
+        }
+        if (still || status == STORE_NONE || status == STORE_OK) {
+            base_mutex_lock(&s->mutex);
+            if (still && list->state != NT_TAKING) {
+                list->state = NT_ELSEWHERE;
+                nt_list_drop(list);
+            }
+            list->row.binned_at = 0;
+            base_mutex_unlock(&s->mutex);
+        }
+    }
+}
+
+static void measure(struct nt_store *s)
+{
+    struct nt_list *list;
+    struct nt_stream stream;
+    for (uint32_t i = 0; (list = list_at(s, i)); i++) {
+        if (is_ours(s, list) && list->stream_due) {
+            list->stream_due = false;
+            if (nt_stream_info(s->link, list->list, 0, &stream, NULL) == STORE_OK) {
+                list->stream_bytes = stream.bytes;
+            }
+        }
+    }
+}
+
+static void tend(struct nt_store *s)
+{
+    enum { AT_ONCE = 4 }; // entries wait for it
+    measure(s);
+    for (int i = 0; i < AT_ONCE && drop_oldest(s); i++) {
+    }
+    empty_bin(s);
+}
+
+static void ask_ids(struct nt_store *s)
+{
+    uint32_t first = 0;
+    struct store_error error;
+    const bool given =
+        nt_ids(s->link, NT_IDS, s->local->backend->last_list(s->local), &first, &error) == STORE_OK;
+    base_mutex_lock(&s->mutex);
+    if (given) {
+        s->id_spare = first;
+        s->ids_wanted = false;
+    }
+    base_mutex_unlock(&s->mutex);
+    if (!given) {
+        nt_note(s, error.text);
+        s->ids_retry_ns = base_now_ns() + ids_ns;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+
+// Whether everything that was given is where it belongs.
+static bool all_done(struct nt_store *s)
+{
+    bool done = true;
+    struct nt_list *list;
+    for (uint32_t i = 0; done && (list = list_at(s, i)); i++) {
+        base_mutex_lock(&s->mutex);
+        done = list->state != NT_OURS ||
+               (!list->head && !list->image && !list->row_changed && !list->sending && !list->sent);
+        base_mutex_unlock(&s->mutex);
+    }
+    return done;
+}
+
+void nt_run(void *context)
+{
+    struct nt_store *s = context;
+    s->headway_ns = base_now_ns();
+    for (;;) {
+        base_mutex_lock(&s->mutex);
+        const uint64_t until_ns = base_now_ns() + look_ns;
+        bool in_time = true;
+        while (!s->due && in_time) {
+            in_time = base_cond_wait_until(&s->work, &s->mutex, until_ns);
+        }
+        const bool connected = s->connected, torn = s->torn || s->unheard, closing = s->closing;
+        const bool ids = s->ids_wanted;
+        const uint64_t torn_ns = s->torn_ns;
+        struct nt_heard *heard = s->heard;
+        const uint32_t count = s->heard_count;
+        s->heard = NULL;
+        s->heard_count = s->heard_room = 0;
+        s->due = s->torn = s->unheard = false;
+        base_mutex_unlock(&s->mutex);
+        hear_all(s, heard, count);
+        free(heard);
+        look_at_all(s, connected, torn, torn_ns);
+        const uint64_t now = base_now_ns();
+        if (closing && (all_done(s) || now > s->headway_ns + last_ns)) {
+            return;
+        }
+        if (connected && ids && now >= s->ids_retry_ns) {
+            ask_ids(s);
+        }
+        if (connected && !closing && now > s->tended_ns + tend_ns) {
+            tend(s);
+            s->tended_ns = base_now_ns();
+        }
+    }
+}

@@ -1,0 +1,696 @@
+// A list's messages: made, published, acknowledged, and looked for where nobody knows. The store's thread.
+#include "store/nats.h"
+
+#include "base/clock.h"
+#include "store/chain.h"
+#include "store/sqlite.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+static const uint64_t again_ns = 250000000;    // before something is tried again
+static const uint64_t silent_ns = 1000000000;  // the same, where nobody answered: others wait for that
+static const uint64_t stream_ns = 10000000000; // for a new list's stream to be made
+static const uint64_t gap_ns = 3000000000;     // that brokers may be behind what they acknowledged
+
+enum { LOOK_MS = 500 }; // for an answer while others wait
+
+// ---------------------------------------------------------------------------------------------------------
+// What does not go on
+
+void nt_note(struct nt_store *s, const char *text)
+{
+    base_mutex_lock(&s->mutex);
+    (void)snprintf(s->trouble, sizeof s->trouble, "%s", text);
+    base_mutex_unlock(&s->mutex);
+}
+
+void nt_lose(struct nt_store *s, struct nt_list *list, const char *text)
+{
+    base_mutex_lock(&s->mutex);
+    list->state = NT_LOST;
+    s->counts.lost++;
+    list->blocked = false;
+    nt_list_drop(list);
+    base_mutex_unlock(&s->mutex);
+    if (s->options.on_lost) {
+        s->options.on_lost(s->options.context, list->list, text);
+    }
+}
+
+static void later(struct nt_store *s, struct nt_list *list, const char *text)
+{
+    list->retry_ns = base_now_ns() + again_ns;
+    nt_note(s, text);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Messages
+
+static struct nt_sent *message_make(enum nt_kind kind, size_t body_size)
+{
+    struct nt_sent *sent = malloc(sizeof *sent + NT_HEAD_SIZE + body_size + NT_LINK_SIZE);
+    if (sent) {
+        *sent = (struct nt_sent){.kind = kind, .size = NT_HEAD_SIZE + body_size + NT_LINK_SIZE};
+    }
+    return sent;
+}
+
+static void publish(struct nt_store *s, struct nt_list *list, struct nt_sent *sent)
+{
+    sent->sent_ns = base_now_ns();
+    if (!nt_link_publish(s->link, list->list, sent->kind, sent->sequence, sent->bytes, sent->size)) {
+        list->unsure = true;
+    }
+}
+
+// The body is there; the head comes of where the list is by now.
+static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent, uint32_t parts)
+{
+    const struct nt_head head = {
+        .kind = sent->kind,
+        .parts = parts,
+        .epoch = list->epoch,
+        .position = list->position,
+        .chain = list->chain,
+        .before = list->link,
+    };
+    sent->sequence = ++list->sequence;
+    sent->position = list->position;
+    sent->first_ns = base_now_ns();
+    list->link = nt_message_seal(s->hash, list->list, sent->sequence, &head, sent->bytes,
+                                 sent->size - NT_HEAD_SIZE - NT_LINK_SIZE);
+    if (list->sent_last) {
+        list->sent_last->next = sent;
+    } else {
+        list->sent = sent;
+    }
+    list->sent_last = sent;
+    list->sent_count++;
+    list->sent_pieces += sent->kind == NT_PIECE;
+    if (!list->unsure && list->sent == sent) { // else it waits for its turn, as what is before it
+        publish(s, list, sent);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Entries
+
+bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence)
+{
+    if (list->point_count == NT_POINTS_MAX) {
+        list->point_count /= 2;
+        memmove(list->points, list->points + list->point_count, list->point_count * sizeof *list->points);
+    }
+    if (list->point_count == list->point_room) {
+        const uint32_t room = list->point_room ? 2 * list->point_room : 64;
+        struct nt_point *points = realloc(list->points, room * sizeof *points);
+        if (!points) {
+            return false;
+        }
+        list->points = points;
+        list->point_room = room;
+    }
+    list->points[list->point_count++] = (struct nt_point){position, chain, sequence};
+    return true;
+}
+
+// Operations that go into one message: the first of those that wait, and more while they are small. NULL: none waits.
+static struct nt_op *take_ops(struct nt_store *s, struct nt_list *list, uint32_t *count, size_t *size,
+                              uint64_t *last)
+{
+    *count = 0;
+    *size = NT_ENTRIES_HEAD;
+    base_mutex_lock(&s->mutex);
+    struct nt_op *first = list->unsent;
+    for (struct nt_op *op = first; op && (op == first || *size + op->bytes < NT_BATCH_BYTES); op = op->next) {
+        *size += nt_entries_size(op->entries, op->count);
+        *count += op->count;
+        *last = op->last;
+    }
+    base_mutex_unlock(&s->mutex);
+    return first;
+}
+
+// The body of a message, and where the list is behind it. Nothing else changes entries that have been appended.
+static void fill(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count, uint64_t last,
+                 uint64_t sequence, uint8_t *out)
+{
+    nt_entries_head(out, list->chain, count);
+    out += NT_ENTRIES_HEAD;
+    for (struct nt_op *op = first;; op = op->next) {
+        for (uint32_t i = 0; i < op->count; i++) {
+            list->chain = store_chain(s->hash, list->chain, list->list, &op->entries[i]);
+            out = nt_entry_pack(out, &op->entries[i]);
+        }
+        list->position = op->last;
+        // Without memory for it no image can stand there.
+        (void)nt_point_add(list, op->last, list->chain, sequence);
+        if (op->last == last) {
+            break;
+        }
+    }
+}
+
+static void took(struct nt_store *s, struct nt_list *list, uint64_t last)
+{
+    base_mutex_lock(&s->mutex);
+    while (list->unsent && list->unsent->last <= last) {
+        list->unsent = list->unsent->next;
+    }
+    base_mutex_unlock(&s->mutex);
+}
+
+// Entries that are longer than a message: parts that do not count, then the one that makes them count.
+static bool send_in_parts(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count,
+                          size_t size, uint64_t last)
+{
+    const size_t most = nt_link_body_max(s->link);
+    const uint32_t parts = (uint32_t)((size - 1) / most);
+    const size_t rest = size - parts * most;
+    struct nt_sent *messages = NULL, **end = &messages;
+    bool made = true;
+    for (uint32_t i = 0; i <= parts && made; i++) {
+        *end = message_make(i < parts ? NT_PART : NT_ENTRIES, i < parts ? most : rest);
+        made = *end != NULL;
+        end = made ? &(*end)->next : end;
+    }
+    uint8_t *body = made ? malloc(size) : NULL;
+    if (!body) {
+        while (messages) {
+            struct nt_sent *next = messages->next;
+            free(messages);
+            messages = next;
+        }
+        return false;
+    }
+    const uint64_t position = list->position, chain = list->chain;
+    fill(s, list, first, count, last, list->sequence + 1, body);
+    const uint64_t position_after = list->position, chain_after = list->chain;
+    list->position = position;
+    list->chain = chain;
+    for (uint32_t i = 0; i <= parts; i++) {
+        struct nt_sent *sent = messages;
+        messages = sent->next;
+        sent->next = NULL;
+        memcpy(sent->bytes + NT_HEAD_SIZE, body + i * most, i < parts ? most : rest);
+        if (i == parts) {
+            list->position = position_after;
+            list->chain = chain_after;
+            sent->ops = first;
+        }
+        post(s, list, sent, i < parts ? 0 : parts);
+    }
+    free(body);
+    return true;
+}
+
+static bool send_whole(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count,
+                       size_t size, uint64_t last)
+{
+    struct nt_sent *sent = message_make(NT_ENTRIES, size);
+    if (!sent) {
+        return false;
+    }
+    fill(s, list, first, count, last, list->sequence + 1, sent->bytes + NT_HEAD_SIZE);
+    sent->ops = first;
+    post(s, list, sent, 0);
+    return true;
+}
+
+static bool send_entries(struct nt_store *s, struct nt_list *list)
+{
+    uint32_t count;
+    size_t size;
+    uint64_t last;
+    while (list->sent_count < NT_WINDOW) {
+        struct nt_op *first = take_ops(s, list, &count, &size, &last);
+        if (!first) {
+            return true;
+        }
+        const bool sent = size <= nt_link_body_max(s->link)
+                              ? send_whole(s, list, first, count, size, last)
+                              : send_in_parts(s, list, first, count, size, last);
+        if (!sent) {
+            later(s, list, "no memory for a message");
+            return false;
+        }
+        took(s, list, last);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Images
+
+static const struct nt_point *point_at(const struct nt_list *list, uint64_t position)
+{
+    for (uint32_t i = list->point_count; i > 0 && list->points[i - 1].position >= position; i--) {
+        if (list->points[i - 1].position == position) {
+            return &list->points[i - 1];
+        }
+    }
+    return NULL;
+}
+
+static struct nt_image_op *next_image(struct nt_store *s, struct nt_list *list)
+{
+    base_mutex_lock(&s->mutex);
+    struct nt_image_op *op = list->image;
+    if (op && !op->creates && op->image.position > list->position) {
+        op = NULL; // entries before it wait
+    }
+    if (op) {
+        list->image = op->next;
+        list->image_last = list->image ? list->image_last : NULL;
+        op->next = NULL;
+    }
+    base_mutex_unlock(&s->mutex);
+    return op;
+}
+
+// False: it is left out; there will be another. A list begins with its first in any case.
+static bool begin_image(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+{
+    const struct nt_point *point = point_at(list, op->image.position);
+    if (op->creates) {
+        list->position = op->image.position;
+        list->chain = store_chain_begin(s->hash, list->list, list->position);
+    } else if (!point) {
+        return false;
+    }
+    base_hash_reset(s->hash);
+    base_hash_bytes(s->hash, op->bytes->data, op->bytes->size);
+    op->head = (struct nt_image){
+        .image = op->image,
+        .size = op->bytes->size,
+        .sum = base_hash_digest(s->hash),
+        .chain = op->creates ? list->chain : point->chain,
+        .first = list->sequence + 1,
+        .from = op->creates || point->position == list->position ? list->sequence + 1 : point->sequence,
+    };
+    op->sent = 0;
+    return true;
+}
+
+static bool send_piece(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+{
+    const size_t left = op->bytes->size - op->sent, size = left < NT_PIECE_BYTES ? left : NT_PIECE_BYTES;
+    const size_t bound = ZSTD_compressBound(size);
+    struct nt_sent *sent = message_make(NT_PIECE, NT_PIECE_HEAD + bound);
+    if (!sent) {
+        return false;
+    }
+    uint8_t *body = sent->bytes + NT_HEAD_SIZE;
+    const size_t packed =
+        ZSTD_compressCCtx(s->zstd, body + NT_PIECE_HEAD, bound, op->bytes->data + op->sent, size, 1);
+    const struct nt_piece piece = {op->image.position, op->head.pieces, (uint32_t)size, NULL, 0};
+    if (ZSTD_isError(packed)) {
+        free(sent);
+        return false;
+    }
+    nt_piece_head(body, &piece);
+    sent->size = NT_HEAD_SIZE + NT_PIECE_HEAD + packed + NT_LINK_SIZE;
+    op->sent += size;
+    op->head.pieces++;
+    post(s, list, sent, 0);
+    return true;
+}
+
+static bool send_image_head(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+{
+    struct nt_sent *sent = message_make(NT_IMAGE, NT_IMAGE_SIZE);
+    if (sent) {
+        nt_image_pack(sent->bytes + NT_HEAD_SIZE, &op->head);
+        sent->image = op;
+        post(s, list, sent, 0);
+    }
+    return sent != NULL;
+}
+
+// So much of an image at a time that entries need not wait for it.
+static bool send_image(struct nt_store *s, struct nt_list *list)
+{
+    while (list->sent_count < NT_WINDOW && list->sent_pieces < NT_WINDOW_PIECES) {
+        if (!list->sending) {
+            struct nt_image_op *op = next_image(s, list);
+            if (!op) {
+                return true;
+            }
+            if (!begin_image(s, list, op)) {
+                nt_image_free(op);
+                continue;
+            }
+            list->sending = op;
+        }
+        struct nt_image_op *op = list->sending;
+        if (op->sent < op->bytes->size) {
+            if (!send_piece(s, list, op)) {
+                later(s, list, "no memory for an image");
+                return false;
+            }
+        } else if (send_image_head(s, list, op)) {
+            list->sending = NULL;
+        } else {
+            later(s, list, "no memory for an image");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool nt_kept_add(struct nt_list *list, const struct nt_image *image)
+{
+    if (list->kept_count == list->kept_room) {
+        const uint32_t room = list->kept_room ? 2 * list->kept_room : 16;
+        struct nt_kept *kept = realloc(list->kept, room * sizeof *kept);
+        if (!kept) {
+            return false;
+        }
+        list->kept = kept;
+        list->kept_room = room;
+    }
+    list->kept[list->kept_count++] = (struct nt_kept){image->image.position, image->image.at, image->from};
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is acknowledged
+
+static bool give_entries(struct nt_store *s, struct nt_list *list, const struct nt_sent *sent)
+{
+    struct nt_op *op = sent->ops;
+    for (bool more = true; more;) {
+        // With its entries gone the operation is free to go, once the folder's store has them.
+        base_mutex_lock(&s->mutex);
+        struct store_entry *entries = op->entries;
+        struct nt_op *next = op->next;
+        const uint32_t count = op->count;
+        more = op->last < sent->position;
+        op->entries = NULL;
+        base_mutex_unlock(&s->mutex);
+        const bool taken = sq_append(s->local, list->list, list->local_epoch, entries, count);
+        free(entries);
+        if (!taken) {
+            return false;
+        }
+        op = next;
+    }
+    if (s->options.acks == STORE_ACKS_BROKERS) {
+        base_mutex_lock(&s->mutex);
+        const uint64_t position = nt_pop(s, list, sent->position);
+        base_mutex_unlock(&s->mutex);
+        if (s->options.on_commit) {
+            s->options.on_commit(s->options.context, list->list, position);
+        }
+    }
+    return true;
+}
+
+static bool give_image(struct nt_store *s, struct nt_list *list, const struct nt_image_op *op)
+{
+    const uint64_t position = op->image.position;
+    uint32_t gone = 0;
+    while (gone < list->point_count && list->points[gone].position < position) {
+        gone++;
+    }
+    list->point_count -= gone;
+    if (gone > 0) {
+        memmove(list->points, list->points + gone, list->point_count * sizeof *list->points);
+    }
+    if (!nt_kept_add(list, &op->head)) {
+        return false;
+    }
+    list->stream_due = true;
+    if (!op->creates) {
+        return sq_image_add(s->local, list->list, &op->image, op->bytes);
+    }
+    list->local_epoch = 1;
+    base_mutex_lock(&s->mutex);
+    const struct nt_row row = list->row;
+    list->creating = false;
+    list->row_changed = true;
+    base_mutex_unlock(&s->mutex);
+    return nt_point_add(list, list->position, list->chain, op->head.from) &&
+           sq_adopt(s->local, list->list, row.label, row.created_at, &op->image, op->head.chain, op->bytes);
+}
+
+// In their order; then the next goes. False: the list is lost.
+static bool settle(struct nt_store *s, struct nt_list *list)
+{
+    bool taken = true;
+    while (taken && list->sent && list->sent->acknowledged) {
+        struct nt_sent *sent = list->sent;
+        list->sent = sent->next;
+        list->sent_last = list->sent ? list->sent_last : NULL;
+        list->sent_count--;
+        list->sent_pieces -= sent->kind == NT_PIECE;
+        s->headway_ns = base_now_ns();
+        if (sent->kind == NT_ENTRIES) {
+            taken = give_entries(s, list, sent);
+        } else if (sent->kind == NT_IMAGE) {
+            taken = give_image(s, list, sent->image);
+            nt_image_free(sent->image);
+        }
+        free(sent);
+    }
+    if (!taken) {
+        nt_lose(s, list, "no memory for what goes into the folder");
+    } else if (list->sent && !list->unsure) {
+        publish(s, list, list->sent);
+    }
+    return taken;
+}
+
+void nt_hear(struct nt_store *s, const struct nt_heard *heard)
+{
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_find(s, heard->list);
+    const bool ours = list && list->state == NT_OURS;
+    s->counts.refused += heard->answer == NT_REFUSED;
+    base_mutex_unlock(&s->mutex);
+    if (!ours) {
+        return;
+    }
+    struct nt_sent *sent = list->sent;
+    while (sent && sent->sequence < heard->sequence) {
+        sent = sent->next;
+    }
+    if (!sent || sent->sequence != heard->sequence || sent->acknowledged) {
+        return; // it was found there already
+    }
+    if (heard->answer == NT_DONE) {
+        sent->acknowledged = true;
+        (void)settle(s, list);
+    } else if (!list->unsure) {
+        list->unsure = true;
+        nt_note(s, heard->text);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Unsure
+
+// Somebody else's message stands where one of ours should.
+static void lose_to(struct nt_store *s, struct nt_list *list, uint64_t sequence, const uint8_t *bytes,
+                    size_t size)
+{
+    struct nt_head head;
+    char text[STORE_TEXT_SIZE], owner[NT_OWNER_SIZE] = "";
+    if (!nt_message_read(s->hash, list->list, sequence, bytes, size, &head)) {
+        (void)snprintf(text, sizeof text,
+                       "message %" PRIu64 " of the stream of list %" PRIu32
+                       " is none that a server wrote there",
+                       sequence, list->list);
+    } else {
+        if (head.kind == NT_EPOCH) {
+            (void)nt_owner_read(head.body, head.body_size, owner);
+        }
+        (void)snprintf(text, sizeof text,
+                       "list %" PRIu32 " is written under epoch %" PRIu64
+                       " by %s; here it was under epoch %" PRIu64,
+                       list->list, head.epoch, owner[0] ? owner : "another server", list->epoch);
+    }
+    nt_lose(s, list, text);
+}
+
+enum at { SAME, OTHER, ABSENT, UNKNOWN };
+
+static enum at look_at(struct nt_store *s, struct nt_list *list, uint64_t sequence,
+                       const struct nt_sent *sent)
+{
+    struct store_error error;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const enum store_status status = nt_stream_get(s->link, list->list, sequence, &bytes, &size, &error);
+    enum at at = status == STORE_OK ? SAME : status == STORE_NONE ? ABSENT : UNKNOWN;
+    if (at == SAME && !(sent && size == sent->size && memcmp(bytes, sent->bytes, size) == 0)) {
+        at = OTHER;
+        lose_to(s, list, sequence, bytes, size);
+    } else if (at == UNKNOWN) {
+        list->gap_since_ns = 0;
+        later(s, list, error.text);
+    }
+    free(bytes);
+    return at;
+}
+
+// One that is cut off from the others may answer for a moment yet, and not know what they know; so may one
+// that leads since a moment ago. It counts how long they have said so without a break, and silence is one.
+static void lose_gap(struct nt_store *s, struct nt_list *list, uint64_t from, uint64_t to)
+{
+    char text[STORE_TEXT_SIZE];
+    const uint64_t now = base_now_ns();
+    list->gap_since_ns = list->gap_since_ns ? list->gap_since_ns : now;
+    if (now < list->gap_since_ns + gap_ns) {
+        later(s, list, "the brokers are behind what they acknowledged");
+        return;
+    }
+    (void)snprintf(text, sizeof text,
+                   "the brokers have lost messages %" PRIu64 " to %" PRIu64 " of list %" PRIu32
+                   ", which they had acknowledged; the folder has what was in them",
+                   from, to, list->list);
+    nt_lose(s, list, text);
+}
+
+// What of ours is in the stream? True: all is known again, and the rest is on its way anew.
+static bool make_sure(struct nt_store *s, struct nt_list *list)
+{
+    struct store_error error;
+    struct nt_stream stream;
+    const uint64_t acknowledged = list->sent ? list->sent->sequence - 1 : list->sequence;
+    const enum store_status status = nt_stream_info(s->link, list->list, LOOK_MS, &stream, &error);
+    if (status != STORE_OK) {
+        if (status == STORE_NONE) {
+            lose_gap(s, list, 1, acknowledged);
+        } else {
+            list->gap_since_ns = 0;
+            later(s, list, error.text);
+            list->retry_ns = base_now_ns() + silent_ns;
+        }
+        return false;
+    }
+    if (stream.last < acknowledged) {
+        lose_gap(s, list, stream.last + 1, acknowledged);
+        return false;
+    }
+    uint64_t sequence = acknowledged;
+    for (struct nt_sent *sent = list->sent; sent && sent->sequence <= stream.last; sent = sent->next) {
+        const enum at at = sent->acknowledged ? SAME : look_at(s, list, sent->sequence, sent);
+        if (at == ABSENT) {
+            lose_gap(s, list, sent->sequence, sent->sequence);
+        }
+        if (at != SAME) {
+            return false;
+        }
+        sequence = sent->sequence;
+        sent->acknowledged = true;
+    }
+    if (stream.last > sequence) {
+        if (look_at(s, list, sequence + 1, NULL) == ABSENT) {
+            lose_gap(s, list, sequence + 1, sequence + 1);
+        }
+        return false;
+    }
+    if (!settle(s, list)) {
+        return false;
+    }
+    list->unsure = false;
+    list->gap_since_ns = 0;
+    if (list->sent) {
+        publish(s, list, list->sent);
+    }
+    return !list->unsure;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Rows
+
+// A new list has it before its first entry, so that whoever was told of one finds it; later it comes behind entries.
+static void put_row(struct nt_store *s, struct nt_list *list)
+{
+    struct store_error error;
+    base_mutex_lock(&s->mutex);
+    const bool due = list->row_changed && !list->creating &&
+                     (list->unlisted || (!list->unsent && !list->sent)) &&
+                     base_now_ns() >= list->row_retry_ns;
+    const struct nt_row row = list->row;
+    list->row_changed = list->row_changed && !due;
+    base_mutex_unlock(&s->mutex);
+    if (!due) {
+        return;
+    }
+    if (nt_row_put(s->link, &row, &error) != STORE_OK) {
+        base_mutex_lock(&s->mutex);
+        list->row_changed = true;
+        base_mutex_unlock(&s->mutex);
+        list->row_retry_ns = base_now_ns() + silent_ns;
+        nt_note(s, error.text);
+        return;
+    }
+    base_mutex_lock(&s->mutex);
+    list->unlisted = false;
+    base_mutex_unlock(&s->mutex);
+    s->headway_ns = base_now_ns();
+    (void)sq_label(s->local, list->list, row.label);
+    (void)sq_bin(s->local, list->list, row.binned_at != 0);
+}
+
+// A stream that is there already is of a server that ended before its list was one: its id is given to nobody else.
+static bool make_stream(struct nt_store *s, struct nt_list *list)
+{
+    struct store_error error;
+    if (!list->creating || list->sequence > 0 || list->sending) {
+        return true;
+    }
+    bool final = false;
+    if (nt_stream_create(s->link, list->list, &final, &error) == STORE_OK) {
+        return true;
+    }
+    if (final || base_now_ns() > list->created_ns + stream_ns) {
+        nt_lose(s, list, error.text); // a limit of theirs: no other list waits for it
+    } else {
+        later(s, list, error.text);
+    }
+    return false;
+}
+
+// Nothing waits of it: whoever wants it has it.
+static void give_up(struct nt_store *s, struct nt_list *list)
+{
+    base_mutex_lock(&s->mutex);
+    const bool given = list->wanted && !list->sent && !list->sending && !list->head && !list->image &&
+                       !list->row_changed && !list->creating && !list->unsure;
+    if (given) {
+        list->state = NT_TAKING;
+        base_cond_broadcast(&s->progress);
+    }
+    base_mutex_unlock(&s->mutex);
+}
+
+static bool is_listed(struct nt_store *s, const struct nt_list *list)
+{
+    base_mutex_lock(&s->mutex);
+    const bool listed = !list->creating && !list->unlisted;
+    base_mutex_unlock(&s->mutex);
+    return listed;
+}
+
+void nt_turn(struct nt_store *s, struct nt_list *list)
+{
+    base_mutex_lock(&s->mutex);
+    const bool ours = list->state == NT_OURS;
+    base_mutex_unlock(&s->mutex);
+    if (!ours || base_now_ns() < list->retry_ns || (list->unsure && !make_sure(s, list)) ||
+        !make_stream(s, list) || !send_image(s, list)) {
+        return;
+    }
+    put_row(s, list);
+    if (is_listed(s, list) && !send_entries(s, list)) {
+        return;
+    }
+    give_up(s, list);
+}

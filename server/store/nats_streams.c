@@ -1,0 +1,271 @@
+// A list's stream: made, looked at, read and cut.
+#include "store/nats_link_internal.h"
+
+#include "store/backend.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOT_MESSAGES = 64, // that are read with one question
+    LOT_BYTES = 4 * 1024 * 1024,
+    REST_MS = 500 // for what is under way yet of a lot that is of no use
+};
+
+// Limits of an account, and other streams in its place.
+static bool is_final(jsErrCode code)
+{
+    enum {
+        ACCOUNT_LIMIT = 10002,
+        STREAMS_LIMIT = 10027,
+        STORAGE_LIMIT = 10047,
+        NAME_TAKEN = 10058,
+        SUBJECTS_TAKEN = 10065
+    };
+    return code == (jsErrCode)ACCOUNT_LIMIT || code == (jsErrCode)STREAMS_LIMIT ||
+           code == (jsErrCode)STORAGE_LIMIT || code == (jsErrCode)NAME_TAKEN ||
+           code == (jsErrCode)SUBJECTS_TAKEN;
+}
+
+enum store_status nt_stream_create(struct nt_link *link, uint32_t list, bool *final,
+                                   struct store_error *error)
+{
+    char name[NT_SUBJECT_SIZE], subjects[NT_SUBJECT_SIZE];
+    const char *subject = subjects;
+    jsStreamConfig config;
+    jsErrCode code = 0;
+    jsStreamConfig_Init(&config);
+    nt_stream_name(link, list, name);
+    nt_subject_name(link, list, "*", subjects);
+    config.Name = name;
+    config.Subjects = &subject;
+    config.SubjectsLen = 1;
+    config.Storage = js_FileStorage;
+    config.Discard = js_DiscardNew;
+    config.AllowDirect = true;
+    config.Replicas = link->replicas;
+    const natsStatus status = js_AddStream(NULL, link->js, &config, NULL, &code);
+    *final = status != NATS_OK && is_final(code);
+    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "making the stream");
+}
+
+// Where a stream has no leader one of the others answers, which may not know yet that it has the last of what was
+// acknowledged: what it tells of the end is not to be believed.
+static bool is_led(const jsStreamInfo *info)
+{
+    return !info->Cluster || (info->Cluster->Leader && info->Cluster->Leader[0]);
+}
+
+enum store_status nt_stream_info(struct nt_link *link, uint32_t list, uint32_t wait_ms, struct nt_stream *out,
+                                 struct store_error *error)
+{
+    char name[NT_SUBJECT_SIZE];
+    jsStreamInfo *info = NULL;
+    jsOptions options;
+    jsErrCode code = 0;
+    *out = (struct nt_stream){0};
+    jsOptions_Init(&options);
+    options.Stream.Info.DeletedDetails = true;
+    options.Wait = wait_ms;
+    nt_stream_name(link, list, name);
+    const natsStatus status = js_GetStreamInfo(&info, link->js, name, &options, &code);
+    if (status != NATS_OK) {
+        return nt_fail(error, list, status, (int)code, "asking for the stream");
+    }
+    if (!is_led(info)) {
+        jsStreamInfo_Destroy(info);
+        return nt_passing(
+            error, true,
+            store_fail(error, STORE_IO, list, 0, "asking for the stream: no broker leads it now"));
+    }
+    *out = (struct nt_stream){
+        .first = info->State.FirstSeq, .last = info->State.LastSeq, .bytes = info->State.Bytes};
+    if (info->State.NumDeleted > 0) {
+        out->missing = info->State.DeletedLen > 0 ? info->State.Deleted[0] : info->State.FirstSeq;
+    }
+    jsStreamInfo_Destroy(info);
+    return STORE_OK;
+}
+
+enum store_status nt_stream_purge(struct nt_link *link, uint32_t list, uint64_t before,
+                                  struct store_error *error)
+{
+    char name[NT_SUBJECT_SIZE];
+    jsOptions options;
+    jsErrCode code = 0;
+    jsOptions_Init(&options);
+    options.Stream.Purge.Sequence = before;
+    nt_stream_name(link, list, name);
+    const natsStatus status = js_PurgeStream(link->js, name, &options, &code);
+    return status == NATS_OK ? STORE_OK
+                             : nt_fail(error, list, status, (int)code, "removing what is no longer kept");
+}
+
+enum store_status nt_stream_delete(struct nt_link *link, uint32_t list, struct store_error *error)
+{
+    char name[NT_SUBJECT_SIZE];
+    jsErrCode code = 0;
+    nt_stream_name(link, list, name);
+    const natsStatus status = js_DeleteStream(link->js, name, NULL, &code);
+    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "removing the stream");
+}
+
+static uint8_t *copy_of(const natsMsg *message, size_t *size)
+{
+    *size = (size_t)natsMsg_GetDataLength(message);
+    uint8_t *bytes = malloc(*size + 1);
+    if (bytes && *size > 0) {
+        memcpy(bytes, natsMsg_GetData(message), *size);
+    }
+    return bytes;
+}
+
+enum store_status nt_stream_get(struct nt_link *link, uint32_t list, uint64_t sequence, uint8_t **out,
+                                size_t *size, struct store_error *error)
+{
+    char name[NT_SUBJECT_SIZE];
+    natsMsg *message = NULL;
+    jsErrCode code = 0;
+    *out = NULL;
+    *size = 0;
+    nt_stream_name(link, list, name);
+    const natsStatus status = js_GetMsg(&message, link->js, name, sequence, NULL, &code);
+    if (status != NATS_OK) {
+        return nt_fail(error, list, status, (int)code, "reading the stream");
+    }
+    *out = copy_of(message, size);
+    natsMsg_Destroy(message);
+    return *out ? STORE_OK : store_fail(error, STORE_MEMORY, list, 0, "no memory for a message");
+}
+
+enum store_status nt_stream_last(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t *sequence,
+                                 struct store_error *error)
+{
+    char name[NT_SUBJECT_SIZE], subject[NT_SUBJECT_SIZE];
+    natsMsg *message = NULL;
+    jsErrCode code = 0;
+    nt_stream_name(link, list, name);
+    nt_subject_name(link, list, nt_subject_end(kind), subject);
+    const natsStatus status = js_GetLastMsg(&message, link->js, name, subject, NULL, &code);
+    *sequence = status == NATS_OK ? natsMsg_GetSequence(message) : 0;
+    natsMsg_Destroy(message);
+    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "reading the stream");
+}
+
+static enum store_status missing(struct store_error *error, uint32_t list, uint64_t sequence)
+{
+    return store_fail(error, STORE_DAMAGED, list, 0,
+                      "message %" PRIu64 " of the stream of list %" PRIu32 " is missing", sequence, list);
+}
+
+// A lot of messages comes as an answer each, all to one subject, with a last one that has none.
+struct walk {
+    struct nt_link *link;
+    uint32_t list;
+    enum nt_kind kind;
+    uint64_t next, to;
+    bool over; // there are no more of the kind
+    enum store_status (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                    struct store_error *error);
+    void *context;
+};
+
+static enum store_status walk_take(struct walk *walk, uint64_t sequence, const uint8_t *bytes, size_t size,
+                                   struct store_error *error)
+{
+    if (sequence < walk->next || sequence > walk->to) {
+        return STORE_OK;
+    }
+    walk->next = sequence + 1;
+    return walk->on_message(walk->context, sequence, bytes, size, error);
+}
+
+// Any broker answers a walk, also one that is behind the others: what it lacks is asked of the one that leads.
+static enum store_status walk_one(struct walk *walk, uint64_t sequence, struct store_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    enum store_status status = nt_stream_get(walk->link, walk->list, sequence, &bytes, &size, error);
+    if (status == STORE_OK) {
+        status = walk_take(walk, sequence, bytes, size, error);
+    } else if (status == STORE_NONE) {
+        status = missing(error, walk->list, sequence);
+    }
+    free(bytes);
+    return status;
+}
+
+// The last of a lot is empty, and has no sequence.
+static bool is_of_lot(natsMsg *message)
+{
+    const char *text = NULL;
+    return natsMsgHeader_Get(message, "Nats-Sequence", &text) == NATS_OK;
+}
+
+static enum store_status walk_message(struct walk *walk, natsMsg *message, struct store_error *error)
+{
+    const char *text = NULL;
+    if (natsMsgHeader_Get(message, "Nats-Sequence", &text) != NATS_OK) {
+        return natsMsg_IsNoResponders(message)
+                   ? nt_fail(error, walk->list, NATS_NO_RESPONDERS, 0, "reading the stream")
+                   : STORE_OK;
+    }
+    const uint64_t sequence = strtoull(text, NULL, 10);
+    enum store_status status = STORE_OK;
+    while (walk->kind == 0 && walk->next < sequence && walk->next <= walk->to && status == STORE_OK) {
+        status = walk_one(walk, walk->next, error);
+    }
+    return status == STORE_OK ? walk_take(walk, sequence, (const uint8_t *)natsMsg_GetData(message),
+                                          (size_t)natsMsg_GetDataLength(message), error)
+                              : status;
+}
+
+static enum store_status walk_lot(struct walk *walk, struct store_error *error)
+{
+    struct nt_link *link = walk->link;
+    char name[NT_SUBJECT_SIZE], kind[NT_SUBJECT_SIZE], subject[NT_SUBJECT_SIZE + 32], reply[160],
+        ask[NT_SUBJECT_SIZE + 128];
+    nt_stream_name(link, walk->list, name);
+    nt_subject_name(link, walk->list, walk->kind == 0 ? "*" : nt_subject_end(walk->kind), kind);
+    (void)snprintf(subject, sizeof subject, "$JS.API.DIRECT.GET.%s", name);
+    (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, link->lots_inbox, ++link->lots_asked);
+    (void)snprintf(ask, sizeof ask,
+                   "{\"seq\":%" PRIu64 ",\"next_by_subj\":\"%s\",\"batch\":%d,\"max_bytes\":%d}", walk->next,
+                   kind, LOT_MESSAGES, LOT_BYTES);
+    const uint64_t before = walk->next;
+    natsStatus got = natsConnection_PublishRequestString(link->connection, subject, reply, ask);
+    enum store_status status = STORE_OK;
+    for (bool more = true; more && got == NATS_OK;) {
+        natsMsg *message = NULL;
+        got = natsSubscription_NextMsg(&message, link->lots, status == STORE_OK ? NT_WAIT_MS : REST_MS);
+        if (got == NATS_OK && strcmp(natsMsg_GetSubject(message), reply) == 0) {
+            more = is_of_lot(message);
+            status = status == STORE_OK ? walk_message(walk, message, error) : status;
+        }
+        natsMsg_Destroy(message);
+    }
+    walk->over = walk->next == before;
+    return got == NATS_OK || status != STORE_OK ? status
+                                                : nt_fail(error, walk->list, got, 0, "reading the stream");
+}
+
+enum store_status
+nt_stream_walk(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t from, uint64_t to,
+               enum store_status (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes,
+                                               size_t size, struct store_error *error),
+               void *context, struct store_error *error)
+{
+    struct walk walk = {link, list, kind, from, to, false, on_message, context};
+    enum store_status status = STORE_OK;
+    base_mutex_lock(&link->walking);
+    while (walk.next <= to && status == STORE_OK) {
+        status = walk_lot(&walk, error);
+        if (status == STORE_OK && walk.over && walk.next <= to) {
+            status = walk_one(&walk, kind == 0 ? walk.next : to, error);
+        }
+    }
+    base_mutex_unlock(&link->walking);
+    return status;
+}

@@ -1,0 +1,242 @@
+// Taking a list over: what the stream has goes into the folder's store (nats_fetch.c), then a message says who writes from
+// here on. Whoever wrote until now finds out with the next message of his.
+#include "store/nats.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "store/sqlite.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { READ_ENTRIES = 1024 };                    // given back at a time
+static const uint64_t patience_ns = 10000000000; // for what waits of a list, and for brokers
+static const uint64_t refused_ns = 1000000;      // before the same is tried again: somebody else wrote
+static const uint64_t silent_ns = 100000000;     // the same, where nobody answers
+
+// What brokers have lost, and the folder has.
+static enum store_status give_back(struct nt_writing *writing, uint64_t to, struct store_error *error)
+{
+    struct nt_list *list = writing->list;
+    struct store_reader *reader = sq_reader_open(writing->s->local, error);
+    enum store_status status = reader ? STORE_OK : error->status;
+    base_log(BASE_LOG_WARN,
+             "the brokers have lost what came after position %" PRIu64 " of world %" PRIu32
+             ": it is given back to them from the folder, up to position %" PRIu64,
+             list->position, list->list, to);
+    while (status == STORE_OK && list->position < to) {
+        const struct store_entry *entries;
+        uint32_t count = 0;
+        uint64_t chain = 0;
+        status = sq_read(reader, list->list, list->position, READ_ENTRIES, NT_BATCH_BYTES, &entries, &count,
+                         error);
+        if (status == STORE_OK && count == 0) {
+            status = store_fail(error, STORE_DAMAGED, list->list, list->position,
+                                "the folder's entries end too early");
+        }
+        if (status == STORE_OK) {
+            status = sq_chain(reader, list->list, entries[count - 1].position, &chain, error);
+        }
+        if (status == STORE_OK && nt_put_entries(writing, entries, count, chain, error) != NT_DONE) {
+            status = error->status;
+        }
+    }
+    if (reader) {
+        sq_reader_close(reader);
+    }
+    return status;
+}
+
+static void rest(uint64_t ns)
+{
+    const struct timespec time = {.tv_nsec = (long)ns};
+    (void)nanosleep(&time, NULL);
+}
+
+// All that is there is read, then the epoch's message is to stand behind it.
+static enum store_status try_epoch(struct nt_writing *writing, struct nt_ends *ends, enum nt_answer *answer,
+                                   struct store_error *error)
+{
+    struct nt_store *s = writing->s;
+    const enum store_status status = nt_fetch(s, writing->list, ends, error);
+    if (status == STORE_OK) {
+        writing->epoch = ends->epoch + 1;
+        *answer = nt_put(writing, NT_EPOCH, 0, (const uint8_t *)s->owner, strlen(s->owner), error);
+    }
+    return status == STORE_OK && *answer != NT_DONE ? error->status : status;
+}
+
+// While somebody writes there is more to be read each time. Brokers that come back, or choose who leads, are waited for:
+// an epoch that nobody acknowledged may be in the stream nevertheless, and is then one that another had.
+static enum store_status begin_epoch(struct nt_store *s, struct nt_list *list, uint64_t *epoch,
+                                     struct store_error *error)
+{
+    const uint64_t deadline_ns = base_now_ns() + patience_ns;
+    struct nt_writing writing = {.s = s, .list = list, .hash = base_hash_create()};
+    struct nt_ends ends = {0};
+    enum nt_answer answer = NT_SILENT;
+    enum store_status status = STORE_IO;
+    if (!writing.hash) {
+        return store_fail(error, STORE_MEMORY, list->list, 0, "no memory");
+    }
+    for (bool again = true; again;) {
+        answer = NT_SILENT;
+        status = try_epoch(&writing, &ends, &answer, error);
+        again = status == STORE_IO && base_now_ns() < deadline_ns;
+        if (again) {
+            rest(answer == NT_REFUSED ? refused_ns : silent_ns);
+        }
+    }
+    if (status == STORE_OK && list->position < ends.position) {
+        status = give_back(&writing, ends.position, error);
+    }
+    base_hash_destroy(writing.hash);
+    *epoch = writing.epoch;
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Whose it is
+
+// What waits of a list that is ours goes first.
+static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, struct store_error *error)
+{
+    const uint64_t deadline_ns = base_now_ns() + patience_ns;
+    bool in_time = true;
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_know(s, id); // another server may have made it since this one began
+    *was_ours = list && list->state == NT_OURS;
+    if (*was_ours) {
+        list->wanted = true;
+        s->due = true;
+        base_cond_signal(&s->work);
+        while (list->state == NT_OURS && in_time) {
+            in_time = base_cond_wait_until(&s->progress, &s->mutex, deadline_ns);
+        }
+        list->wanted = false;
+    } else if (list && list->state != NT_TAKING) {
+        list->state = NT_TAKING;
+    } else {
+        list = NULL;
+    }
+    if (!list) {
+        store_fail(error, STORE_NONE, id, 0, "there is no list %" PRIu32 " that could be taken over", id);
+    } else if (list->state != NT_TAKING) {
+        store_fail(error, STORE_IO, id, 0,
+                   "list %" PRIu32 " cannot be taken over: what waits of it does not go: %.300s", id,
+                   s->trouble);
+        list = NULL;
+    }
+    base_mutex_unlock(&s->mutex);
+    return list;
+}
+
+// What brokers do not tell is written down for them as it is known here.
+static bool know_row(struct nt_store *s, struct nt_list *list)
+{
+    struct nt_row row;
+    const bool read = nt_row_get(s->link, list->list, &row, NULL) == STORE_OK;
+    base_mutex_lock(&s->mutex);
+    if (read) {
+        list->row = row;
+    }
+    list->row_changed = !read;
+    base_mutex_unlock(&s->mutex);
+    return read;
+}
+
+uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *error)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct store_error told = {0};
+    error = error ? error : &told;
+    bool was_ours;
+    struct nt_list *list = seize(s, id, &was_ours, error);
+    uint64_t epoch = 0;
+    if (!list) {
+        return 0;
+    }
+    const uint64_t sequence = list->sequence, link = list->link, position = list->position,
+                   chain = list->chain;
+    const uint32_t kept = list->kept_count;
+    const bool known = know_row(s, list);
+    const bool taken = begin_epoch(s, list, &epoch, error) == STORE_OK;
+    if (taken) {
+        (void)(known || know_row(s, list));
+        error->status = STORE_OK; // what was looked for and not there is none
+    }
+    base_mutex_lock(&s->mutex);
+    if (taken) {
+        list->state = NT_OURS;
+        s->counts.taken++;
+        list->epoch = epoch;
+        list->last = list->durable = list->position;
+        list->image_position = list->kept[list->kept_count - 1].position;
+        list->unsure = false;
+        list->gap_since_ns = 0;
+        list->point_count = 0;
+        (void)nt_point_add(list, list->position, list->chain, list->sequence);
+    } else if (was_ours) {
+        list->state = NT_OURS;
+        list->unsure = true;
+        list->sequence = sequence;
+        list->link = link;
+        list->position = position;
+        list->chain = chain;
+        list->kept_count = kept < list->kept_count ? kept : list->kept_count;
+    } else {
+        list->state = NT_ELSEWHERE;
+    }
+    s->due = true;
+    base_cond_signal(&s->work);
+    base_mutex_unlock(&s->mutex);
+    return taken ? epoch : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What another writes
+
+static void set_down(struct nt_store *s, struct nt_list *list, enum nt_state state)
+{
+    base_mutex_lock(&s->mutex);
+    list->state = state;
+    base_mutex_unlock(&s->mutex);
+}
+
+enum store_status nt_fetch_list(struct store *store, uint32_t id, struct store_error *error)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct store_error told;
+    struct nt_ends ends;
+    error = error ? error : &told;
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = nt_know(s, id);
+    const enum nt_state state = list ? list->state : NT_TAKING;
+    const bool free = state == NT_ELSEWHERE || state == NT_LOST;
+    if (free) {
+        list->state = NT_TAKING;
+    }
+    base_mutex_unlock(&s->mutex);
+    if (!free) {
+        return store_fail(error, STORE_IO, id, 0, "list %" PRIu32 " is written or taken over here", id);
+    }
+    const enum store_status status = nt_fetch(s, list, &ends, error);
+    set_down(s, list, state);
+    return status;
+}
+
+enum store_status nt_let_go(struct store *store, uint32_t id, struct store_error *error)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct store_error told;
+    bool was_ours = false;
+    error = error ? error : &told;
+    struct nt_list *list = seize(s, id, &was_ours, error);
+    if (!list) {
+        return error->status;
+    }
+    set_down(s, list, NT_ELSEWHERE);
+    return STORE_OK;
+}

@@ -1,0 +1,42 @@
+// While a store is opened brokers may not be up yet, or have still to choose who leads: machines that got their power back start
+// servers and brokers together.
+#include "store/nats.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+static const uint64_t between_ns = 250000000; // before the same is asked again
+static const uint64_t told_ns = 10000000000;  // between two lines of the log
+
+void nt_patience_begin(struct nt_patience *patience, uint32_t ms)
+{
+    const uint64_t now = base_now_ns();
+    *patience = (struct nt_patience){.began_ns = now, .until_ns = now + UINT64_C(1000000) * ms};
+}
+
+bool nt_wait(struct nt_patience *patience, const struct store_error *error)
+{
+    const struct timespec between = {.tv_nsec = (long)between_ns};
+    const uint64_t now = base_now_ns();
+    if (error->status != STORE_IO || !error->passing || now >= patience->until_ns) {
+        return false;
+    }
+    if (patience->told_ns == 0 || now >= patience->told_ns + told_ns) {
+        base_log(BASE_LOG_WARN, "the brokers are waited for, for %" PRIu64 " s yet: %s",
+                 (patience->until_ns - now + 999999999) / 1000000000, error->text);
+        patience->told_ns = now;
+    }
+    (void)nanosleep(&between, NULL);
+    return true;
+}
+
+void nt_patience_end(const struct nt_patience *patience)
+{
+    if (patience->told_ns != 0) {
+        base_log(BASE_LOG_INFO, "the brokers are there, after %.1f s",
+                 (double)(base_now_ns() - patience->began_ns) * 1e-9);
+    }
+}

@@ -1,0 +1,106 @@
+// How often a stream that adapts gets frames.
+//
+//     slow, but not within LEAST after a change    every * 2      its client could not take what it was sent
+//     calm for so long                             every / 2
+//     slow within calm after that                  calm * 2       so that who is on the edge is seldom pushed over it
+//
+// Powers of two times what was asked for, counted from the world's start: so those who adapt still want the same moments, of
+// which one frame is made for all, and of delta each rate is one tier.
+#include "world/rate.h"
+
+#include "world/state.h"
+#include "world/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t least_ns = UINT64_C(250000000);
+static const uint64_t calm_least_ns = UINT64_C(1000000000), calm_most_ns = UINT64_C(16000000000);
+
+void world_rate_slow(struct world_stream *stream)
+{
+    stream->rate.slow = stream->rate.adapts;
+}
+
+// Of delta what it gets is another selection. False: it stays where it is.
+static bool selection_change(struct world *world, struct world_stream *stream, uint32_t every)
+{
+    struct world_selection *old = stream->selection, *selection;
+    struct world_wish wish = old->wish;
+    if (wish.encoding != WORLD_DELTA) {
+        return true;
+    }
+    wish.every = every;
+    wish.bodies = NULL;
+    if (wish.body_count > 0) {
+        wish.bodies = malloc(wish.body_count * sizeof *wish.bodies);
+        if (!wish.bodies) {
+            return false;
+        }
+        memcpy(wish.bodies, old->wish.bodies, wish.body_count * sizeof *wish.bodies);
+    }
+    if (world_streams_full(&world->streams, stream->session, &wish, old)) {
+        free(wish.bodies);
+        return false;
+    }
+    selection = world_selection_get(&world->streams, &wish);
+    if (!selection) {
+        return false;
+    }
+    world_selection_put(&world->streams, old);
+    stream->selection = selection;
+    stream->fresh = true;
+    stream->asks = false; // it did so of the old one
+    return true;
+}
+
+static void change(struct world *world, struct world_stream *stream, uint32_t shift)
+{
+    struct world_rate *rate = &stream->rate;
+    const uint32_t every = rate->asked << shift; // at most 10^6 * 64
+    if (selection_change(world, stream, every)) {
+        rate->raised = shift < rate->shift;
+        rate->shift = shift;
+        rate->tells = true;
+        stream->every = every;
+    }
+    rate->changed_ns = world->now_ns;
+}
+
+static void look(struct world *world, struct world_stream *stream)
+{
+    struct world_rate *rate = &stream->rate;
+    const uint64_t now_ns = world->now_ns, for_ns = now_ns - rate->changed_ns;
+    if (rate->calm_ns == 0) {
+        rate->calm_ns = calm_least_ns;
+    }
+    if (rate->slow) {
+        rate->slow = false;
+        rate->slow_ns = now_ns;
+        if (rate->changed_ns != 0 && for_ns < least_ns) {
+            return; // what was made before the change may still be in the way
+        }
+        const bool soon = rate->raised && for_ns < rate->calm_ns;
+        rate->calm_ns = !soon                          ? calm_least_ns
+                        : rate->calm_ns < calm_most_ns ? 2 * rate->calm_ns
+                                                       : calm_most_ns;
+        if (rate->shift < WORLD_RATE_SHIFT_MAX) {
+            change(world, stream, rate->shift + 1);
+        }
+        return;
+    }
+    const uint64_t since_ns = rate->slow_ns > rate->changed_ns ? rate->slow_ns : rate->changed_ns;
+    if (rate->shift > 0 && now_ns - since_ns >= rate->calm_ns) {
+        change(world, stream, rate->shift - 1);
+    }
+}
+
+void world_rate_turn(struct world *world)
+{
+    struct world_streams *streams = &world->streams;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        if (streams->items[i].rate.adapts) {
+            look(world, &streams->items[i]);
+        }
+    }
+}

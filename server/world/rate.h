@@ -1,0 +1,28 @@
+// How often a stream that adapts gets frames: as often as its client manages, up to what was asked for.
+#ifndef WEFT_WORLD_RATE_H
+#define WEFT_WORLD_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct world;
+struct world_stream;
+
+enum { WORLD_RATE_SHIFT_MAX = 6 };
+
+// Of one stream, which has every = asked * 2^shift.
+struct world_rate {
+    bool adapts;
+    bool slow;  // frames were left out since its client is, and it was not looked at since
+    bool tells; // a change that is still to be told
+    uint32_t asked, shift;
+    uint64_t changed_ns, slow_ns; // when it changed, and was slow, last; by the clock of turns
+    uint64_t calm_ns;             // so long without loss it has more frames
+    bool raised;                  // the last change was to more
+};
+
+void world_rate_slow(struct world_stream *stream);
+// Between ticks: changes what is to be changed. That is still to be told (world_lack_tell).
+void world_rate_turn(struct world *world);
+
+#endif

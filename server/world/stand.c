@@ -1,0 +1,35 @@
+// From here to another server: still first, so that what the other begins with is all that there is, then gone.
+//
+//     runs ──world_stand──▶ [tick ends, journal says which] ──▶ stands ──world_post_leave──▶ what waits is refused; it ends
+//       ▲                                                          │
+//       └────────────────── it was not taken there ────────────────┘
+#include "world/stand.h"
+
+#include "world/image.h"
+#include "world/journal.h"
+#include "world/state.h"
+#include "world/step.h"
+
+#include <stdatomic.h>
+
+bool world_stand_turn(struct world *world)
+{
+    const bool wanted = atomic_load(&world->stand_wanted) && !world->deleted && !world->shut;
+    if (wanted && !world->stands) {
+        world_step_cut(world);
+        world_image_cut(world, PROTOCOL_CODE_CONFLICT, "world \"%s\" (%u) moves to another server",
+                        world->document->name, world->id);
+        world_journal_mark(world, PAST_MARK_TICKS, NULL);
+    }
+    world->stands = wanted;
+    return wanted;
+}
+
+void world_leave(struct world *world)
+{
+    world_step_cut(world);
+    world_image_cut(world, PROTOCOL_CODE_BUSY, "world \"%s\" (%u) runs on another server now",
+                    world->document->name, world->id);
+    world->state = WORLD_PAUSED;
+    world->deleted = true;
+}

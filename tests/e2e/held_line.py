@@ -1,0 +1,58 @@
+"""A line to a server that can be held: what goes up is kept on the way, and arrives later, whatever became of who sent it."""
+
+import socket
+import threading
+
+
+class HeldLine:
+    def __init__(self, port):
+        self.target = ("127.0.0.1", port)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.open = threading.Event()
+        self.open.set()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def hold(self):
+        self.open.clear()
+
+    def release(self):
+        self.open.set()
+
+    def close(self):
+        self.release()
+        self.listener.close()
+
+    def _listen(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+                far = socket.create_connection(self.target)
+            except OSError:
+                return
+            threading.Thread(target=self._pass, args=(near, far, True), daemon=True).start()
+            threading.Thread(target=self._pass, args=(far, near, False), daemon=True).start()
+
+    def _pass(self, source, sink, up):
+        try:
+            while data := source.recv(65536):
+                if up and not self.open.is_set():
+                    data += self._rest(source)
+                sink.sendall(data)
+        except OSError:
+            pass
+        finally:
+            source.close()
+            sink.close()
+
+    def _rest(self, source):
+        """What else comes until the line is open."""
+        rest = b""
+        source.settimeout(0.02)
+        while not self.open.is_set():
+            try:
+                rest += source.recv(65536)
+            except TimeoutError:
+                pass
+        source.settimeout(None)
+        return rest

@@ -1,0 +1,11 @@
+// Tests of brokers that die, for a program that has others as well.
+#ifndef WEFT_TESTS_NATS_DEATHS_H
+#define WEFT_TESTS_NATS_DEATHS_H
+
+void a_killed_broker_loses_nothing(void **state);
+void a_take_over_waits_for_brokers(void **state);
+void brokers_of_an_old_copy_are_found_out(void **state);
+void one_of_three_may_be_killed(void **state);
+void large_appends_outlive_their_brokers(void **state);
+
+#endif
