@@ -2,14 +2,15 @@
 // a joined document and the world.edited after it free of gaps, so claims are kept or given back where the event passes.
 // All but frames passes through the world's gate (gate.h).
 //
-//     REPLY        its claim, then bytes to the session (if it is still there)
+//     REPLY        its claim, then bytes to the session (if it is still there); that of world.delete waits for DELETED, so that
+//                  who has it can have the world back at once
 //     FAULT        its claim, then the end of a notification that was refused
 //     NOTICE       to everyone who joined
 //     PUBLICATION  batches to streams
 //     LOSSLESS     the same of streams that lose nothing, whose backlog bounds what waits
 //     RECORDS      the same of streams that lose nothing; one that does not keep up ends
 //     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
-//     DELETED      the world is freed; nothing of it follows
+//     DELETED      the reply to world.delete, then the world is freed; nothing of it follows
 //
 // Answers to what was asked of a world that another server has now, and that had to become durable here, are refused.
 //
@@ -131,6 +132,21 @@ static void deliver_moved(struct host_sessions *sessions, const struct host_worl
     host_sessions_moved(sessions, world, &home);
 }
 
+static bool ends_world(const struct host_world *world, const struct world_event *event)
+{
+    return event->kind == WORLD_REPLY && event->method == PROTOCOL_METHOD_WORLD_DELETE &&
+           is_granted(world, event) && world->last_reply == NULL;
+}
+
+static void deliver_last_reply(struct host_sessions *sessions, struct host_world *world)
+{
+    struct world_event *reply = world->last_reply;
+    world->last_reply = NULL;
+    if (reply != NULL)
+        deliver_reply(world, host_session_find(sessions, reply->session), reply);
+    world_event_destroy(reply);
+}
+
 static void deliver(struct host_sessions *sessions, struct host_world *world, struct world_event *event)
 {
     struct host_session *session = host_session_find(sessions, event->session);
@@ -163,6 +179,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
         if (world->view.of == 0)
             base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" %s", world->id, world->name,
                      world->elsewhere ? "goes on at another server" : "is deleted");
+        deliver_last_reply(sessions, world);
         if (world->elsewhere)
             deliver_moved(sessions, world);
         else
@@ -215,6 +232,10 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
         while (!deleted && left > 0 && (event = next_event(world)) != NULL) {
             left--;
             deleted = event->kind == WORLD_DELETED;
+            if (ends_world(world, event)) {
+                world->last_reply = event;
+                continue;
+            }
             deliver(sessions, world, event);
             world_event_destroy(event);
         }

@@ -121,6 +121,7 @@ void host_registry_when_kept(struct host_world *world,
 void host_world_free(struct host_world *world)
 {
     kept(world, false, false);
+    world_event_destroy(world->last_reply);
     host_name_release_all(world);
     host_gate_deinit(&world->gate);
     host_notices_deinit(&world->notices);

@@ -48,10 +48,11 @@ struct host_world {
     struct host_notices notices;
     struct host_presence *presence; // NULL: nobody ever joined
     bool closing;
-    bool elsewhere;        // it closes, for another server has it
-    uint32_t control;      // session that plays and pauses it; 0: whose role it is
-    uint32_t control_told; // to those who joined
-    uint64_t starved_ns;   // when connections were last cut for this world's frames
+    bool elsewhere;                 // it closes, for another server has it
+    uint32_t control;               // session that plays and pauses it; 0: whose role it is
+    uint32_t control_told;          // to those who joined
+    uint64_t starved_ns;            // when connections were last cut for this world's frames
+    struct world_event *last_reply; // to whoever deleted it; NULL: it was not deleted
     struct host_registry *registry;
     const struct host_worlds *worlds; // all of them
     struct store *store;              // keeps it under its id; NULL: nothing does
