@@ -67,7 +67,7 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
     s->portion = portion->next;
     s->portion_last = s->portion ? s->portion_last : NULL;
     s->portion_bytes -= portion->bytes;
-    base_cond_signal(&s->images);
+    base_cond_broadcast(&s->images);
     if (list->gone) {
         return;
     }

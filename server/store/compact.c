@@ -279,7 +279,7 @@ static enum job find_job(struct sqlite_store *s, struct sq_list **list)
         (*list)->gone = (*list)->purging = true;
         sq_list_empty(*list);
         base_cond_broadcast(&s->progress);
-        base_cond_signal(&s->images);
+        base_cond_broadcast(&s->images);
     }
     base_mutex_unlock(&s->mutex);
     return job;

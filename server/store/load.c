@@ -51,7 +51,7 @@ int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
 }
 
 // Where its entries end, and the newest image stands.
-static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *next_piece)
+static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *piece_end)
 {
     uint64_t image[5], entry[3], behind[1];
     int code = ask(db,
@@ -82,7 +82,7 @@ static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *next_piece)
     list->entry_bytes = image[2] + behind[0];
     list->piece_bytes = image[3];
     // A number below what an image has seen would be taken for an older piece.
-    *next_piece = image[4] > *next_piece ? image[4] : *next_piece;
+    *piece_end = image[4];
     return SQLITE_OK;
 }
 
@@ -106,7 +106,11 @@ static int load_lists(struct sqlite_store *s)
         list->created_at = store_db_column(rows, 4);
         list->binned_at = store_db_column(rows, 5);
         list->there = true;
-        code = load_list(s->db, list, &s->next_piece);
+        uint64_t piece_end = 0;
+        code = load_list(s->db, list, &piece_end);
+        if (piece_end > atomic_load(&s->next_piece)) {
+            atomic_store(&s->next_piece, piece_end);
+        }
         if (store_db_trouble(s->db, code) == STORE_DB_DAMAGED) {
             list->damaged = true; // the others are none the worse for it
             code = SQLITE_OK;
@@ -146,7 +150,7 @@ static int load_store(struct sqlite_store *s)
     sqlite3_finalize(row);
     if (code == SQLITE_OK) {
         code = store_db_ask(s->db, "SELECT max(piece) FROM pieces", &pieces);
-        s->next_piece = pieces + 1;
+        atomic_store(&s->next_piece, pieces + 1);
     }
     return code;
 }

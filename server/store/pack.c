@@ -1,6 +1,9 @@
-// The packer: images are cut, and what the list's newest image does not have is packed, in portions that the store's
+// The packers: images are cut, and what the list's newest image does not have is packed, in portions that the store's
 // thread writes one at a time. Pieces are looked up in the newest image alone: then a piece is in images that follow one
 // another, and can go when the last of them goes.
+//
+// For a list's first image somebody waits, who made a world or takes one over: a thread packs those at once. The others
+// give way to whatever else there is to compute.
 #include "store/sqlite.h"
 
 #include <stdlib.h>
@@ -145,7 +148,7 @@ static bool add_piece(struct packer *packer, struct packing *packing, const uint
             return false;
         }
         memcpy(piece->key, known.key, sizeof piece->key);
-        known.piece = piece->piece = s->next_piece++;
+        known.piece = piece->piece = atomic_fetch_add(&s->next_piece, 1);
         known.packed = piece->packed;
         packing->portion->count++;
         packing->portion->bytes += piece->packed;
@@ -212,7 +215,7 @@ static void pack(struct packer *packer, struct sq_image *image)
     }
     image->runs = packing.runs.bytes;
     image->runs_size = packing.runs.size;
-    image->piece_end = s->next_piece;
+    image->piece_end = atomic_load(&s->next_piece);
     base_buffer_unref(image->bytes);
     image->bytes = NULL;
     packing.portion->image = image;
@@ -222,27 +225,38 @@ static void pack(struct packer *packer, struct sq_image *image)
     list->pieces = packing.pieces;
 }
 
-void sq_pack_run(void *context)
+// The next that a packer of first images, or of the others, may have; NULL: there is none now. Under the mutex.
+static struct sq_image *take_image(struct sqlite_store *s, bool first)
 {
-    struct sqlite_store *s = context;
+    struct sq_image **at = &s->image, *before = NULL;
+    while (*at && ((*at)->creates != first || (!first && (*at)->list->unpacked))) {
+        before = *at;
+        at = &before->next;
+    }
+    struct sq_image *image = *at;
+    if (image) {
+        *at = image->next;
+        s->image_last = s->image_last == image ? before : s->image_last;
+        image->next = NULL;
+    }
+    return image;
+}
+
+static void run(struct sqlite_store *s, bool first)
+{
     struct packer packer = {.store = s, .hash = base_hash_create(), .zstd = ZSTD_createCCtx()};
-    base_thread_give_way();
     base_mutex_lock(&s->mutex);
     for (;;) {
-        while (!s->image && !s->closing) {
+        struct sq_image *image;
+        while (!(image = take_image(s, first)) && !(s->closing && !s->image)) {
             base_cond_wait(&s->images, &s->mutex);
         }
-        struct sq_image *image = s->image;
         if (!image) {
             break;
         }
-        s->image = image->next;
-        if (!s->image) {
-            s->image_last = NULL;
-        }
-        image->next = NULL;
-        s->packing = true;
-        const bool usable = !image->list->gone && !s->failed;
+        struct sq_list *list = image->list;
+        s->packing++;
+        const bool usable = !list->gone && !s->failed;
         base_mutex_unlock(&s->mutex);
         if (usable && packer.hash && packer.zstd) {
             pack(&packer, image);
@@ -250,12 +264,27 @@ void sq_pack_run(void *context)
             leave_out(s, &(struct packing){.image = image});
         }
         base_mutex_lock(&s->mutex);
-        s->packing = false;
+        s->packing--;
+        list->unpacked = list->unpacked && !first;
         base_cond_signal(&s->work);
+        base_cond_broadcast(&s->images); // the other may go on with that list, or end
     }
+    base_cond_broadcast(&s->images);
     base_mutex_unlock(&s->mutex);
-    store_db_close(s->pack_db);
-    s->pack_db = NULL;
     base_hash_destroy(packer.hash);
     ZSTD_freeCCtx(packer.zstd);
+}
+
+void sq_pack_first_run(void *context)
+{
+    run(context, true);
+}
+
+void sq_pack_run(void *context)
+{
+    struct sqlite_store *s = context;
+    base_thread_give_way();
+    run(s, false);
+    store_db_close(s->pack_db);
+    s->pack_db = NULL;
 }

@@ -144,7 +144,7 @@ static void image_push(struct sqlite_store *s, struct sq_image *image)
         s->image = image;
     }
     s->image_last = image;
-    base_cond_signal(&s->images);
+    base_cond_broadcast(&s->images);
 }
 
 // One that was only asked for is no list yet.
@@ -156,6 +156,7 @@ static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char
     }
     if (list) {
         list->gone = false;
+        list->unpacked = true;
         list->epoch = 1;
         list->last = list->durable = list->image_last = position;
         set_label(list, label);

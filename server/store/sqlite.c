@@ -21,6 +21,7 @@ static void sq_close(struct store *store)
         base_cond_broadcast(&s->work);
         base_cond_broadcast(&s->images);
         base_mutex_unlock(&s->mutex);
+        base_thread_join(&s->first_packer);
         base_thread_join(&s->packer);
         base_thread_join(&s->thread);
     }
@@ -269,16 +270,20 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
     if (status != STORE_OK) {
         return status;
     }
-    s->running = true;
-    if (!base_thread_start(&s->packer, "weft-pack", sq_pack_run, s)) {
-        s->running = false;
-    } else if (!base_thread_start(&s->thread, "weft-store", sq_commit_run, s)) {
+    const bool first = base_thread_start(&s->first_packer, "weft-first", sq_pack_first_run, s);
+    const bool packer = first && base_thread_start(&s->packer, "weft-pack", sq_pack_run, s);
+    s->running = packer && base_thread_start(&s->thread, "weft-store", sq_commit_run, s);
+    if (!s->running) {
         base_mutex_lock(&s->mutex);
         s->closing = true;
         base_cond_broadcast(&s->images);
         base_mutex_unlock(&s->mutex);
+    }
+    if (first && !s->running) {
+        base_thread_join(&s->first_packer);
+    }
+    if (packer && !s->running) {
         base_thread_join(&s->packer);
-        s->running = false;
     }
     return s->running ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
 }

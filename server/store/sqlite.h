@@ -66,6 +66,7 @@ struct sq_list {
     bool damaged;              // it cannot be read to its end: nothing is added to it, nothing removed
     bool gone;                 // for good
     bool forget;               // all of it is to go at once, and then its id may come again
+    bool unpacked;             // its first image is not packed yet: others of it wait
     struct sq_list *forgotten; // the next of the store's
     bool due;                  // in the line of those that have something to be written
     struct sq_list *due_next;
@@ -80,7 +81,7 @@ struct sq_list {
     bool sweep;                     // its row is gone, and the others are to go
     bool trim_entries, trim_pieces; // there may be some from before its oldest image
     uint64_t trimmed;               // pieces up to this one have been looked at
-    // The packer's own: pieces of the newest image.
+    // The packers' own, of which one at a time has it: pieces of the newest image.
     struct store_pieces pieces;
     bool pieces_known;
 };
@@ -95,7 +96,7 @@ struct sq_image {
     struct store_image image;
     struct base_buffer *bytes;
     uint64_t size;
-    // From the packer on.
+    // From a packer on.
     uint64_t sum;
     uint8_t *runs; // of numbers of pieces
     size_t runs_size;
@@ -156,11 +157,11 @@ struct sqlite_store {
     struct store_folder folder;
     uint8_t key[STORE_KEY_SIZE];
     bool running; // its threads are
-    struct base_thread thread, packer;
+    struct base_thread thread, packer, first_packer;
 
     struct base_mutex mutex;
     struct base_cond work;     // for the store's thread
-    struct base_cond images;   // for the packer
+    struct base_cond images;   // for the packers
     struct base_cond progress; // for who waits for a list
     struct sq_list **lists;    // by id
     size_t list_count, list_room;
@@ -170,7 +171,7 @@ struct sqlite_store {
     struct sq_image *image, *image_last;       // to be packed
     struct sq_portion *portion, *portion_last; // packed
     size_t portion_bytes;
-    bool packing; // the packer has an image in its hands
+    int packing; // packers that have an image in their hands
     uint32_t last_list;
     bool full, failed, closing;
     bool stuck; // full, and what waits found no room in the reserve either
@@ -193,9 +194,8 @@ struct sqlite_store {
     bool shrinks;            // pages that are free are given back
     sqlite3_stmt *compact[SQ_COMPACT_STATEMENTS];
 
-    // The packer's own.
-    uint64_t next_piece;
-    sqlite3 *pack_db;
+    atomic_uint_fast64_t next_piece;
+    sqlite3 *pack_db; // the packer's own, who packs first images has none
 };
 
 // queue.c
@@ -234,7 +234,8 @@ int sq_write(struct sqlite_store *s, const struct sq_portion *portion);
 uint64_t sq_chain_begin(struct sqlite_store *s, const struct sq_image *image); // of a list that it creates
 
 // pack.c, commit.c: threads, with the store as their context
-void sq_pack_run(void *store);
+void sq_pack_first_run(void *store); // first images of lists
+void sq_pack_run(void *store);       // the others
 void sq_commit_run(void *store);
 // compact.c: one portion, if any is due; an SQLite result code. *did: something was.
 int sq_compact(struct sqlite_store *s, bool *did);

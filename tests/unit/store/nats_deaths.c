@@ -24,7 +24,9 @@ void a_killed_broker_loses_nothing(void **state)
     brokers_start(&brokers, 1, true);
     server_start(&server, &brokers);
     const uint32_t list = list_new(&server);
-    uint64_t position = 0;
+    uint64_t position = 1;
+    append_from(&server, list, 1, 1, 1);
+    assert_true(durable(&server, list, 1)); // so there is a stream: who waits ten seconds for one is refused
     for (int round = 0; round < ROUNDS; round++) {
         append_from(&server, list, 1, position + 1, position + EACH / 2);
         broker_kill(&brokers, 0);

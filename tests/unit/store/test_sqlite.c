@@ -398,6 +398,52 @@ static void change_database(const char *text)
     sqlite3_close(db);
 }
 
+static uint64_t images_of(struct store *store, uint32_t list)
+{
+    struct store_reader *reader = store_reader_open(store, &error);
+    struct store_list found;
+    assert_int_equal(store_list_find(reader, list, &found, &error), STORE_OK);
+    store_reader_close(reader);
+    return found.images;
+}
+
+// Somebody waits for it, and for those of lists that go on nobody does.
+static void a_first_image_waits_for_no_others(void **state)
+{
+    (void)state;
+    enum { IMAGES = 16, SIZE = 8000000 };
+    struct store *store = open_store();
+    assert_true(create(store, 1, "one"));
+    for (uint64_t p = 1; p <= IMAGES; p++) {
+        struct base_buffer *bytes = noise(SIZE, p);
+        assert_true(append(store, 1, 1, p, "more"));
+        assert_true(add_image(store, 1, p, 10 * p, bytes));
+        base_buffer_unref(bytes);
+    }
+    struct base_buffer *bytes = noise(SIZE, IMAGES + 1);
+    assert_true(create(store, 2, "two"));
+    assert_true(append(store, 2, 1, 1, "first"));
+    assert_true(add_image(store, 2, 1, 10, bytes)); // and is packed behind it
+    base_buffer_unref(bytes);
+    assert_true(heard_durable(&heard, 2, 1));
+    assert_in_range(images_of(store, 1), 1, IMAGES);
+    store_close(store);
+    store = open_store();
+    assert_int_equal(images_of(store, 1), 1 + IMAGES);
+    assert_int_equal(images_of(store, 2), 2);
+    for (uint32_t list = 1; list <= 2; list++) {
+        struct store_reader *reader = store_reader_open(store, &error);
+        uint8_t *read;
+        size_t size;
+        assert_int_equal(store_image_read(reader, list, list == 1 ? IMAGES : 1, &read, &size, &error),
+                         STORE_OK);
+        assert_int_equal(size, SIZE);
+        free(read);
+        store_reader_close(reader);
+    }
+    store_close(store);
+}
+
 static void a_later_version_and_another_program_are_refused(void **state)
 {
     (void)state;
@@ -535,6 +581,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_folder_has_one_server, set_up, tear_down),
         cmocka_unit_test_setup_teardown(another_writer_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(images_share_what_did_not_change, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_first_image_waits_for_no_others, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_later_version_and_another_program_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_changed_row_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_backup_opens, set_up, tear_down),

@@ -33,6 +33,8 @@ export const browser = await chromium.launch({
     '--use-gl=angle',
     '--use-angle=swiftshader',
     '--enable-unsafe-swiftshader',
+    // Worlds are drawn by WebGL all the same; putting pages together by it takes a processor longer than all else here.
+    '--disable-gpu-compositing',
   ],
 });
 
