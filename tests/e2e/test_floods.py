@@ -54,12 +54,23 @@ except OSError:
 """
 
 
-class Flood:
-    """A process that sends the same bytes on and on, and reads nothing, or all that comes."""
+CONNECTIONS = """
+import socket, sys, time
+print("begins", flush=True)
+while True:
+    try:
+        socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=1).close()
+    except OSError:
+        time.sleep(0.01)
+"""
 
-    def __init__(self, server, data, reads=False):
+
+class Flood:
+    """A process that sends the same bytes on and on, and reads nothing, or all that comes; or another program."""
+
+    def __init__(self, server, data=b"", reads=False, program=FLOOD):
         host, port = server.address.rsplit(":", 1)
-        self.process = subprocess.Popen([sys.executable, "-c", FLOOD, host, port, "reads" if reads else "does not"],
+        self.process = subprocess.Popen([sys.executable, "-c", program, host, port, "reads" if reads else "does not"],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.process.stdin.write(data)
         self.process.stdin.close()
@@ -152,26 +163,17 @@ class Floods(Attacks):
         server = self.start()
         innocent = self.peer(server)
         rest = pings(innocent)
-        host, port = server.address.rsplit(":", 1)
-        stop = threading.Event()
-
-        def connect():
-            while not stop.is_set():
-                try:
-                    socket.create_connection((host, int(port)), timeout=1).close()
-                except OSError:
-                    time.sleep(0.01)
-
-        threads = [threading.Thread(target=connect, daemon=True) for _ in range(3)]
-        for thread in threads:
-            thread.start()
-        time.sleep(0.3)
-        median = pings(innocent)
-        stop.set()
-        for thread in threads:
-            thread.join(PATIENCE_S)
+        flood = []
+        try:
+            flood += [Flood(server, program=CONNECTIONS) for _ in range(2)]
+            time.sleep(0.3)
+            median = pings(innocent)
+        finally:
+            for one in flood:
+                one.stop()
         print(f"\nconnections without end: median ping {1e3 * median:.2f} ms, at rest {1e3 * rest:.2f} ms")
-        self.assertLess(median, 0.008 * SLOW + 10 * rest)
+        # Three processes that never rest share the cores: the system gives each some milliseconds in turns.
+        self.assertLess(median, 0.03 * SLOW + 10 * rest)
         self.assertEqual(server.stop(), 0)
 
 

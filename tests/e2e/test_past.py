@@ -7,6 +7,8 @@ import shutil
 import signal
 import socket
 import struct
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -19,6 +21,34 @@ READ_ONLY = [
     ("body.remove", dict(body=1)), ("world.set", dict(damping=1.0)), ("world.play", {}), ("world.step", {}), ("world.pause", {}),
     ("grab.begin", dict(body=1, particle=3)), ("world.reset", {}), ("collider.add", dict(kind="sphere", radius=1.0)),
 ]
+
+# Twelve sessions that seek until a line comes in; then it tells how often.
+SEEKERS = """
+import random, sys, threading
+from weft_peer import Peer, WeftError
+address, world = sys.argv[1], int(sys.argv[2])
+stop, done, wrong = threading.Event(), [], []
+def seek(seed):
+    dice = random.Random(seed)
+    with Peer(address) as peer:
+        while not stop.is_set():
+            try:
+                peer.call("world.seek", world=world, tick=dice.randrange(61))
+                done.append(1)
+            except WeftError as error:
+                if error.code != "CONFLICT":
+                    wrong.append(error)
+threads = [threading.Thread(target=seek, args=(seed,)) for seed in range(12)]
+for thread in threads:
+    thread.start()
+print("begins", flush=True)
+sys.stdin.readline()
+stop.set()
+for thread in threads:
+    thread.join()
+print(len(done))
+sys.exit(len(wrong))
+"""
 
 
 class Past(ServerTest):
@@ -311,40 +341,26 @@ class Past(ServerTest):
         keeper, innocent = self.peer(), self.peer()
         world = self.cloth(keeper, size=60)
         keeper.call("world.step", world=world, ticks=60)
-        stop = threading.Event()
-        done = []
-
-        def seek(seed):
-            dice, peer = random.Random(seed), self.server.peer()
-            with peer:
-                while not stop.is_set():
-                    try:
-                        peer.call("world.seek", world=world, tick=dice.randrange(61))
-                        done.append(1)
-                    except WeftError as error:
-                        self.assertEqual(error.code, "CONFLICT")
-
-        threads = [threading.Thread(target=seek, args=(seed,)) for seed in range(12)]
-        for thread in threads:
-            thread.start()
-        try:
-            waits = []
-            end = time.monotonic() + 3
-            while time.monotonic() < end:
-                began = time.monotonic()
-                innocent.call("server.ping")
-                waits.append(time.monotonic() - began)
-                time.sleep(0.005)
-        finally:
-            stop.set()
-            for thread in threads:
-                thread.join()
+        # In a process of its own: threads of this one would hold up its pings themselves.
+        seekers = subprocess.Popen([sys.executable, "-c", SEEKERS, self.server.address, str(world)], stdout=subprocess.PIPE,
+                                   stdin=subprocess.PIPE, cwd=Path(__file__).parent, text=True)
+        self.addCleanup(seekers.kill)
+        self.assertEqual(seekers.stdout.readline(), "begins\n")
+        waits = []
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            began = time.monotonic()
+            innocent.call("server.ping")
+            waits.append(time.monotonic() - began)
+            time.sleep(0.005)
+        done = int(seekers.communicate("enough\n")[0])
+        self.assertEqual(seekers.returncode, 0)
         waits.sort()
-        print(f"{len(done)} seeks; pings: median {waits[len(waits) // 2] * 1e3:.1f} ms, worst {waits[-1] * 1e3:.1f} ms of "
+        print(f"{done} seeks; pings: median {waits[len(waits) // 2] * 1e3:.1f} ms, worst {waits[-1] * 1e3:.1f} ms of "
               f"{len(waits)}")
-        self.assertGreater(len(done), 5)
+        self.assertGreater(done, 5)
         self.assertLess(waits[len(waits) // 2], 0.02 * SLOW)
-        self.assertLess(waits[len(waits) * 98 // 100], 0.1 * SLOW)
+        self.assertLess(waits[len(waits) * 98 // 100], 0.2 * SLOW)
         self.assertLess(waits[-1], 1.5 * SLOW)  # where other programs want the machine too
 
     # -- branches
@@ -556,8 +572,7 @@ class Ending(unittest.TestCase):
         positions, triangles = sheet(50, 50)
         peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0, 49], thickness=0.02)
         peer.call("world.set", world=world, damping=0.1)
-        began = time.monotonic()
-        while time.monotonic() < began + 3:  # as much as takes a while to do again
+        while busy_s(server) < 2:  # as much as takes a while to do again, whatever else the machine does
             peer.call("world.step", world=world, ticks=100)
         return server, peer, world
 
