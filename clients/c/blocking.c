@@ -7,6 +7,9 @@
 // being delivered, so there only writing is done.
 #include "follow.h"
 #include "internal.h"
+#include "line.h"
+#include "outbox.h"
+#include "receive.h"
 #include "secure.h"
 
 #include <errno.h>
@@ -94,7 +97,7 @@ static void lose(struct weft_client *client, const char *what, int number)
 {
     struct weft_error error;
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "%s %s: %s", what, client->address, strerror(number));
-    weft_client_lose(client, &error);
+    weft_line_lose(client, &error);
 }
 
 static void lose_for(struct weft_client *client, const struct weft_error *error)
@@ -102,9 +105,9 @@ static void lose_for(struct weft_client *client, const struct weft_error *error)
     struct weft_error said = *error;
     // What a server says of a request before it hangs up tells more than how it does that.
     if (client->last_words[0])
-        weft_client_lose_at_end(client);
+        weft_line_lose_at_end(client);
     else
-        weft_client_lose(client, &said);
+        weft_line_lose(client, &said);
 }
 
 // What TLS has to say by itself, as an answer to a change of keys: as far as the socket takes it, which for so little it does.
@@ -126,13 +129,13 @@ static void take_in(struct weft_client *client, const uint8_t *bytes, size_t siz
 {
     struct weft_error error;
     if (!client->secure) {
-        weft_client_receive(client, bytes, size);
+        weft_receive(client, bytes, size);
         return;
     }
-    if (!weft_secure_feed(client->secure, weft_client_receive, client, bytes, size, &error))
+    if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error))
         lose_for(client, &error);
     else if (weft_secure_ended(client->secure))
-        weft_client_lose_at_end(client);
+        weft_line_lose_at_end(client);
     else
         answer_secure(client);
 }
@@ -144,7 +147,7 @@ static bool receive(struct weft_client *client)
     if (!chunk) {
         struct weft_error error;
         weft_fail_memory(&error);
-        weft_client_lose(client, &error);
+        weft_line_lose(client, &error);
         return false;
     }
     for (int i = 0; i < CHUNKS_A_POLL && !weft_client_is_cut(client); i++) {
@@ -154,11 +157,11 @@ static bool receive(struct weft_client *client)
             if (got < WEFT_CHUNK_SIZE)
                 break;
         } else if (got == 0) {
-            weft_client_lose_at_end(client);
+            weft_line_lose_at_end(client);
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             break;
         } else if (errno == ECONNRESET && client->last_words[0]) {
-            weft_client_lose_at_end(client);
+            weft_line_lose_at_end(client);
         } else if (errno != EINTR) {
             lose(client, "lost the connection to", errno);
         }
@@ -356,7 +359,7 @@ static void blocking_hang_up(struct weft_client *client)
 static void blocking_away(struct weft_client *client)
 {
     blocking_hang_up(client);
-    client->peer->until = weft_now_ms() + weft_client_retry_ms(client);
+    client->peer->until = weft_now_ms() + weft_line_retry_ms(client);
 }
 
 static void blocking_close(struct weft_client *client)
@@ -371,7 +374,7 @@ static void blocking_close(struct weft_client *client)
         weft_secure_end(client->secure);
         answer_secure(client);
     }
-    weft_client_lose(client, &error);
+    weft_line_lose(client, &error);
     if (client->fd >= 0)
         close(client->fd);
     weft_client_destroy(client);
@@ -422,8 +425,7 @@ static bool shake(struct weft_client *client, int64_t deadline, struct weft_erro
                              "cannot connect to %s within %d ms: TLS does not begin", client->address,
                              client->timeout_ms);
         const ssize_t got = status == WAIT_READY ? recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT) : -1;
-        if (got > 0 &&
-            !weft_secure_feed(client->secure, weft_client_receive, client, chunk, (size_t)got, error))
+        if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, error))
             return false;
         if (got == 0 ||
             (got < 0 && status == WAIT_READY && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
@@ -443,11 +445,9 @@ struct weft_client *weft_connect(const char *text, int timeout_ms, struct weft_e
 struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tls, int timeout_ms,
                                      struct weft_error *error)
 {
-    struct weft_address address;
+    const int64_t deadline = deadline_from(timeout_ms);
     struct addrinfo *found = NULL;
-    if (!weft_address_parse(text, &address, error))
-        return NULL;
-    struct weft_client *client = weft_client_create(&blocking, error);
+    struct weft_client *client = weft_client_create(&blocking, text, tls, error);
     if (!client)
         return NULL;
     client->peer = calloc(1, sizeof *client->peer);
@@ -456,18 +456,10 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
         goto cleanup;
     }
     client->peer->fd = -1;
-    client->home = address;
-    const int64_t deadline = deadline_from(timeout_ms);
     client->timeout_ms = timeout_ms;
-    weft_client_name(client, &address);
-    if (weft_secure_wanted(&address, tls)) {
-        client->secure = weft_secure_create(tls, address.host, error);
-        if (!client->secure)
-            goto cleanup;
-    }
 
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    const int status = getaddrinfo(address.host, address.port, &hints, &found);
+    const int status = getaddrinfo(client->home.host, client->home.port, &hints, &found);
     if (status != 0) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot connect to %s: %s", client->address,
                   status == EAI_SYSTEM ? strerror(errno) : gai_strerror(status));
@@ -511,8 +503,8 @@ static void begin_again(struct weft_client *client)
         .ai_family = home->family, .ai_socktype = home->type, .ai_protocol = home->protocol};
     peer->until = weft_now_ms() + WEFT_TRY_MS;
     peer->connecting = true;
-    if (!weft_client_try(client, &client->home, &error)) {
-        weft_client_lose(client, &error);
+    if (!weft_line_try(client, &client->home, &error)) {
+        weft_line_lose(client, &error);
         return;
     }
     client->fd = open_socket(&target);
@@ -526,15 +518,15 @@ static void go_on_shaking(struct weft_client *client)
     uint8_t chunk[4096];
     struct weft_error error;
     const ssize_t got = recv(client->fd, chunk, sizeof chunk, MSG_DONTWAIT);
-    if (got > 0 && !weft_secure_feed(client->secure, weft_client_receive, client, chunk, (size_t)got, &error))
-        weft_client_lose(client, &error);
+    if (got > 0 && !weft_secure_feed(client->secure, weft_receive, client, chunk, (size_t)got, &error))
+        weft_line_lose(client, &error);
     else if (got == 0)
-        weft_client_lose_at_end(client);
+        weft_line_lose_at_end(client);
     else if (got < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
         lose(client, "lost the connection to", errno);
     answer_secure(client);
     if (!weft_client_is_cut(client) && weft_secure_ready(client->secure))
-        weft_client_greet(client);
+        weft_line_greet(client);
 }
 
 static void go_on_connecting(struct weft_client *client)
@@ -549,7 +541,7 @@ static void go_on_connecting(struct weft_client *client)
     if (client->secure)
         answer_secure(client); // its first words
     else
-        weft_client_greet(client);
+        weft_line_greet(client);
 }
 
 static enum wait_end come_back(struct weft_client *client, int64_t deadline)
@@ -662,12 +654,12 @@ static void blocking_change(struct weft_client *client, bool leaves)
     keep_alive(client->fd);
     peer->connecting = false;
     peer->until = weft_now_ms() + WEFT_TRY_MS;
-    if (!weft_client_try(client, &client->follow.address, &error))
-        weft_client_lose(client, &error);
+    if (!weft_line_try(client, &client->follow.address, &error))
+        weft_line_lose(client, &error);
     else if (client->secure)
         answer_secure(client); // its first words
     else
-        weft_client_greet(client);
+        weft_line_greet(client);
 }
 
 static void blocking_settle(struct weft_client *client)
@@ -681,7 +673,7 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
 {
     enum wait_end status = WAIT_TIMEOUT;
     short ready;
-    weft_client_flush(client);
+    weft_outbox_flush(client);
     const struct weft_follow *follow = &client->follow;
     const int64_t until = follow->wake_ms < deadline ? follow->wake_ms : deadline;
     if (weft_client_is_cut(client) && follow->going == WEFT_GOING_SETTLES) {
@@ -698,7 +690,7 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
             receive(client);
     }
     const bool woken = status == WAIT_TIMEOUT && until < deadline && weft_now_ms() < deadline;
-    weft_client_flush(client);
+    weft_outbox_flush(client);
     return woken ? WAIT_READY : status;
 }
 
@@ -742,7 +734,7 @@ static bool call(struct weft_client *client, const char *method, const struct we
     struct answer answer = {.reply = reply};
     uint64_t ticket;
     const int64_t deadline = deadline_from(client->timeout_ms);
-    if (!weft_client_request(client, method, params, true, on_answer, &answer, &ticket, error))
+    if (!weft_outbox_request(client, method, params, true, on_answer, &answer, &ticket, error))
         return false;
     while (!answer.done) {
         const enum wait_end status = turn(client, deadline);

@@ -12,6 +12,9 @@
 // there they change places.
 #include "follow.h"
 #include "internal.h"
+#include "line.h"
+#include "outbox.h"
+#include "receive.h"
 #include "secure.h"
 
 #include <stdio.h>
@@ -128,10 +131,10 @@ static void shut(struct weft_event *event)
 
 static void fail(struct weft_event *event, const struct weft_error *error)
 {
-    if (event->client->closing || weft_client_go_away(event->client, error))
+    if (event->client->closing || weft_line_go_away(event->client, error))
         return;
     shut(event);
-    weft_client_lose(event->client, error);
+    weft_line_lose(event->client, error);
     release(event);
 }
 
@@ -274,7 +277,7 @@ static void on_ready(struct weft_event *event)
 {
     event->connected = true;
     if (event->client->state != WEFT_STATE_UP) {
-        weft_client_greet(event->client);
+        weft_line_greet(event->client);
         return;
     }
     uv_timer_stop(&event->timer);
@@ -295,7 +298,7 @@ static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t s
 {
     struct weft_client *client = event->client;
     struct weft_error error;
-    if (!weft_secure_feed(client->secure, weft_client_receive, client, bytes, size, &error)) {
+    if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error)) {
         talk(event); // an alert
         fail(event, client->lost ? &client->loss : &error);
         return;
@@ -304,7 +307,7 @@ static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t s
     if (weft_client_is_cut(client)) {
         fail(event, &client->loss);
     } else if (weft_secure_ended(client->secure)) {
-        weft_client_lose_at_end(client);
+        weft_line_lose_at_end(client);
         fail(event, &client->loss);
     } else if (!event->connected && !client->closing && weft_secure_ready(client->secure)) {
         on_ready(event);
@@ -326,7 +329,7 @@ static void settle(struct weft_event *event)
         return;
     if (client->state == WEFT_STATE_UP && event->connected)
         uv_timer_stop(&event->timer);
-    weft_client_flush(client);
+    weft_outbox_flush(client);
     if (client->lost)
         fail(event, &client->loss);
 }
@@ -342,11 +345,11 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
         take_secure(event, (const uint8_t *)bytes->base, (size_t)got);
         settle(event);
     } else if (got > 0) {
-        if (!weft_client_receive(client, (const uint8_t *)bytes->base, (size_t)got))
+        if (!weft_receive(client, (const uint8_t *)bytes->base, (size_t)got))
             fail(event, &client->loss);
         settle(event);
     } else if (got == UV_EOF || (got == UV_ECONNRESET && client->last_words[0])) {
-        weft_client_lose_at_end(client);
+        weft_line_lose_at_end(client);
         fail(event, &client->loss);
     } else if (got < 0) {
         fail_status(event, "CLOSED", "lost the connection to", (int)got);
@@ -458,7 +461,7 @@ static void begin_again(struct weft_event *event)
     struct weft_error error;
     if (weft_follow_elsewhere(event->client))
         return;
-    if (!weft_client_try(event->client, &event->client->home, &error)) {
+    if (!weft_line_try(event->client, &event->client->home, &error)) {
         fail(event, &error);
         return;
     }
@@ -483,7 +486,7 @@ static void on_timeout(uv_timer_t *timer)
 
 static void wait_away(struct weft_event *event)
 {
-    uv_timer_start(&event->timer, on_timeout, weft_client_retry_ms(event->client), 0);
+    uv_timer_start(&event->timer, on_timeout, weft_line_retry_ms(event->client), 0);
 }
 
 static void event_hang_up(struct weft_client *client)
@@ -564,10 +567,10 @@ static void event_change(struct weft_client *client, bool leaves)
     event->here->line = event->there->line;
     event->there->line = NULL;
     uv_timer_start(&event->timer, on_timeout, WEFT_TRY_MS, 0);
-    if (weft_client_try(client, &client->follow.address, &error))
+    if (weft_line_try(client, &client->follow.address, &error))
         begin_line(event);
     else
-        weft_client_lose(client, &error);
+        weft_line_lose(client, &error);
 }
 
 static void event_settle(struct weft_client *client)
@@ -595,21 +598,13 @@ static const struct weft_transport on_loop = {.steps = &weft_follow_steps,
 struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach_options *options,
                                 struct weft_error *error)
 {
-    struct weft_address address;
-    if (!weft_address_parse(options->address, &address, error))
+    struct weft_client *client = weft_client_create(&on_loop, options->address, options->tls, error);
+    if (!client)
         return NULL;
-    struct weft_client *client = weft_client_create(&on_loop, error);
     struct weft_event *event = calloc(1, sizeof *event);
-    if (!client || !event) {
+    if (!event) {
         weft_fail_memory(error);
         goto cleanup;
-    }
-    client->home = address;
-    weft_client_name(client, &address);
-    if (weft_secure_wanted(&address, options->tls)) {
-        client->secure = weft_secure_create(options->tls, address.host, error);
-        if (!client->secure)
-            goto cleanup;
     }
     client->event = event;
     event->client = client;
@@ -630,8 +625,8 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
     event->wake.data = event;
 
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
-    const int status =
-        uv_getaddrinfo(loop, &event->here->resolve, on_resolved, address.host, address.port, &hints);
+    const int status = uv_getaddrinfo(loop, &event->here->resolve, on_resolved, client->home.host,
+                                      client->home.port, &hints);
     if (status != 0) {
         weft_fail(error, WEFT_KIND_TRANSPORT, "CONNECT", "cannot look up %s: %s", client->address,
                   uv_strerror(status));
@@ -649,9 +644,6 @@ struct weft_client *weft_attach(struct uv_loop_s *loop, const struct weft_attach
 
 cleanup:
     free(event);
-    if (client) {
-        client->event = NULL;
-        weft_client_destroy(client);
-    }
+    weft_client_destroy(client);
     return NULL;
 }

@@ -9,6 +9,8 @@
 // Until it is connected there it stays where it is, and what was asked is answered; what is asked meanwhile waits. Where the
 // connection that it leaves is lost before (adrift), it goes all the same.
 #include "follow.h"
+#include "line.h"
+#include "outbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +91,7 @@ static void tell_arrived(struct weft_client *client)
     client->follow.arrived = false;
     (void)weft_visit_rejoin(&client->visit, &entry.val);
     const msgpack_object fields = {.type = MSGPACK_OBJECT_MAP, .via = {.map = {1, &entry}}};
-    weft_client_tell_line(client, WEFT_MOVED, &fields);
+    weft_line_tell(client, WEFT_MOVED, &fields, NULL);
     free(entry.val.via.array.ptr);
 }
 
@@ -99,7 +101,22 @@ static void drift_ashore(struct weft_client *client)
     const struct weft_error loss = client->loss;
     client->follow.adrift = false;
     client->state = WEFT_STATE_UP;
-    weft_client_lose(client, &loss);
+    weft_line_lose(client, &loss);
+}
+
+// Ends those with MOVED that were refused with it.
+static void refuse(struct weft_client *client, const struct weft_error *error)
+{
+    struct weft_pending taken;
+    for (uint32_t i = 0; i < client->calls.count;) {
+        const struct weft_pending *pending = &client->calls.items[i];
+        if (pending->refused && weft_calls_take(&client->calls, pending->msgid, &taken)) {
+            weft_client_finish(client, &taken, error, NULL);
+            i = 0; // it may have asked something else
+        } else {
+            i++;
+        }
+    }
 }
 
 static void stay(struct weft_client *client, const struct weft_error *why)
@@ -112,7 +129,7 @@ static void stay(struct weft_client *client, const struct weft_error *why)
     follow->to[0] = '\0';
     weft_calls_cut(&client->calls);
     go_on(client);
-    weft_client_refuse(client, &refused);
+    refuse(client, &refused);
     if (follow->adrift)
         drift_ashore(client);
     for (uint32_t i = 0; i < visit->stream_count && client->state == WEFT_STATE_UP;) {
@@ -189,7 +206,7 @@ void weft_follow_dialed(struct weft_client *client, const struct weft_error *err
         follow->going = WEFT_GOING_NOT;
         follow->astray = false;
         client->state = WEFT_STATE_TRYING;
-        weft_client_lose(client, error);
+        weft_line_lose(client, error);
     } else if (follow->onward && client->state == WEFT_STATE_UP && weft_now_ms() < follow->opening_ms) {
         // It has died, and this server has not noticed yet.
         step(client, WEFT_GOING_SETTLES_IN, OPENING_MS);
@@ -212,7 +229,7 @@ static void greeted(struct weft_client *client, const struct weft_error *error, 
                   follow->there, error->text);
         if (!follow->astray)
             weft_client_stay_away(client);
-        weft_client_lose(client, &why);
+        weft_line_lose(client, &why);
         return;
     }
     follow->astray = follow->adrift = follow->onward = follow->asking = false;
@@ -223,7 +240,7 @@ static void greeted(struct weft_client *client, const struct weft_error *error, 
     follow->pause_ms = 0;
     step(client, WEFT_GOING_SETTLES_IN, OPENING_MS);
     follow->opening_ms = follow->until_ms;
-    weft_client_arrive(client, hello);
+    weft_line_arrive(client, hello);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -256,7 +273,7 @@ static bool ask_join(struct weft_client *client, struct weft_error *error)
     struct weft_params params;
     weft_params_init(&params);
     weft_params_u64(&params, "world", client->follow.world);
-    const bool asked = weft_client_ask(client, "world.join", &params, on_own, &client->follow.ticket, error);
+    const bool asked = weft_outbox_ask(client, "world.join", &params, on_own, &client->follow.ticket, error);
     weft_params_deinit(&params);
     return asked;
 }
@@ -278,7 +295,7 @@ static bool ask_next(struct weft_client *client)
     follow->until_ms = weft_now_ms() + OPENING_MS;
     wake_at(client, follow->until_ms);
     if (!(follow->world ? ask_join(client, &error)
-                        : weft_client_subscribe(client, follow->stream, on_own, &follow->ticket, &error)))
+                        : weft_outbox_subscribe(client, follow->stream, on_own, &follow->ticket, &error)))
         on_own(NULL, client, &error, NULL);
     return true;
 }
@@ -326,7 +343,7 @@ static void begin(struct weft_client *client)
     struct weft_error error;
     client->follow.onward = false;
     step(client, WEFT_GOING_SETTLES, SETTLE_MS);
-    (void)weft_client_ask(client, "server.ping", NULL, on_pong, &client->follow.ticket, &error);
+    (void)weft_outbox_ask(client, "server.ping", NULL, on_pong, &client->follow.ticket, &error);
 }
 
 static bool has_own(const struct weft_client *client)

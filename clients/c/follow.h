@@ -1,4 +1,4 @@
-// Going where a world is, where several servers share them. Nothing here waits: whoever owns the socket calls weft_client_flush
+// Going where a world is, where several servers share them. Nothing here waits: whoever owns the socket calls weft_outbox_flush
 // after what came was taken, and at follow.wake_ms.
 #ifndef WEFT_CLIENT_FOLLOW_H
 #define WEFT_CLIENT_FOLLOW_H

@@ -1,14 +1,11 @@
 // What the files of libweft share. Nothing of this is exported.
 //
-//     bytes ─▶ inbox (scan, gather, unpack) ─▶ client (answer? notification? frame?) ─▶ callbacks
-//     calls ─▶ client (number, remember) ─▶ blocking.c: socket │ event.c: libuv; through secure.c with TLS
+//     bytes ─▶ inbox (scan, gather, unpack) ─▶ receive (answer? notification? frame?) ─▶ callbacks
+//     calls ─▶ outbox (number, remember) ─▶ blocking.c: socket │ event.c: libuv; through secure.c with TLS
 //
 // The two transports know the client, the client knows them by a table of functions, and everything else knows
-// neither. calls.c holds the calls under way, visit.c what is known of the session.
-//
-//     the line:   up ──lost──▶ away ──▶ trying ──stands──▶ greeting ──answered──▶ up
-//                               ▲  ▲──────┘ └─── lost ───────┘
-//                               └── where the session can be gone on with, within its time; else lost for good
+// neither. calls.c holds the calls under way, visit.c what is known of the session, and line.c goes on with it when its
+// connection is lost. receive.c stands on line.c, and that on outbox.c.
 #ifndef WEFT_CLIENT_INTERNAL_H
 #define WEFT_CLIENT_INTERNAL_H
 
@@ -179,7 +176,7 @@ struct weft_follow {
     int64_t until_ms;       // of the step under way
     int64_t pause_ms;       // nothing is asked before
     int64_t opening_ms;     // until then the world of a move may still have to be opened
-    int64_t wake_ms;        // weft_client_flush is to be called then; INT64_MAX: it need not be
+    int64_t wake_ms;        // weft_outbox_flush is to be called then; INT64_MAX: it need not be
     uint64_t ticket;        // of what it asks
     uint32_t stream, world; // that this is of
 };
@@ -206,15 +203,15 @@ struct weft_transport {
     bool (*send)(struct weft_client *client, const msgpack_sbuffer *head, const msgpack_sbuffer *body,
                  struct weft_error *error);
     void (*close)(struct weft_client *client); // ends calls under way, and in the end destroys the client
-    // The connection is over, and another is to be tried when weft_client_retry_ms are over.
+    // The connection is over, and another is to be tried when weft_line_retry_ms are over.
     void (*away)(struct weft_client *client);
     void (*hang_up)(struct weft_client *client); // the same, and none is tried
-    // For follow.c. At follow.wake_ms weft_client_flush is to be called.
+    // For follow.c. At follow.wake_ms weft_outbox_flush is to be called.
     void (*wake)(struct weft_client *client);
     // Connects to follow.address, beside the connection that there may be; weft_follow_dialed follows.
     void (*dial)(struct weft_client *client);
     void (*undial)(struct weft_client *client);
-    // That connection takes the place of the other, which says that it leaves if `leaves`. weft_client_greet follows.
+    // That connection takes the place of the other, which says that it leaves if `leaves`. weft_line_greet follows.
     void (*change)(struct weft_client *client, bool leaves);
     void (*settle)(struct weft_client *client); // when it is lost, the next is tried there
 };
@@ -261,26 +258,27 @@ struct weft_client {
 };
 
 int64_t weft_now_ms(void);
-struct weft_client *weft_client_create(const struct weft_transport *transport, struct weft_error *error);
+// For the server at an address as a program gives it, of which home and name are set; with what TLS needs, where that is wanted.
+// NULL with *error.
+struct weft_client *weft_client_create(const struct weft_transport *transport, const char *address,
+                                       const struct weft_tls *tls, struct weft_error *error);
 void weft_client_destroy(struct weft_client *client);
-// Takes bytes that came. False, the client being lost with its loss filled, if the stream is broken.
-bool weft_client_receive(struct weft_client *client, const uint8_t *data, size_t size);
-// Remembers why and ends all calls under way. Only the first reason is kept.
-void weft_client_lose(struct weft_client *client, const struct weft_error *error);
-// The same for an end of the stream.
-void weft_client_lose_at_end(struct weft_client *client);
 void weft_client_name(struct weft_client *client, const struct weft_address *address); // of who is spoken to
-// Sends a request and remembers it by a ticket. lent: method and params stay until fn is called, or it is forgotten.
-bool weft_client_request(struct weft_client *client, const char *method, const struct weft_params *params,
-                         bool lent, weft_reply_fn *fn, void *context, uint64_t *ticket,
-                         struct weft_error *error);
-// One of follow.c's own, which goes out at the next flush.
-bool weft_client_ask(struct weft_client *client, const char *method, const struct weft_params *params,
-                     weft_reply_fn *fn, uint64_t *ticket, struct weft_error *error);
+void weft_client_stay_away(struct weft_client *client); // whatever is lost now is lost for good
+// Tells who asked; the call is not in the list any more. Exactly one of error and reply is not NULL.
+void weft_client_finish(struct weft_client *client, struct weft_pending *pending,
+                        const struct weft_error *error, struct weft_reply *reply);
+void weft_client_tell_closed(struct weft_client *client, uint32_t stream, const struct weft_error *error);
 
 static inline bool weft_client_follows(const struct weft_client *client)
 {
     return client->follow.on && !client->follow.over;
+}
+
+// Is what the session has to do with noted?
+static inline bool weft_client_notes(const struct weft_client *client)
+{
+    return client->resumes || client->follow.on;
 }
 
 // What others ask waits until it is there, and a while longer.
@@ -294,32 +292,6 @@ static inline bool weft_client_is_cut(const struct weft_client *client)
 {
     return client->lost || client->state == WEFT_STATE_AWAY;
 }
-
-// The connection is lost: is, or was already, the client away, to come back? Else it is to be lost for good.
-bool weft_client_go_away(struct weft_client *client, const struct weft_error *error);
-uint32_t weft_client_retry_ms(struct weft_client *client); // until another connection is tried
-void weft_client_tell_line(struct weft_client *client, enum weft_line line, const msgpack_object *hello);
-void weft_client_tell_closed(struct weft_client *client, uint32_t stream, const struct weft_error *error);
-// Asks for a stream anew that the server does not know. fn: of follow.c, or NULL.
-bool weft_client_subscribe(struct weft_client *client, uint32_t stream, weft_reply_fn *fn, uint64_t *ticket,
-                           struct weft_error *error);
-// Another connection is tried, to that address.
-bool weft_client_try(struct weft_client *client, const struct weft_address *address,
-                     struct weft_error *error);
-// Another server has greeted, which knows nothing of what was asked.
-void weft_client_arrive(struct weft_client *client, const msgpack_object *hello);
-// Ends those with MOVED that were refused with it.
-void weft_client_refuse(struct weft_client *client, const struct weft_error *error);
-void weft_client_greet(struct weft_client *client);     // it stands
-void weft_client_flush(struct weft_client *client);     // sends what is due; with no message half taken
-void weft_client_stay_away(struct weft_client *client); // whatever is lost now is lost for good
-
-// To come back by: how long one connection may take.
-enum { WEFT_TRY_MS = 10000 };
-
-// A notification of session.leave: the last that a client says.
-enum { WEFT_LEAVE_SIZE = 17 };
-extern const char weft_leave[];
 
 // ---------------------------------------------------------------------------------------------------------
 // Frames (frame.c, decode.c)
