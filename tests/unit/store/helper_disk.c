@@ -1,13 +1,15 @@
 #include "helper_disk.h"
 
+#include "helper_disk_files.h"
+#include "helper_vfs.h"
+
 #include "base/thread.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES = 16, NAME = 160, SECTOR = 512, REGIONS = 64, REGION = 32768, SHM_LOCKS = 8 };
+enum { SECTOR = 512 };
 
 // A change that is not synced: bytes written, or a new size.
 struct change {
@@ -23,33 +25,17 @@ struct content {
 };
 
 struct file {
-    char name[NAME]; // "": free
+    char name[DISK_NAME_SIZE]; // "": free
     bool there, there_durably;
     struct content now, durable;
     struct change *changes;
     size_t change_count, change_room;
     uint32_t open;
-    // Locks: how many share, who has more.
-    uint32_t sharing;
-    const void *reserved, *exclusive;
-    // The shared index of a log.
-    void *regions[REGIONS];
-    uint32_t region_count, mapped;
-    uint32_t shm_shared[SHM_LOCKS];
-    const void *shm_exclusive[SHM_LOCKS];
-};
-
-struct handle {
-    sqlite3_file base;
-    struct file *file;
-    int lock;
-    bool mapped, removes;
-    uint32_t shm_shared, shm_exclusive; // bits
 };
 
 static struct {
     struct base_mutex mutex;
-    struct file files[FILES];
+    struct file files[DISK_FILES_MAX];
     uint64_t cut_at, changes;
     bool cut, sync_ignored;
     uint64_t fail_at, calls;
@@ -135,15 +121,12 @@ static void file_free(struct file *file)
     free(file->changes);
     content_free(&file->now);
     content_free(&file->durable);
-    for (uint32_t i = 0; i < file->region_count; i++) {
-        free(file->regions[i]);
-    }
     *file = (struct file){0};
 }
 
 static struct file *file_find(const char *name)
 {
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         if (disk.files[i].name[0] != 0 && strcmp(disk.files[i].name, name) == 0) {
             return &disk.files[i];
         }
@@ -153,9 +136,9 @@ static struct file *file_find(const char *name)
 
 static struct file *file_make(const char *name)
 {
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         if (disk.files[i].name[0] == 0) {
-            (void)snprintf(disk.files[i].name, NAME, "%s", name);
+            (void)snprintf(disk.files[i].name, DISK_NAME_SIZE, "%s", name);
             return &disk.files[i];
         }
     }
@@ -188,15 +171,10 @@ static bool is_cut(void)
 static uint64_t used(void)
 {
     uint64_t bytes = 0;
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         bytes += disk.files[i].there ? disk.files[i].now.size : 0;
     }
     return bytes;
-}
-
-static struct handle *of(sqlite3_file *file)
-{
-    return (struct handle *)file;
 }
 
 static void enter(void)
@@ -204,70 +182,114 @@ static void enter(void)
     base_mutex_lock(&disk.mutex);
 }
 
-static int leave(int code)
+static void leave(void)
 {
     base_mutex_unlock(&disk.mutex);
-    return code;
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Operations
+// The files, for whoever opens them
 
-static int disk_read(sqlite3_file *base, void *bytes, int size, sqlite3_int64 at)
+bool disk_call_fails(void)
 {
     enter();
-    const struct content *now = &of(base)->file->now;
+    const bool failed = fails();
+    leave();
+    return failed;
+}
+
+static struct file *open_file(const char *name, bool create)
+{
     if (fails()) {
-        return leave(SQLITE_IOERR_READ);
+        return NULL;
     }
-    const size_t left = (size_t)at < now->size ? now->size - (size_t)at : 0;
-    const size_t some = left < (size_t)size ? left : (size_t)size;
-    memset(bytes, 0, (size_t)size);
-    if (some > 0) {
-        memcpy(bytes, now->bytes + at, some);
+    struct file *file = file_find(name);
+    if (!file || !file->there) {
+        if (!create || is_cut()) {
+            return NULL;
+        }
+        file = file ? file : file_make(name);
+        file->there = true;
     }
-    return leave(some < (size_t)size ? SQLITE_IOERR_SHORT_READ : SQLITE_OK);
+    file->open++;
+    return file;
 }
 
-static int disk_write(sqlite3_file *base, const void *bytes, int size, sqlite3_int64 at)
+int disk_file_open(const char *name, bool create)
 {
     enter();
-    struct file *file = of(base)->file;
-    if (is_cut() || fails()) {
-        return leave(SQLITE_IOERR_WRITE);
+    const struct file *file = open_file(name, create);
+    leave();
+    return file ? (int)(file - disk.files) : -1;
+}
+
+void disk_file_close(int number)
+{
+    enter();
+    disk.files[number].open--;
+    leave();
+}
+
+bool disk_file_read(int number, void *bytes, size_t size, int64_t at, size_t *got)
+{
+    enter();
+    const struct content *now = &disk.files[number].now;
+    const bool failed = fails();
+    if (!failed) {
+        const size_t left = (size_t)at < now->size ? now->size - (size_t)at : 0;
+        *got = left < size ? left : size;
+        memset(bytes, 0, size);
+        if (*got > 0) {
+            memcpy(bytes, now->bytes + at, *got);
+        }
     }
-    const uint64_t end = (uint64_t)at + (uint64_t)size;
+    leave();
+    return !failed;
+}
+
+static enum disk_outcome write_file(struct file *file, const void *bytes, size_t size, int64_t at)
+{
+    if (is_cut() || fails()) {
+        return DISK_FAILED;
+    }
+    const uint64_t end = (uint64_t)at + size;
     if (disk.room >= 0 && end > file->now.size && used() + (end - file->now.size) > (uint64_t)disk.room) {
-        return leave(SQLITE_FULL);
+        return DISK_FULL;
     }
-    note_change(file, at, bytes, (size_t)size);
-    return leave(SQLITE_OK);
+    note_change(file, at, bytes, size);
+    return DISK_DONE;
 }
 
-static int disk_cut_file(sqlite3_file *base, sqlite3_int64 size)
+enum disk_outcome disk_file_write(int number, const void *bytes, size_t size, int64_t at)
 {
     enter();
-    if (is_cut() || fails()) {
-        return leave(SQLITE_IOERR_TRUNCATE);
-    }
-    note_change(of(base)->file, size, NULL, 0);
-    return leave(SQLITE_OK);
+    const enum disk_outcome outcome = write_file(&disk.files[number], bytes, size, at);
+    leave();
+    return outcome;
 }
 
-static int disk_sync(sqlite3_file *base, int flags)
+bool disk_file_cut(int number, int64_t size)
 {
-    (void)flags;
     enter();
-    struct file *file = of(base)->file;
+    const bool failed = is_cut() || fails();
+    if (!failed) {
+        note_change(&disk.files[number], size, NULL, 0);
+    }
+    leave();
+    return !failed;
+}
+
+static bool sync_file(struct file *file)
+{
     const bool failing = fails();
     if (is_cut() || failing) {
         for (size_t i = 0; i < file->change_count && failing; i++) {
             file->changes[i].dropped = true;
         }
-        return leave(SQLITE_IOERR_FSYNC);
+        return false;
     }
     if (disk.sync_ignored) {
-        return leave(SQLITE_OK);
+        return true;
     }
     size_t kept = 0;
     for (size_t i = 0; i < file->change_count; i++) {
@@ -280,254 +302,30 @@ static int disk_sync(sqlite3_file *base, int flags)
     }
     file->change_count = kept;
     file->there_durably = true;
-    return leave(SQLITE_OK);
+    return true;
 }
 
-static int disk_file_size(sqlite3_file *base, sqlite3_int64 *size)
+bool disk_file_sync(int number)
 {
     enter();
-    *size = (sqlite3_int64)of(base)->file->now.size;
-    return leave(fails() ? SQLITE_IOERR_FSTAT : SQLITE_OK);
+    const bool synced = sync_file(&disk.files[number]);
+    leave();
+    return synced;
 }
 
-static void unlock_to(struct handle *handle, int level)
-{
-    struct file *file = handle->file;
-    if (level < SQLITE_LOCK_EXCLUSIVE && file->exclusive == handle) {
-        file->exclusive = NULL;
-    }
-    if (level < SQLITE_LOCK_RESERVED && file->reserved == handle) {
-        file->reserved = NULL;
-    }
-    if (level < SQLITE_LOCK_SHARED && handle->lock >= SQLITE_LOCK_SHARED) {
-        file->sharing--;
-    }
-    handle->lock = level < handle->lock ? level : handle->lock;
-}
-
-static int disk_lock(sqlite3_file *base, int level)
+bool disk_file_size(int number, int64_t *size)
 {
     enter();
-    struct handle *handle = of(base);
-    struct file *file = handle->file;
-    if (fails()) {
-        return leave(SQLITE_IOERR_LOCK);
-    }
-    if (level <= handle->lock) {
-        return leave(SQLITE_OK);
-    }
-    if (file->exclusive && file->exclusive != handle) {
-        return leave(SQLITE_BUSY);
-    }
-    if (level >= SQLITE_LOCK_RESERVED && file->reserved && file->reserved != handle) {
-        return leave(SQLITE_BUSY);
-    }
-    if (level == SQLITE_LOCK_EXCLUSIVE && file->sharing > (handle->lock >= SQLITE_LOCK_SHARED ? 1U : 0U)) {
-        return leave(SQLITE_BUSY);
-    }
-    file->sharing += handle->lock < SQLITE_LOCK_SHARED;
-    file->reserved = level >= SQLITE_LOCK_RESERVED ? handle : file->reserved;
-    file->exclusive = level == SQLITE_LOCK_EXCLUSIVE ? handle : file->exclusive;
-    handle->lock = level;
-    return leave(SQLITE_OK);
-}
-
-static int disk_unlock(sqlite3_file *base, int level)
-{
-    enter();
-    unlock_to(of(base), level);
-    return leave(SQLITE_OK);
-}
-
-static int disk_reserved(sqlite3_file *base, int *is)
-{
-    enter();
-    *is = of(base)->file->reserved != NULL;
-    return leave(SQLITE_OK);
-}
-
-static int disk_control(sqlite3_file *base, int what, void *argument)
-{
-    (void)base;
-    (void)what;
-    (void)argument;
-    return SQLITE_NOTFOUND;
-}
-
-static int disk_sector(sqlite3_file *base)
-{
-    (void)base;
-    return 4096;
-}
-
-static int disk_device(sqlite3_file *base)
-{
-    (void)base;
-    return SQLITE_IOCAP_POWERSAFE_OVERWRITE;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// The shared index
-
-static int disk_shm_map(sqlite3_file *base, int region, int size, int extend, void volatile **out)
-{
-    enter();
-    struct handle *handle = of(base);
-    struct file *file = handle->file;
-    *out = NULL;
-    if (fails()) {
-        return leave(SQLITE_IOERR_SHMMAP);
-    }
-    if (region >= REGIONS || size != REGION) {
-        abort();
-    }
-    file->mapped += !handle->mapped;
-    handle->mapped = true;
-    while (extend && file->region_count <= (uint32_t)region) {
-        file->regions[file->region_count++] = calloc(1, REGION);
-    }
-    *out = (uint32_t)region < file->region_count ? file->regions[region] : NULL;
-    return leave(SQLITE_OK);
-}
-
-static int disk_shm_lock(sqlite3_file *base, int offset, int count, int flags)
-{
-    enter();
-    struct handle *handle = of(base);
-    struct file *file = handle->file;
-    const uint32_t bits = ((1U << count) - 1) << offset;
-    if (flags & SQLITE_SHM_UNLOCK) {
-        for (int i = offset; i < offset + count; i++) {
-            if (flags & SQLITE_SHM_SHARED) {
-                file->shm_shared[i] -= (handle->shm_shared >> i) & 1;
-            } else if (file->shm_exclusive[i] == handle) {
-                file->shm_exclusive[i] = NULL;
-            }
-        }
-        if (flags & SQLITE_SHM_SHARED) {
-            handle->shm_shared &= ~bits;
-        } else {
-            handle->shm_exclusive &= ~bits;
-        }
-        return leave(SQLITE_OK);
-    }
-    for (int i = offset; i < offset + count; i++) {
-        const uint32_t others = file->shm_shared[i] - ((handle->shm_shared >> i) & 1);
-        if ((file->shm_exclusive[i] && file->shm_exclusive[i] != handle) ||
-            ((flags & SQLITE_SHM_EXCLUSIVE) && others > 0)) {
-            return leave(SQLITE_BUSY);
-        }
-    }
-    for (int i = offset; i < offset + count; i++) {
-        if (flags & SQLITE_SHM_SHARED) {
-            file->shm_shared[i] += !((handle->shm_shared >> i) & 1);
-        } else {
-            file->shm_exclusive[i] = handle;
-        }
-    }
-    if (flags & SQLITE_SHM_SHARED) {
-        handle->shm_shared |= bits;
-    } else {
-        handle->shm_exclusive |= bits;
-    }
-    return leave(SQLITE_OK);
-}
-
-static void disk_shm_barrier(sqlite3_file *base)
-{
-    (void)base;
-    enter();
-    leave(SQLITE_OK);
-}
-
-static void unmap(struct handle *handle)
-{
-    struct file *file = handle->file;
-    for (int i = 0; i < SHM_LOCKS; i++) {
-        file->shm_shared[i] -= (handle->shm_shared >> i) & 1;
-        file->shm_exclusive[i] = file->shm_exclusive[i] == handle ? NULL : file->shm_exclusive[i];
-    }
-    handle->shm_shared = handle->shm_exclusive = 0;
-    if (handle->mapped && --file->mapped == 0) {
-        for (uint32_t i = 0; i < file->region_count; i++) {
-            free(file->regions[i]);
-        }
-        file->region_count = 0;
-    }
-    handle->mapped = false;
-}
-
-static int disk_shm_unmap(sqlite3_file *base, int removes)
-{
-    (void)removes;
-    enter();
-    unmap(of(base));
-    return leave(SQLITE_OK);
-}
-
-static int disk_close(sqlite3_file *base)
-{
-    enter();
-    struct handle *handle = of(base);
-    unmap(handle);
-    unlock_to(handle, SQLITE_LOCK_NONE);
-    handle->file->open--;
-    return leave(SQLITE_OK);
-}
-
-static const sqlite3_io_methods methods = {
-    .iVersion = 2,
-    .xClose = disk_close,
-    .xRead = disk_read,
-    .xWrite = disk_write,
-    .xTruncate = disk_cut_file,
-    .xSync = disk_sync,
-    .xFileSize = disk_file_size,
-    .xLock = disk_lock,
-    .xUnlock = disk_unlock,
-    .xCheckReservedLock = disk_reserved,
-    .xFileControl = disk_control,
-    .xSectorSize = disk_sector,
-    .xDeviceCharacteristics = disk_device,
-    .xShmMap = disk_shm_map,
-    .xShmLock = disk_shm_lock,
-    .xShmBarrier = disk_shm_barrier,
-    .xShmUnmap = disk_shm_unmap,
-};
-
-// ---------------------------------------------------------------------------------------------------------
-// The table
-
-static int disk_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *flags_out)
-{
-    (void)vfs;
-    struct handle *handle = of(base);
-    memset(handle, 0, sizeof *handle);
-    enter();
-    if (!name || fails()) {
-        return leave(SQLITE_CANTOPEN);
-    }
-    struct file *file = file_find(name);
-    if (!file || !file->there) {
-        if (!(flags & SQLITE_OPEN_CREATE) || is_cut()) {
-            return leave(SQLITE_CANTOPEN);
-        }
-        file = file ? file : file_make(name);
-        file->there = true;
-    }
-    file->open++;
-    handle->file = file;
-    handle->base.pMethods = &methods;
-    if (flags_out) {
-        *flags_out = flags;
-    }
-    return leave(SQLITE_OK);
+    *size = (int64_t)disk.files[number].now.size;
+    const bool failed = fails();
+    leave();
+    return !failed;
 }
 
 // Which files there are, but not what is in them.
 static void sync_folder(void)
 {
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         struct file *file = &disk.files[i];
         file->there_durably = file->there;
         if (!file->there) {
@@ -537,91 +335,46 @@ static void sync_folder(void)
     }
 }
 
-static int disk_delete(sqlite3_vfs *vfs, const char *name, int sync)
+static enum disk_outcome delete_file(struct file *file, bool sync)
 {
-    (void)vfs;
-    enter();
-    struct file *file = file_find(name);
     if (!file || !file->there) {
-        return leave(SQLITE_IOERR_DELETE_NOENT);
+        return DISK_NOT_THERE;
     }
     if (is_cut() || fails()) {
-        return leave(SQLITE_IOERR_DELETE);
+        return DISK_FAILED;
     }
     file->there = false;
     note_change(file, 0, NULL, 0);
     if (sync && !disk.sync_ignored) {
         sync_folder();
     }
-    return leave(SQLITE_OK);
+    return DISK_DONE;
 }
 
-static int disk_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
+enum disk_outcome disk_file_delete(const char *name, bool sync)
 {
-    (void)vfs;
+    enter();
+    const enum disk_outcome outcome = delete_file(file_find(name), sync);
+    leave();
+    return outcome;
+}
+
+bool disk_file_there(const char *name, int64_t *size)
+{
     enter();
     const struct file *file = file_find(name);
-    *out = file && file->there && (flags != SQLITE_ACCESS_EXISTS || file->now.size > 0);
-    return leave(SQLITE_OK);
+    const bool there = file && file->there;
+    *size = there ? (int64_t)file->now.size : 0;
+    leave();
+    return there;
 }
-
-static int disk_full_name(sqlite3_vfs *vfs, const char *name, int size, char *out)
-{
-    (void)vfs;
-    (void)snprintf(out, (size_t)size, "%s", name);
-    return SQLITE_OK;
-}
-
-static int disk_random(sqlite3_vfs *vfs, int size, char *out)
-{
-    (void)vfs;
-    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
-    return real->xRandomness(real, size, out);
-}
-
-static int disk_sleep(sqlite3_vfs *vfs, int us)
-{
-    (void)vfs;
-    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
-    return real->xSleep(real, us);
-}
-
-static int disk_time(sqlite3_vfs *vfs, double *now)
-{
-    (void)vfs;
-    sqlite3_vfs *real = sqlite3_vfs_find(NULL);
-    return real->xCurrentTime(real, now);
-}
-
-static int disk_error(sqlite3_vfs *vfs, int size, char *out)
-{
-    (void)vfs;
-    (void)size;
-    (void)out;
-    return 0;
-}
-
-static sqlite3_vfs table = {
-    .iVersion = 1,
-    .szOsFile = sizeof(struct handle),
-    .mxPathname = NAME - 1,
-    .zName = DISK,
-    .xOpen = disk_open,
-    .xDelete = disk_delete,
-    .xAccess = disk_access,
-    .xFullPathname = disk_full_name,
-    .xRandomness = disk_random,
-    .xSleep = disk_sleep,
-    .xCurrentTime = disk_time,
-    .xGetLastError = disk_error,
-};
 
 // ---------------------------------------------------------------------------------------------------------
 // The test's side
 
 void disk_end(void)
 {
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         if (disk.files[i].open > 0) {
             abort();
         }
@@ -635,23 +388,21 @@ void disk_end(void)
 void disk_start(void)
 {
     disk_end();
-    if (!sqlite3_vfs_find(DISK)) {
-        sqlite3_vfs_register(&table, 0);
-    }
+    vfs_register();
 }
 
 void disk_cut_at(uint64_t n)
 {
     enter();
     disk.cut_at = n == 0 ? 0 : disk.changes + n;
-    leave(0);
+    leave();
 }
 
 bool disk_is_cut(void)
 {
     enter();
     const bool cut = disk.cut;
-    leave(0);
+    leave();
     return cut;
 }
 
@@ -667,14 +418,14 @@ void disk_fail_at(uint64_t n, bool for_good)
     disk.fail_at = n;
     disk.fail_for_good = for_good;
     disk.failed = false;
-    leave(0);
+    leave();
 }
 
 bool disk_has_failed(void)
 {
     enter();
     const bool failed = disk.failed;
-    leave(0);
+    leave();
     return failed;
 }
 
@@ -682,16 +433,19 @@ void disk_room(int64_t bytes)
 {
     enter();
     disk.room = bytes;
-    leave(0);
+    leave();
 }
 
 uint64_t disk_used(void)
 {
     enter();
     const uint64_t bytes = used();
-    leave(0);
+    leave();
     return bytes;
 }
+
+// ---------------------------------------------------------------------------------------------------------
+// The power comes back
 
 static uint64_t draw(uint64_t *state)
 {
@@ -753,7 +507,7 @@ static void power_on_file(struct file *file, uint64_t *random)
 void disk_power_on(uint64_t seed)
 {
     uint64_t random = seed;
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         if (disk.files[i].open > 0) {
             abort();
         }
@@ -765,9 +519,12 @@ void disk_power_on(uint64_t seed)
     disk.cut_at = 0;
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Files between two openings
+
 static struct file *nth(uint32_t n)
 {
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         if (disk.files[i].there && n-- == 0) {
             return &disk.files[i];
         }
@@ -778,7 +535,7 @@ static struct file *nth(uint32_t n)
 uint32_t disk_files(void)
 {
     uint32_t count = 0;
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         count += disk.files[i].there;
     }
     return count;
@@ -812,22 +569,22 @@ void disk_remove(uint32_t file)
 struct disk_copy {
     uint32_t count;
     struct {
-        char name[NAME];
+        char name[DISK_NAME_SIZE];
         struct content content;
-    } files[FILES];
+    } files[DISK_FILES_MAX];
 };
 
 struct disk_copy *disk_copy(void)
 {
     struct disk_copy *copy = calloc(1, sizeof *copy);
     enter();
-    for (int i = 0; i < FILES; i++) {
+    for (int i = 0; i < DISK_FILES_MAX; i++) {
         if (disk.files[i].there) {
-            memcpy(copy->files[copy->count].name, disk.files[i].name, NAME);
+            memcpy(copy->files[copy->count].name, disk.files[i].name, DISK_NAME_SIZE);
             content_set(&copy->files[copy->count++].content, &disk.files[i].now);
         }
     }
-    leave(0);
+    leave();
     return copy;
 }
 
