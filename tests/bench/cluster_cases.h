@@ -1,0 +1,13 @@
+// The cases of bench_cluster, each in a file of its own. They tell what they find; what cannot be measured ends the program.
+#ifndef WEFT_BENCH_CLUSTER_CASES_H
+#define WEFT_BENCH_CLUSTER_CASES_H
+
+#include <nats/nats.h>
+#include <stdbool.h>
+
+void bench_cluster_keys(kvStore *files, kvStore *memory);
+void bench_cluster_told(kvStore *memory, kvStore *again);
+void bench_cluster_streams(int most);
+bool bench_cluster_worlds(void); // false, with a line on stderr: one was not taken over
+
+#endif
