@@ -165,11 +165,21 @@ class WeftClient implements Client, StreamHost {
   }
 
   async call(method: Method, params?: unknown): Promise<any> {
+    if (method === 'session.hello') {
+      return this.introduce(params as SessionHelloParams);
+    }
     const document = method === 'world.open' ? (params as {document?: unknown} | undefined)?.document : undefined;
     if (document !== undefined) {
       params = await this.uploaded(params as object, encode(document));
     }
     return this.ask(method, params);
+  }
+
+  // What is not said anew is as it was, and other connections begin with all of it.
+  private async introduce(said: SessionHelloParams): Promise<SessionHelloResult> {
+    const result = await this.ask('session.hello', {...this.greeting, ...said});
+    Object.assign(this.greeting, said);
+    return result;
   }
 
   // A document that is larger than a message is brought in pieces, and opened then.

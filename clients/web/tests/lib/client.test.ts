@@ -58,6 +58,20 @@ describe('opening', () => {
     expect(await client.opened()).toEqual(HELLO);
   });
 
+  it('keeps what is not said anew where somebody says who they are by now, and says it to whom it connects next', async () => {
+    const {client, last} = start({client: 'test', user: 'Ada'});
+    last().greet();
+    const said = client.call('session.hello', {user: 'Grace'});
+    const all = {client: 'test', user: 'Grace', arrays: 'ext', errors: 'map', follow: true};
+    expect(last().request('session.hello')![3]).toEqual([all]);
+    last().answer('session.hello', {...HELLO, user: 'Grace'});
+    await said;
+    last().fail();
+    vi.advanceTimersByTime(2000);
+    last().open();
+    expect(last().request('session.hello')![3]).toEqual([all]);
+  });
+
   it('sends a token only where there is one', () => {
     const {last} = start({token: 'secret'});
     last().open();

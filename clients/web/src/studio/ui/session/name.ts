@@ -7,18 +7,18 @@ import {remembered} from '../memory.js';
 export const ownName = remembered('name', '');
 
 export function followName(app: App): void {
-  let told = app.client.hello?.user ?? '';
+  let told: string | null = null;
   effect(() => {
     const name = ownName.value.trim();
     if (app.session.state.value !== 'open') {
-      told = '';
+      told = null;
       return;
     }
+    told ??= app.client.hello?.user ?? '';
     if (name === told) return;
     told = name;
-    const choices = {user: name, client: 'studio', arrays: 'ext', errors: 'map'} as const;
     app.client
-      .call('session.hello', choices)
+      .call('session.hello', {user: name})
       .then(() => app.document.introduce())
       .catch((error: unknown) => {
         if (error instanceof Error && error.name === 'WeftError') app.notices.error(error as never);
