@@ -4,7 +4,10 @@ import {WeftError} from './error.js';
 /** A module: its bytes, where it is to be fetched from, or what another thread compiled. */
 export type ModuleSource = BufferSource | URL | string | WebAssembly.Module;
 
-/** Compiles it, for several threads perhaps. */
+// By address. The server that a page came from may be gone when it needs a module again.
+const fetched = new Map<string, Promise<WebAssembly.Module>>();
+
+/** Compiles it, for several threads perhaps. What was fetched once is not fetched again. */
 export async function compileModule(source: ModuleSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) {
     return source;
@@ -12,9 +15,17 @@ export async function compileModule(source: ModuleSource): Promise<WebAssembly.M
   if (typeof source !== 'string' && !(source instanceof URL)) {
     return WebAssembly.compile(source);
   }
-  const response = await fetch(source);
+  const address = String(source);
+  const known = fetched.get(address) ?? fetchModule(address);
+  fetched.set(address, known);
+  known.catch(() => fetched.get(address) === known && fetched.delete(address));
+  return known;
+}
+
+async function fetchModule(address: string): Promise<WebAssembly.Module> {
+  const response = await fetch(address);
   if (!response.ok) {
-    throw new WeftError({kind: 0, code: 'LOST', text: `${String(source)}: ${response.status} ${response.statusText}`});
+    throw new WeftError({kind: 0, code: 'LOST', text: `${address}: ${response.status} ${response.statusText}`});
   }
   return WebAssembly.compile(await response.arrayBuffer());
 }
