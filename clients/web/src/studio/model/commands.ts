@@ -1,9 +1,9 @@
 // Every verb as a function: it calls the server and answers with the result or with the refusal in the server's
 // words. What it changes is seen when the notice of it comes, as for everybody else.
-import {computed, effect, signal, type ReadonlySignal} from '@preact/signals';
+import {computed, effect, signal, untracked, type ReadonlySignal} from '@preact/signals';
 import {METHODS, WeftError, type Client, type Method, type Params, type Results, type TwinHand} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
-import {Hold} from './hold.js';
+import {Hold, type HoldPlace} from './hold.js';
 import {outcome, refused, type Outcome} from './outcome.js';
 import type {Selected} from './selection.js';
 import type {ConstraintKind, Vec3} from './values.js';
@@ -218,20 +218,22 @@ export class Commands {
   // Takes hold of a particle. Move the hold as often as you like; end it when it is let go: that is done in the world that
   // it was begun in, whatever is shown by then.
   grab(point: Point, target: Vec3, compliance?: number): Hold {
-    const {grabs} = this.document;
-    const world = this.document.world.peek();
-    return new Hold(
-      this.client,
+    const {document} = this;
+    const world = document.world.peek();
+    const place: HoldPlace = {
       world,
-      point,
-      target,
-      compliance,
-      (method, params) =>
+      call: (method, params) =>
         method === 'grab.end'
           ? outcome(this.client.call(method, {...params, world} as Params['grab.end']))
           : this.call(method, params as never),
-      (grab) => grabs.peek().get(grab)?.target ?? null,
-      this.ahead(point, target, compliance),
-    );
+      targetOf: (grab) => document.grabs.peek().get(grab)?.target ?? null,
+      ahead: (at) => this.ahead(point, at, compliance),
+      onJoined: (callback) =>
+        effect(() => {
+          void document.epoch.value;
+          untracked(() => document.world.peek() === world && callback());
+        }),
+    };
+    return new Hold(this.client, place, point, target, compliance);
   }
 }

@@ -15,7 +15,8 @@ export class Pull {
   private readonly target = new Vector3();
   private readonly hold: Hold;
   private moved = false;
-  private seen = false;
+  // Of the hold: of which of its grabs frames told.
+  private seen = 0;
 
   // x, y: where on the page the particle was taken; the hand need not be quite on it.
   constructor(
@@ -37,12 +38,9 @@ export class Pull {
     const point = {body: hit.body!, particle: hit.particle};
     this.hold = app.commands.grab(point, this.at, app.viewState.grabCompliance.peek());
     app.viewState.dragging.value = true;
-    void this.hold.begun.then((begun) => {
-      if (!begun.ok) {
-        const place = content.local(x, y);
-        app.notices.error(begun.error, place);
-        this.failed();
-      }
+    void this.hold.refused.then((error) => {
+      app.notices.error(error, content.local(x, y));
+      this.failed();
     });
   }
 
@@ -90,9 +88,13 @@ export class Pull {
 
   // A reset, or the end of its body, ends a grab: it was there, and is not any more.
   private get isOver(): boolean {
-    const there = this.hold.id !== 0 && this.app.document.grabs.peek().has(this.hold.id);
-    const over = this.seen && !there;
-    this.seen ||= there;
+    const {id, count} = this.hold;
+    if (id === 0) {
+      return false;
+    }
+    const there = this.app.document.grabs.peek().has(id);
+    const over = this.seen === count && !there;
+    this.seen = there ? count : this.seen;
     return over;
   }
 

@@ -37,9 +37,8 @@ export function holdByKeys(app: App): void {
     heldByKeys.value = null;
     void hold.end();
   };
-  void hold.begun.then((begun) => {
-    if (begun.ok) return;
-    app.notices.error(begun.error);
+  void hold.refused.then((error) => {
+    app.notices.error(error);
     end();
   });
   release = captureKeys((event) => {
@@ -54,10 +53,10 @@ export function holdByKeys(app: App): void {
     hold.move(target);
     return true;
   });
-  // A lost connection or a world that is left ends every grab; who looks into the past lets go.
+  // A world that is left ends every grab; who looks into the past lets go.
   stopWatching = effect(() => {
     const here = app.document.phase.value === 'joined' && app.document.readOnly.value === '';
-    if (!here || app.session.state.value !== 'open') queueMicrotask(end);
+    if (!here || app.session.state.value === 'closed') queueMicrotask(end);
   });
 }
 
