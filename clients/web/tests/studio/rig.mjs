@@ -18,6 +18,10 @@ const REST_MS = 100;
 export const tests = [];
 export const test = (name, run) => tests.push({name, run});
 
+// Why tests of a file are not run here.
+export const skipped = [];
+export const skip = (why) => skipped.push(why);
+
 export let server = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
 
 // The same again on the same port, after server.stop().

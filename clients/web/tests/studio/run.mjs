@@ -3,11 +3,12 @@
 //     WEFTD=build/release/bin/weftd WEFT_STUDIO_DIR=build/release/studio node tests/studio/run.mjs [FILE.mjs] [NAME…]
 //
 // FILE is one of pages/; a NAME runs the tests whose names contain it. SHOTS=DIR leaves a picture of each page at the end
-// of each test. site.mjs wants WEFT=build/release/bin/weft and WEFT_SITE_DIR=build/release/site as well.
+// of each test. site.mjs wants WEFT=build/release/bin/weft and WEFT_SITE_DIR=build/release/site as well, cluster.mjs WEFT, and
+// WEFT_NATS_SERVER: without one it is skipped (77).
 import assert from 'node:assert/strict';
 import {mkdirSync, readdirSync} from 'node:fs';
 
-import {browser, complaints, pages, server, tests, WAIT_MS} from './rig.mjs';
+import {browser, complaints, pages, server, skipped, tests, WAIT_MS} from './rig.mjs';
 
 const {SHOTS} = process.env;
 // More than the longest wait within a test.
@@ -39,7 +40,9 @@ await browser.close();
 await server.stop();
 if (again !== null) console.log(`tried twice: ${again}`);
 console.log(`${passed} passed, ${failed} failed (${seconds(from)})`);
+for (const why of skipped) console.log(`skipped: ${why}`);
 // A test that failed leaves its sockets open; nobody waits for them.
+if (tests.length === 0 && skipped.length > 0) process.exit(77);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);
 
 // With all that there is to tell where it does not.
