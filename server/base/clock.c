@@ -20,7 +20,11 @@ uint64_t base_now_ns(void)
 
 uint64_t base_core_ns(void)
 {
+#ifdef CLOCK_THREAD_CPUTIME_ID
     return ns_of(CLOCK_THREAD_CPUTIME_ID);
+#else
+    return ns_of(CLOCK_MONOTONIC); // WebAssembly: newer C libraries know no other
+#endif
 }
 
 uint64_t base_wall_us(void)

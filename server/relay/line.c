@@ -614,6 +614,18 @@ static void look_for_place(struct relay_line *line, uint64_t now_ms)
     dial(line);
 }
 
+// A machine that is gone says nothing, not even that nobody listens. The world is often elsewhere before that is certain.
+static void look_for_begin(struct relay_line *line, uint64_t now_ms)
+{
+    struct relay *relay = line->relay;
+    struct relay_place place;
+    const struct protocol_ref world = {.id = line->world};
+    if (now_ms - line->tried_ms > relay->options.silence_ms)
+        net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
+    else if (!relay_where(relay, &world, &place) || strcmp(place.address, line->address) != 0)
+        net_conn_cut(line->conn, NET_END_POLICY, "the world is elsewhere by now");
+}
+
 void relay_line_look(struct relay_line *line, uint64_t now_ms)
 {
     const struct host_session *session =
@@ -621,8 +633,7 @@ void relay_line_look(struct relay_line *line, uint64_t now_ms)
     if (line->state == RELAY_LOOKS) {
         look_for_place(line, now_ms); // the last: it may be its end
     } else if (line->state == RELAY_BEGINS) {
-        if (now_ms - line->tried_ms > line->relay->options.silence_ms)
-            net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
+        look_for_begin(line, now_ms);
     } else {
         relay_line_hold(line, session);
         look_for_silence(line, now_ms);

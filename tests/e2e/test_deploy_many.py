@@ -5,6 +5,7 @@ names that fit each other.
 Containers are not started here. nginx is tried where it is installed, brokers where WEFT_NATS_SERVER names their program.
 """
 
+import ipaddress
 import json
 import os
 import re
@@ -22,7 +23,8 @@ from pathlib import Path
 import brokers
 from weft_peer import PATIENCE_S, Peer, Server, main
 
-DEPLOY = Path(__file__).resolve().parent.parent.parent / "deploy"
+ROOT = Path(__file__).resolve().parent.parent.parent
+DEPLOY = ROOT / "deploy"
 COMPOSE = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
 NATS = (DEPLOY / "nats.conf").read_text(encoding="utf-8")
 PODS = {path.stem: path.read_text(encoding="utf-8") for path in (DEPLOY / "kubernetes").glob("*.yaml")}
@@ -177,9 +179,9 @@ class Door(Files):
 
 class Names(unittest.TestCase):
     def test_compose_names_what_there_is(self):
-        services = re.findall(r"^  (\w+):$", COMPOSE.split("\nservices:\n")[1].split("\nconfigs:\n")[0], flags=re.M)
+        services = re.findall(r"^  (\w+):$", COMPOSE.split("\nservices:\n")[1].split("\nnetworks:\n")[0], flags=re.M)
         self.assertEqual(services, ["broker1", "broker2", "broker3", "weftd1", "weftd2", "weftd3", "proxy"])
-        asked = set(re.findall(r"\b((?:broker|weftd)\d)\b", COMPOSE.split("NATS_ROUTES")[1].split("configs:")[0] + (DEPLOY / "nginx.conf").read_text(encoding="utf-8")))
+        asked = set(re.findall(r"\b((?:broker|weftd)\d)\b", COMPOSE.split("NATS_ROUTES")[1].split("healthcheck:")[0] + (DEPLOY / "nginx.conf").read_text(encoding="utf-8")))
         self.assertEqual(asked, set(services) - {"proxy"})
         for number in "123":  # where a server says it is, is where it listens, inside and outside
             there = COMPOSE.split(f"  weftd{number}:\n")[1].split("volumes:")[0]
@@ -188,8 +190,37 @@ class Names(unittest.TestCase):
                 self.assertIn(wanted, there)
         for volume in re.findall(r'^    volumes: \["(\w+):', COMPOSE, flags=re.M):
             self.assertRegex(COMPOSE, rf"(?m)^  {volume}:$")
-        for file in re.findall(r"^    file: \./(\S+)$", COMPOSE, flags=re.M):
+        files = re.findall(r'"\./(\w[\w.]*):(/[\w./]+):ro,z"', COMPOSE)
+        self.assertEqual({name for name, _ in files}, {"nats.conf", "nginx.conf", "hosts"})
+        for file, _ in files:
             self.assertTrue((DEPLOY / file).is_file(), file)
+        for config in re.findall(r'command: \["--config", ([^,]+),', COMPOSE):
+            self.assertIn(("nats.conf", config), files)
+
+    def test_servers_are_where_their_hosts_say(self):
+        """What is mounted as a file, since podman-compose passes over configs, and podman gives containers this machine's hosts."""
+        self.assertNotRegex(COMPOSE, r"(?m)^ *configs:")
+        hosts = dict(reversed(line.split()) for line in (DEPLOY / "hosts").read_text(encoding="utf-8").splitlines() if re.match(r"[\d.]", line))
+        subnet, dynamic = (ipaddress.ip_network(text) for text in re.search(r"subnet: (\S+), ip_range: (\S+) \}", COMPOSE).groups())
+        for number in "123":
+            there = COMPOSE.split(f"  weftd{number}:\n")[1].split("ipv4_address")
+            self.assertIn("./hosts:/etc/hosts:ro", there[0])
+            address = re.match(r": ([\d.]+)", there[1])[1]
+            self.assertEqual(hosts.pop(f"weftd{number}"), address)
+            self.assertIn(ipaddress.ip_address(address), subnet)
+            self.assertNotIn(ipaddress.ip_address(address), dynamic)
+        self.assertEqual(hosts, {"localhost": "127.0.0.1"})
+        self.assertIn("./hosts:/etc/hosts:ro", COMPOSE.split("  proxy:\n")[1])
+
+    def test_a_volume_is_put_where_the_image_may_write(self):
+        """docker gives one that is elsewhere to root."""
+        own = re.search(r"^VOLUME (\S+)$", (ROOT / "Containerfile").read_text(encoding="utf-8"), flags=re.M)[1]
+        guide = (ROOT / "docs/guides/container.md").read_text(encoding="utf-8")
+        volumes = re.findall(r"-v ([\w-]+):(\S+) weft (.*)", guide)
+        self.assertTrue(volumes)
+        for _, place, options in volumes:
+            self.assertEqual(place, own)
+            self.assertIn(f"--data {own}/", options)
 
     def test_pods_name_what_there_is(self):
         both = PODS["brokers"] + PODS["servers"]
@@ -206,6 +237,16 @@ class Names(unittest.TestCase):
         self.assertEqual(keys, set(re.findall(r"^  ([\w-]+): ", PODS["secret"].split("stringData:\n")[1], flags=re.M)))
         for resource in re.findall(r"^  - (\S+)$", PODS["kustomization"], flags=re.M):
             self.assertTrue((DEPLOY / "kubernetes" / resource).is_file(), resource)
+
+    def test_pages_may_follow_from_each_pod(self):
+        text = PODS["servers"]
+        origins = re.search(r"name: WEFT_ORIGIN.*\n\s+value: >-\n\s+(\S+)\n", text)[1].split(",")
+        doors = re.search(r'name: WEFT_HOST, value: "([^"]+)"', text)[1].split(",")
+        pod = doors.pop()
+        self.assertIn("$(POD_NAME)", pod)
+        pods = [pod.replace("$(POD_NAME)", f"weftd-{number}") for number in range(int(re.search(r"replicas: (\d+)", text)[1]))]
+        self.assertEqual(origins, [f"http://{name}:9339" for name in doors + pods])
+        self.assertIn(f"WEFT_ADVERTISE, value: {pod} ", text)
 
     def test_brokers_are_the_same_in_both(self):
         def lines(text):
