@@ -22,6 +22,7 @@
 enum { AHEAD_BYTES = 8388608 };                  // of entries that the folder's store has not yet
 static const uint64_t patience_ns = 10000000000; // for the folder's store
 static const uint64_t adopt_ns = 120000000000;   // for it to have a first image
+static const uint64_t images_ns = 10000000000;   // and the others, without which there is more to run again
 
 struct fetch {
     struct nt_store *s;
@@ -48,6 +49,7 @@ struct fetch {
     uint64_t first_head; // sequence of the oldest image's head
     bool adopts;         // the list is made in the folder when that comes
     bool adopted;        // it was
+    uint64_t given;      // position of the newest image that the folder's store was given
 };
 
 static enum store_status damaged(const struct fetch *fetch, uint64_t sequence, struct store_error *error,
@@ -289,7 +291,8 @@ static enum store_status give_image(struct fetch *fetch, uint64_t sequence, cons
         list->local_epoch = 1;
         fetch->adopted = true;
     } else if (!fetch->adopts && head->image.position <= fetch->position) {
-        taken = sq_image_add(s->local, list->list, &head->image, bytes);
+        taken = sq_image_hurry(s->local, list->list, &head->image, bytes);
+        fetch->given = head->image.position;
     }
     base_buffer_unref(bytes);
     return taken ? STORE_OK : no_memory(fetch, error);
@@ -403,7 +406,6 @@ static enum store_status head_at(struct fetch *fetch, uint64_t sequence, struct 
     return status;
 }
 
-// An image is packed by a thread that gives way to others, so it may take a while.
 static enum store_status wait_adopted(struct fetch *fetch, struct store_error *error)
 {
     const uint64_t deadline_ns = base_now_ns() + adopt_ns;
@@ -419,6 +421,22 @@ static enum store_status wait_adopted(struct fetch *fetch, struct store_error *e
         status = look_local(fetch, error);
     }
     return status;
+}
+
+// From the newest the world goes on.
+static void wait_images(const struct fetch *fetch)
+{
+    struct nt_store *s = fetch->s;
+    const uint64_t deadline_ns = base_now_ns() + images_ns;
+    struct store_image image = {0};
+    while (base_now_ns() < deadline_ns &&
+           sq_image_before(fetch->reader, fetch->list->list, UINT64_MAX, UINT64_MAX, &image, NULL) ==
+               STORE_OK &&
+           image.position < fetch->given) {
+        base_mutex_lock(&s->mutex);
+        (void)base_cond_wait_until(&s->progress, &s->mutex, base_now_ns() + 2000000);
+        base_mutex_unlock(&s->mutex);
+    }
 }
 
 static enum store_status read_all(struct fetch *fetch, struct store_error *error)
@@ -500,6 +518,9 @@ static enum store_status fetch_with(struct fetch *fetch, struct store_error *err
     if (status == STORE_OK) {
         status = wait_local(fetch, 0, fetch->position, error);
     }
+    if (status == STORE_OK) {
+        wait_images(fetch);
+    }
     if (status == STORE_OK && fetch->stream.missing > list->kept[0].from) {
         base_log(BASE_LOG_WARN,
                  "message %" PRIu64 " of the stream of world %" PRIu32
@@ -550,7 +571,7 @@ static enum store_status fetch_whole(struct fetch *fetch, struct store_error *er
         }
         list->local_epoch = 0;
         fetch->adopted = fetch->behind = false;
-        fetch->position = fetch->chain = fetch->first_head = 0;
+        fetch->position = fetch->chain = fetch->first_head = fetch->given = 0;
         if (sq_forget(fetch->s->local, list->list, error) != STORE_OK) {
             return error->status;
         }

@@ -2,8 +2,9 @@
 // thread writes one at a time. Pieces are looked up in the newest image alone: then a piece is in images that follow one
 // another, and can go when the last of them goes.
 //
-// For a list's first image somebody waits, who made a world or takes one over: a thread packs those at once. The others
-// give way to whatever else there is to compute.
+// For some images somebody waits: for a list's first, who made a world, and for those that come from brokers, who takes one over.
+// A thread packs those at once, and what is before them of their lists. The others give way to whatever else there is to
+// compute. One packer at a time has a list.
 #include "store/sqlite.h"
 
 #include <stdlib.h>
@@ -225,11 +226,11 @@ static void pack(struct packer *packer, struct sq_image *image)
     list->pieces = packing.pieces;
 }
 
-// The next that a packer of first images, or of the others, may have; NULL: there is none now. Under the mutex.
-static struct sq_image *take_image(struct sqlite_store *s, bool first)
+// The next that a packer may have; NULL: there is none now. Under the mutex.
+static struct sq_image *take_image(struct sqlite_store *s, bool hurried)
 {
     struct sq_image **at = &s->image, *before = NULL;
-    while (*at && ((*at)->creates != first || (!first && (*at)->list->unpacked))) {
+    while (*at && ((*at)->list->packing || ((*at)->list->hurried > 0) != hurried)) {
         before = *at;
         at = &before->next;
     }
@@ -238,24 +239,26 @@ static struct sq_image *take_image(struct sqlite_store *s, bool first)
         *at = image->next;
         s->image_last = s->image_last == image ? before : s->image_last;
         image->next = NULL;
+        image->list->packing = true;
+        s->packing++;
     }
     return image;
 }
 
-static void run(struct sqlite_store *s, bool first)
+static void run(struct sqlite_store *s, bool hurried)
 {
     struct packer packer = {.store = s, .hash = base_hash_create(), .zstd = ZSTD_createCCtx()};
     base_mutex_lock(&s->mutex);
     for (;;) {
         struct sq_image *image;
-        while (!(image = take_image(s, first)) && !(s->closing && !s->image)) {
+        while (!(image = take_image(s, hurried)) && !(s->closing && !s->image)) {
             base_cond_wait(&s->images, &s->mutex);
         }
         if (!image) {
             break;
         }
         struct sq_list *list = image->list;
-        s->packing++;
+        const bool waited_for = image->hurried;
         const bool usable = !list->gone && !s->failed;
         base_mutex_unlock(&s->mutex);
         if (usable && packer.hash && packer.zstd) {
@@ -265,9 +268,10 @@ static void run(struct sqlite_store *s, bool first)
         }
         base_mutex_lock(&s->mutex);
         s->packing--;
-        list->unpacked = list->unpacked && !first;
+        list->packing = false;
+        list->hurried -= waited_for;
         base_cond_signal(&s->work);
-        base_cond_broadcast(&s->images); // the other may go on with that list, or end
+        base_cond_broadcast(&s->images); // the other may have that list, or end
     }
     base_cond_broadcast(&s->images);
     base_mutex_unlock(&s->mutex);
@@ -275,7 +279,7 @@ static void run(struct sqlite_store *s, bool first)
     ZSTD_freeCCtx(packer.zstd);
 }
 
-void sq_pack_first_run(void *context)
+void sq_pack_hurried_run(void *context)
 {
     run(context, true);
 }

@@ -144,6 +144,7 @@ static void image_push(struct sqlite_store *s, struct sq_image *image)
         s->image = image;
     }
     s->image_last = image;
+    image->list->hurried += image->hurried;
     base_cond_broadcast(&s->images);
 }
 
@@ -156,7 +157,6 @@ static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char
     }
     if (list) {
         list->gone = false;
-        list->unpacked = true;
         list->epoch = 1;
         list->last = list->durable = list->image_last = position;
         set_label(list, label);
@@ -179,7 +179,7 @@ static bool begin_list(struct sqlite_store *s, uint32_t id, const char *label, u
         if (taken) {
             list->created_at = created_at;
             made->list = list;
-            made->creates = true;
+            made->creates = made->hurried = true;
             memcpy(made->label, list->label, sizeof made->label);
             s->last_list = id > s->last_list ? id : s->last_list;
             image_push(s, made);
@@ -306,8 +306,8 @@ bool sq_append(struct store *store, uint32_t id, uint64_t epoch, const struct st
     return taken;
 }
 
-bool sq_image_add(struct store *store, uint32_t id, const struct store_image *image,
-                  struct base_buffer *bytes)
+static bool add_image(struct store *store, uint32_t id, const struct store_image *image,
+                      struct base_buffer *bytes, bool hurried)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     struct sq_image *made = image_make(image, bytes);
@@ -323,12 +323,25 @@ bool sq_image_add(struct store *store, uint32_t id, const struct store_image *im
     } else if (taken && list && !list->gone && image->position > list->image_last) {
         list->image_last = image->position;
         made->list = list;
+        made->hurried = hurried;
         image_push(s, made);
         made = NULL;
     }
     base_mutex_unlock(&s->mutex);
     sq_image_free(made);
     return taken;
+}
+
+bool sq_image_add(struct store *store, uint32_t id, const struct store_image *image,
+                  struct base_buffer *bytes)
+{
+    return add_image(store, id, image, bytes, false);
+}
+
+bool sq_image_hurry(struct store *store, uint32_t id, const struct store_image *image,
+                    struct base_buffer *bytes)
+{
+    return add_image(store, id, image, bytes, true);
 }
 
 static void changed(struct sqlite_store *s, struct sq_list *list)

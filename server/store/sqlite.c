@@ -21,7 +21,7 @@ static void sq_close(struct store *store)
         base_cond_broadcast(&s->work);
         base_cond_broadcast(&s->images);
         base_mutex_unlock(&s->mutex);
-        base_thread_join(&s->first_packer);
+        base_thread_join(&s->hurried_packer);
         base_thread_join(&s->packer);
         base_thread_join(&s->thread);
     }
@@ -270,8 +270,8 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
     if (status != STORE_OK) {
         return status;
     }
-    const bool first = base_thread_start(&s->first_packer, "weft-first", sq_pack_first_run, s);
-    const bool packer = first && base_thread_start(&s->packer, "weft-pack", sq_pack_run, s);
+    const bool hurried = base_thread_start(&s->hurried_packer, "weft-hurried", sq_pack_hurried_run, s);
+    const bool packer = hurried && base_thread_start(&s->packer, "weft-pack", sq_pack_run, s);
     s->running = packer && base_thread_start(&s->thread, "weft-store", sq_commit_run, s);
     if (!s->running) {
         base_mutex_lock(&s->mutex);
@@ -279,8 +279,8 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
         base_cond_broadcast(&s->images);
         base_mutex_unlock(&s->mutex);
     }
-    if (first && !s->running) {
-        base_thread_join(&s->first_packer);
+    if (hurried && !s->running) {
+        base_thread_join(&s->hurried_packer);
     }
     if (packer && !s->running) {
         base_thread_join(&s->packer);

@@ -66,7 +66,8 @@ struct sq_list {
     bool damaged;              // it cannot be read to its end: nothing is added to it, nothing removed
     bool gone;                 // for good
     bool forget;               // all of it is to go at once, and then its id may come again
-    bool unpacked;             // its first image is not packed yet: others of it wait
+    uint32_t hurried;          // images of it for which somebody waits
+    bool packing;              // a packer has one of it in its hands
     struct sq_list *forgotten; // the next of the store's
     bool due;                  // in the line of those that have something to be written
     struct sq_list *due_next;
@@ -90,6 +91,7 @@ struct sq_image {
     struct sq_image *next;
     struct sq_list *list;
     bool creates;
+    bool hurried;                 // somebody waits for it
     char label[STORE_LABEL_SIZE]; // of the new list
     bool chained;                 // it goes on from another place: chain is that of the entry at its position
     uint64_t chain;
@@ -157,7 +159,7 @@ struct sqlite_store {
     struct store_folder folder;
     uint8_t key[STORE_KEY_SIZE];
     bool running; // its threads are
-    struct base_thread thread, packer, first_packer;
+    struct base_thread thread, packer, hurried_packer;
 
     struct base_mutex mutex;
     struct base_cond work;     // for the store's thread
@@ -195,7 +197,7 @@ struct sqlite_store {
     sqlite3_stmt *compact[SQ_COMPACT_STATEMENTS];
 
     atomic_uint_fast64_t next_piece;
-    sqlite3 *pack_db; // the packer's own, who packs first images has none
+    sqlite3 *pack_db; // the packers' own
 };
 
 // queue.c
@@ -214,6 +216,9 @@ bool sq_append(struct store *store, uint32_t list, uint64_t epoch, const struct 
                uint32_t count);
 bool sq_image_add(struct store *store, uint32_t list, const struct store_image *image,
                   struct base_buffer *bytes);
+// The same, and somebody waits for it.
+bool sq_image_hurry(struct store *store, uint32_t list, const struct store_image *image,
+                    struct base_buffer *bytes);
 bool sq_label(struct store *store, uint32_t list, const char *label);
 bool sq_bin(struct store *store, uint32_t list, bool binned);
 uint64_t sq_take_over(struct store *store, uint32_t list, struct store_error *error);
@@ -234,8 +239,8 @@ int sq_write(struct sqlite_store *s, const struct sq_portion *portion);
 uint64_t sq_chain_begin(struct sqlite_store *s, const struct sq_image *image); // of a list that it creates
 
 // pack.c, commit.c: threads, with the store as their context
-void sq_pack_first_run(void *store); // first images of lists
-void sq_pack_run(void *store);       // the others
+void sq_pack_hurried_run(void *store); // lists with images for which somebody waits
+void sq_pack_run(void *store);         // the others
 void sq_commit_run(void *store);
 // compact.c: one portion, if any is due; an SQLite result code. *did: something was.
 int sq_compact(struct sqlite_store *s, bool *did);

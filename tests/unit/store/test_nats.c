@@ -195,6 +195,35 @@ static void old_images_go(void **state)
     server_stop(&here);
 }
 
+// Without it, all since an older one would have to be run again.
+static void who_takes_over_has_the_newest_image(void **state)
+{
+    (void)state;
+    enum { IMAGES = 8, SIZE = 6000000 };
+    struct server here, there;
+    struct store_error error = {0};
+    struct store_image image = {0};
+    server_start(&here, &one);
+    const uint32_t list = list_new(&here);
+    for (uint64_t position = 1; position <= IMAGES; position++) {
+        struct base_buffer *bytes = noise(SIZE, position);
+        append_from(&here, list, 1, position, position);
+        assert_true(add_image(here.store, list, position, 10 * position, bytes));
+        base_buffer_unref(bytes);
+    }
+    struct store_reader *reader = store_reader_open(here.store, &error);
+    assert_true(image_comes(reader, list, IMAGES)); // so brokers have it
+    store_reader_close(reader);
+    server_start(&there, &one);
+    assert_int_equal(store_take_over(there.store, list, &error), 2);
+    reader = store_reader_open(there.store, &error);
+    assert_int_equal(store_image_before(reader, list, UINT64_MAX, UINT64_MAX, &image, &error), STORE_OK);
+    assert_int_equal(image.position, IMAGES);
+    store_reader_close(reader);
+    server_stop(&there);
+    server_stop(&here);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 
 // Who takes a list over on a thread of its own, while something happens to the stream.
@@ -674,6 +703,7 @@ static int run_groups(void)
         cmocka_unit_test_setup(one_server_writes, anew),
         cmocka_unit_test_setup(large_things_go_in_parts, anew),
         cmocka_unit_test_setup(old_images_go, anew),
+        cmocka_unit_test_setup(who_takes_over_has_the_newest_image, anew),
         cmocka_unit_test_setup(acknowledged_by_brokers_alone, anew),
     };
     const struct CMUnitTest damage[] = {
