@@ -59,6 +59,30 @@ class Follow(ServerTest):
         self.assertNotIn("follow", self.a.hellos[0])
         self.assertEqual(self.changes, [])
 
+    GREETING = {"client": "weft-python", "token": "t", "arrays": "ext", "errors": "map", "follow": True}
+
+    def test_what_is_not_said_anew_is_as_it_was_and_the_next_server_hears_all_of_it(self):
+        self.doors.put(self.b, *self.names)
+        client = self.at(self.a, token="t", client="weft-python", user="before")
+        self.assertEqual(client.hello(user="x").user, "x")
+        self.assertEqual(self.a.hellos, [{**self.GREETING, "user": "before"}, {**self.GREETING, "user": "x"}])
+        self.assertEqual(client.world(self.names[0]).get().world, self.names[0])
+        self.assertEqual(self.b.hellos, [{**self.GREETING, "user": "x"}])
+        client.reconnect()
+        again = {name: value for name, value in self.b.hellos[-1].items() if name != "resume"}
+        self.assertEqual((len(self.b.hellos), again), (2, {**self.GREETING, "user": "x"}))
+
+    def test_what_is_not_said_anew_is_as_it_was_with_asyncio(self):
+        async def live():
+            async with weft.aio.connect(self.a.address, timeout=PATIENCE_S, token="t", client="weft-python", user="before") as client:
+                self.assertEqual((await client.hello(user="x")).user, "x")
+                await client.world(self.names[0]).get()
+
+        self.doors.put(self.b, *self.names)
+        asyncio.run(live())
+        self.assertEqual(self.a.hellos, [{**self.GREETING, "user": "before"}, {**self.GREETING, "user": "x"}])
+        self.assertEqual(self.b.hellos, [{**self.GREETING, "user": "x"}])
+
     def test_a_stream_and_what_was_joined_go_along_in_the_order_of_ticks(self):
         self.doors.put(self.a, *self.names)
         client = self.at(self.a)

@@ -427,6 +427,8 @@ class Connection:
         self._wire.write(self._session.notification(method, fields))
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        if method == "session.hello":
+            fields = sessions.introducing(self._hello, fields)
         uploads, fields = self._wire.session.uploads(method, fields)
         for upload in uploads:
             await self._call("world.upload", upload)
@@ -455,7 +457,7 @@ class Connection:
         finally:
             self._session.forget(call)
         if method == "session.hello":
-            self._hello = {name: value for name, value in fields.items() if name not in sessions.RESUMING}
+            self._hello = sessions.greeting(fields)
         return result
 
     async def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:

@@ -525,13 +525,15 @@ class Connection:
         return call
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
+        if method == "session.hello":
+            fields = sessions.introducing(self._hello, fields)
         with self._lock:
             pieces, fields = self._session.uploads(method, fields)
         for piece in pieces:
             self._submit("world.upload", piece)._wait(self.timeout)
         result = self._submit(method, fields)._wait(None if patient else self.timeout)
         if method == "session.hello":
-            self._hello = {name: value for name, value in fields.items() if name not in sessions.RESUMING}
+            self._hello = sessions.greeting(fields)
         return result
 
     # The socket

@@ -108,6 +108,16 @@ LEAVE = b"\x93\x02\xad" + b"session.leave" + b"\x90"
 RESUMING = ("resume", "unanswered", "revisions")
 
 
+def introducing(before: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """What session.hello is told of one that says this: the server takes each whole, so what is not said anew is as it was."""
+    return {**before, **said}
+
+
+def greeting(told: Mapping[str, Any]) -> dict[str, Any]:
+    """What other connections begin with, of what session.hello was told."""
+    return {name: value for name, value in told.items() if name not in RESUMING}
+
+
 def resuming(key: str) -> dict[str, str]:
     """What session.hello says to go on with a session. Servers that keep none do not know the field."""
     return {"resume": key} if key else {}
