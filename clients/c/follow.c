@@ -19,7 +19,6 @@ enum {
     MOVES_MAX = 8,
     MOVES_MS = 10000,
     SETTLE_MS = 10000,
-    OPENING_MS = 10000,
     PAUSE_MS = 50,
     LAPSE_MS =
         3000, // so long a server is away before another is tried: its worlds run there soon, or it is back by then
@@ -190,6 +189,17 @@ static void leave(struct weft_client *client)
     stay(client, &error);
 }
 
+// Those that were refused with it are asked again, as if they had not been.
+static void ask_later(struct weft_client *client)
+{
+    for (uint32_t i = 0; i < client->calls.count; i++) {
+        struct weft_pending *pending = &client->calls.items[i];
+        if (pending->refused)
+            pending->hops--;
+        pending->refused = false;
+    }
+}
+
 void weft_follow_dialed(struct weft_client *client, const struct weft_error *error)
 {
     struct weft_follow *follow = &client->follow;
@@ -207,9 +217,10 @@ void weft_follow_dialed(struct weft_client *client, const struct weft_error *err
         follow->astray = false;
         client->state = WEFT_STATE_TRYING;
         weft_line_lose(client, error);
-    } else if (follow->onward && client->state == WEFT_STATE_UP && weft_now_ms() < follow->opening_ms) {
-        // It has died, and this server has not noticed yet.
-        step(client, WEFT_GOING_SETTLES_IN, OPENING_MS);
+    } else if (client->state == WEFT_STATE_UP && weft_now_ms() < follow->opening_ms) {
+        // It has died, and this server has not noticed yet. Nobody went anywhere.
+        ask_later(client);
+        step(client, WEFT_GOING_SETTLES_IN, WEFT_OPENING_MS);
         follow->pause_ms = weft_now_ms() + PAUSE_MS;
         wake_at(client, follow->pause_ms);
     } else {
@@ -232,13 +243,13 @@ static void greeted(struct weft_client *client, const struct weft_error *error, 
         weft_line_lose(client, &why);
         return;
     }
-    follow->astray = follow->adrift = follow->onward = follow->asking = false;
+    follow->astray = follow->adrift = follow->asking = false;
     follow->arrived = true;
     follow->to[0] = '\0';
     client->home = follow->address;
     client->transport->settle(client);
     follow->pause_ms = 0;
-    step(client, WEFT_GOING_SETTLES_IN, OPENING_MS);
+    step(client, WEFT_GOING_SETTLES_IN, WEFT_OPENING_MS);
     follow->opening_ms = follow->until_ms;
     weft_line_arrive(client, hello);
 }
@@ -292,7 +303,7 @@ static bool ask_next(struct weft_client *client)
     if (!follow->world && !follow->stream)
         return false;
     follow->asking = true;
-    follow->until_ms = weft_now_ms() + OPENING_MS;
+    follow->until_ms = weft_now_ms() + WEFT_OPENING_MS;
     wake_at(client, follow->until_ms);
     if (!(follow->world ? ask_join(client, &error)
                         : weft_outbox_subscribe(client, follow->stream, on_own, &follow->ticket, &error)))
@@ -313,7 +324,6 @@ static void settle_in(struct weft_client *client)
     }
     while (!follow->asking && !client->closing && follow->going == WEFT_GOING_SETTLES_IN) {
         if (follow->to[0] && !is_held(client)) {
-            follow->onward = true;
             leave(client);
         } else if (now < follow->pause_ms) {
             wake_at(client, follow->pause_ms);
@@ -341,7 +351,6 @@ static void on_pong(void *context, struct weft_client *client, const struct weft
 static void begin(struct weft_client *client)
 {
     struct weft_error error;
-    client->follow.onward = false;
     step(client, WEFT_GOING_SETTLES, SETTLE_MS);
     (void)weft_outbox_ask(client, "server.ping", NULL, on_pong, &client->follow.ticket, &error);
 }

@@ -164,7 +164,6 @@ struct weft_follow {
     enum weft_going going;
     bool adrift;                // the connection that it leaves is lost already
     bool astray;                // its server is away: nothing of that is forgotten until another one greets
-    bool onward;                // sent on by the server at which it wanted to settle in
     bool asking;                // a call of its own is under way
     bool arrived;               // it is at another server, and was not told yet
     bool probing;               // of what was refused the first goes out alone
@@ -175,7 +174,7 @@ struct weft_follow {
     uint32_t moves;
     int64_t until_ms;       // of the step under way
     int64_t pause_ms;       // nothing is asked before
-    int64_t opening_ms;     // until then the world of a move may still have to be opened
+    int64_t opening_ms;     // until then a world may have to be opened, or be said to run where nobody is
     int64_t wake_ms;        // weft_outbox_flush is to be called then; INT64_MAX: it need not be
     uint64_t ticket;        // of what it asks
     uint32_t stream, world; // that this is of

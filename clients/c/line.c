@@ -222,6 +222,8 @@ void weft_line_greeted(struct weft_client *client, const msgpack_object *failure
             subscribe_again(client);
     } else {
         client->follow.going = WEFT_GOING_NOT;
+        // It may be another server behind the same address, which has not noticed yet that the one before has died.
+        client->follow.opening_ms = weft_now_ms() + WEFT_OPENING_MS;
         weft_visit_clear(&client->visit);
         weft_fail(&error, WEFT_KIND_TRANSPORT, "LOST",
                   "the session is gone, and nobody knows what became of what it was asked");

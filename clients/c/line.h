@@ -12,6 +12,7 @@
 
 // To come back by: how long one connection may take.
 enum { WEFT_TRY_MS = 10000 };
+enum { WEFT_OPENING_MS = 10000 }; // so long a server is given to open a world that ran elsewhere
 
 // Remembers why and ends all calls under way. Only the first reason is kept.
 void weft_line_lose(struct weft_client *client, const struct weft_error *error);

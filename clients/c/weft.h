@@ -405,7 +405,8 @@ WEFT_API void weft_resume(struct weft_client *client, const struct weft_resume_o
 // Nothing waits for it but what is asked: weft_poll with 0 returns at once (but for looking up a host name), and in event
 // mode all is done on the loop. Meanwhile weft_fd is -1, as when it is away, weft_call waits up to its timeout, weft_call_async
 // queues, and weft_notify may be refused with AWAY. A server that sends it on is believed eight times in ten seconds;
-// BUSY of one that opens the world is waited out for ten. Requests are copied until they are answered, 256 MiB of them: what is
+// BUSY of one that opens the world is waited out for ten after a move, or after ANEW, which may be of another server behind the same
+// address; and so is MOVED that names one that is not there. Requests are copied until they are answered, 256 MiB of them: what is
 // asked beyond is not asked again, and ends with MOVED.
 
 WEFT_API void weft_follow(struct weft_client *client, bool on); // before session.hello; it is on

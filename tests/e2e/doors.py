@@ -61,6 +61,9 @@ class Guest(threading.Thread):
             self.door.hellos.append(params)
             if "follow" in params:
                 assert params["follow"] is True
+            if self.door.doors.strangers and params.get("resume"):
+                key = params["resume"].encode()
+                data = data.replace(key, key[::-1])
         elsewhere = self.door.doors.elsewhere(self.door, params.get("world"))
         if elsewhere and message[0] == 0:
             self.door.refused += 1
@@ -156,6 +159,7 @@ class Doors:
         self.target, self.worlds = target, {}
         self.doors = [Door(self, name) for name in names]
         self.vague = 0  # refusals that do not say where, as in the middle of a move
+        self.strangers = False  # whoever comes back is, as at another server
         self.sent = None  # by a door, where it sends who asks for anything: loops
 
     def put(self, door, *names, late_s=0.0):

@@ -162,6 +162,31 @@ class ThroughDoors(ServerTest):
                 self.assertEqual(len(self.names(mode)), 40 - found["refused"])
                 self.assertTrue(any(gone.doors[0].address in line for line in visitor.said), visitor.said)
 
+    def test_who_comes_back_waits_while_its_world_is_said_to_run_at_who_has_died(self):
+        gone = Doors(self.server.address, "gone")
+        gone.close()
+        self.doors.strangers = True
+        for mode in MODES:
+            with self.subTest(mode=mode):
+                self.doors.put(self.a, self.world, self.name)
+                revision = self.maker.call("world.join", world=self.world)["revision"]
+                visitor = self.visitor(mode, 3, revision + 3 + 1)
+                self.maker.until(lambda: len(self.names(mode)) == 3, "its edits")
+                self.a.refused = 0
+                self.doors.worlds[self.world] = self.doors.worlds[self.name] = gone.doors[0]
+                for guest in list(self.a.guests):
+                    guest.end()
+                visitor.told("anew")
+                # More often than a server is believed that names another.
+                self.maker.until(lambda: self.a.refused > 20 or visitor.process.poll() is not None, "its questions")
+                self.doors.worlds[self.world] = self.doors.worlds[self.name] = self.a
+                time.sleep(0.3)
+                self.maker.call("world.set", world=self.world, damping=0.5)
+                found = visitor.end()
+                self.assertEqual((found["code"], found["answered"], found["refused"], found["anew"], found["gone"]),
+                                 ("", 3, 0, 1, False), found)
+                self.assertGreater(self.a.refused, 20)
+
 
 @unittest.skipUnless(brokers.program(), "there is no nats-server")
 class OverServers(unittest.TestCase):
