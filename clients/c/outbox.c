@@ -237,7 +237,7 @@ bool weft_outbox_request(struct weft_client *client, const char *method, const s
         return request(client, method, packed, lent, fn, context, ticket, error);
     msgpack_sbuffer greeting;
     msgpack_sbuffer_init(&greeting);
-    const bool asked = weft_visit_greeting(packed, &greeting)
+    const bool asked = weft_visit_greeting(&client->visit, packed, &greeting)
                            ? request(client, method, &greeting, false, fn, context, ticket, error)
                            : weft_fail_memory(error);
     msgpack_sbuffer_destroy(&greeting);

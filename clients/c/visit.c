@@ -148,7 +148,7 @@ void weft_visit_part(struct weft_visit *visit)
         visit->streams[i].in_order = true;
 }
 
-bool weft_visit_greeting(const msgpack_sbuffer *params, msgpack_sbuffer *out)
+bool weft_visit_greeting(const struct weft_visit *visit, const msgpack_sbuffer *params, msgpack_sbuffer *out)
 {
     struct weft_params before, after;
     msgpack_sbuffer half;
@@ -158,8 +158,10 @@ bool weft_visit_greeting(const msgpack_sbuffer *params, msgpack_sbuffer *out)
     weft_params_string(&before, "errors", "map");
     weft_params_bool(&after, "follow", true);
     const struct weft_packed given = {params ? params->data : NULL, params ? params->size : 0};
-    const bool made = !before.fault && !after.fault &&
-                      merge((struct weft_packed){before.buffer.data, before.buffer.size}, given, "", &half) &&
+    const struct weft_packed first = visit->hello.size
+                                         ? (struct weft_packed){visit->hello.data, visit->hello.size}
+                                         : (struct weft_packed){before.buffer.data, before.buffer.size};
+    const bool made = !before.fault && !after.fault && merge(first, given, "", &half) &&
                       merge((struct weft_packed){half.data, half.size},
                             (struct weft_packed){after.buffer.data, after.buffer.size}, "", out);
     weft_params_deinit(&before);
@@ -192,7 +194,8 @@ void weft_visit_begin(struct weft_visit *visit, const struct weft_packed *hello,
     visit->grace_ms = grace < UINT32_MAX / 2000 ? (uint32_t)grace * 1000 : UINT32_MAX / 2;
     if (hello) {
         msgpack_sbuffer_clear(&visit->hello);
-        if (hello->size && msgpack_sbuffer_write(&visit->hello, hello->data, hello->size) != 0)
+        // Which session a program went on with itself is said once, for one connection.
+        if (hello->size && !merge(*hello, (struct weft_packed){0}, "resume", &visit->hello))
             forget(visit);
     }
     learn_others(visit, weft_get(result, "servers"));

@@ -75,8 +75,9 @@ void weft_visit_cut(struct weft_visit *visit); // no stream is known to the serv
 bool weft_visit_rejoin(struct weft_visit *visit, msgpack_object *out);
 // It goes to another server: nothing but worlds and streams that moved is left of it.
 void weft_visit_part(struct weft_visit *visit);
-// The parameters of session.hello as they are sent: who follows says so, and wants errors as maps. False without memory.
-bool weft_visit_greeting(const msgpack_sbuffer *params, msgpack_sbuffer *out);
+// The parameters of session.hello as they are sent: what is not said anew is as it was, who follows says so, and wants errors as
+// maps. False without memory.
+bool weft_visit_greeting(const struct weft_visit *visit, const msgpack_sbuffer *params, msgpack_sbuffer *out);
 // A stream's world has moved: the stream goes along.
 void weft_visit_stream_moved(struct weft_visit *visit, const msgpack_object *fields);
 // A frame, which learns whether it is the first of a connection: is it to be shown?

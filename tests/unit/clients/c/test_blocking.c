@@ -78,6 +78,52 @@ static void script_answer_in_bytes(struct peer *peer)
     msgpack_sbuffer_destroy(&out);
 }
 
+static void answer_hello(struct peer *peer, const char *user, const char *resume)
+{
+    msgpack_sbuffer out;
+    msgpack_sbuffer_init(&out);
+    peer_expect(peer, peer_read(peer) && peer_method_is(peer, "session.hello"));
+    const msgpack_object *said = weft_at(&peer->message.data.via.array.ptr[3], 0);
+    peer_expect(peer, weft_string_is(weft_get(said, "user"), user));
+    peer_expect(peer, weft_string_is(weft_get(said, "token"), "t"));
+    peer_expect(peer, weft_string_is(weft_get(said, "errors"), "map"));
+    peer_expect(peer, weft_bool(weft_get(said, "follow"), false));
+    peer_expect(peer, resume ? weft_string_is(weft_get(said, "resume"), resume) : !weft_get(said, "resume"));
+    peer_pack_result_u64(&out, peer_msgid(peer), "session", 1);
+    peer_write(peer, out.data, out.size);
+    msgpack_sbuffer_destroy(&out);
+}
+
+static void script_hellos(struct peer *peer)
+{
+    answer_hello(peer, "before", "key");
+    answer_hello(peer, "x", NULL);
+    peer_read(peer);
+}
+
+static void what_a_hello_does_not_say_anew_is_as_it_was(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct heard heard;
+    struct weft_error error;
+    struct weft_params params;
+    peer_start(&peer, script_hellos);
+    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    weft_params_init(&params);
+    weft_params_string(&params, "token", "t");
+    weft_params_string(&params, "user", "before");
+    weft_params_string(&params, "resume", "key");
+    assert_true(weft_call(client, "session.hello", &params, NULL, &error));
+    weft_params_deinit(&params);
+    weft_params_init(&params);
+    weft_params_string(&params, "user", "x");
+    assert_true(weft_call(client, "session.hello", &params, NULL, &error));
+    weft_params_deinit(&params);
+    weft_close(client);
+    peer_join(&peer);
+}
+
 static void script_lossless(struct peer *peer)
 {
     msgpack_sbuffer out;
@@ -693,6 +739,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_comes_through_split_bytes_and_what_lies_between),
+        cmocka_unit_test(what_a_hello_does_not_say_anew_is_as_it_was),
         cmocka_unit_test(a_frame_that_was_taken_is_acknowledged),
         cmocka_unit_test(refusals_of_every_shape_become_errors),
         cmocka_unit_test(a_server_that_closes_in_the_middle_is_closed),
