@@ -1,7 +1,7 @@
 # What people type; CMake does the work (CMakePresets.json). Each target first sees to the packages it needs
 # (scripts/packages.txt). Programs land in build/<preset>/bin.
 .DEFAULT_GOAL := build
-.PHONY: build no-studio site demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install
+.PHONY: build no-studio site demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install uninstall
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 STUDIO ?= ON
@@ -83,6 +83,10 @@ deb:
 
 install: build
 	@cmake --install build/release --prefix $(PREFIX)
+
+# Removes what the last make install put somewhere; a configuration that was changed stays.
+uninstall:
+	@scripts/uninstall.sh build/release
 
 clean:
 	rm -rf build

@@ -302,8 +302,8 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
 void options_help(FILE *out)
 {
     fprintf(out, "usage: weftd [OPTION]...\n"
-                 "Hosts worlds of cloth and ropes for many clients at once (MessagePack-RPC on TCP and\n"
-                 "WebSockets), and the studio, to see them in a browser.\n\n");
+                 "Hosts worlds of cloth, ropes and soft bodies for many clients at once (MessagePack-RPC on\n"
+                 "TCP and WebSockets), and the studio, which shows them in a browser.\n\n");
     for (int option = 0; option < OPTION_COUNT; option++) {
         char flag[64];
         snprintf(flag, sizeof flag, "--%s%s%s", options_table[option].name,

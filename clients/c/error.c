@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *weft_version(void)
@@ -79,10 +80,17 @@ void weft_error_from(struct weft_error *error, const msgpack_object *value)
         strcpy(error->text, "the server refused without saying why");
 }
 
+// The address to connect to when the program names none.
+static const char *address_of_environment(void)
+{
+    const char *address = getenv("WEFT_SERVER");
+    return address && *address ? address : WEFT_ADDRESS_DEFAULT;
+}
+
 bool weft_address_parse(const char *text, struct weft_address *address, struct weft_error *error)
 {
     static const char *const secure[] = {"tls://", "wefts://"};
-    const char *given = text && *text ? text : WEFT_ADDRESS_DEFAULT;
+    const char *given = text && *text ? text : address_of_environment();
     const char *whole = given;
     address->secure = false;
     for (size_t i = 0; i < sizeof secure / sizeof secure[0] && !address->secure; i++) {

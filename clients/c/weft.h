@@ -270,7 +270,7 @@ struct weft_tls {
 };
 
 // Connects to "host:port", "[v6]:port" or "host" (port 9338); "tls://" or "wefts://" in front asks for TLS; NULL
-// is WEFT_ADDRESS_DEFAULT. timeout_ms holds for connecting and for each call until weft_set_timeout; 0 or less
+// or "" is the variable WEFT_SERVER of the environment, or WEFT_ADDRESS_DEFAULT if that is not set. timeout_ms holds for connecting and for each call until weft_set_timeout; 0 or less
 // waits for ever. Looking up a host name is not covered by it. NULL with CONNECT (the text has the address) or
 // TIMEOUT.
 WEFT_API struct weft_client *weft_connect(const char *address, int timeout_ms, struct weft_error *error);

@@ -5,6 +5,8 @@ import fnmatch
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -32,6 +34,22 @@ class Package(Installed):
         (self.dir / "first").rename(prefix)
         self.try_out(prefix)
 
+    def test_uninstalling_leaves_nothing_but_what_is_somebodys(self):
+        """The manifest of a build names its last installation, so this one has a copy of its own."""
+        prefix = self.dir / "there"
+        build = self.dir / "build"
+        run("cmake", "--install", BUILD, "--prefix", prefix)
+        build.mkdir()
+        shutil.copy(BUILD / "install_manifest.txt", build)
+        (prefix / "bin/other").write_text("")
+        (prefix / "etc/weft/weftd.conf").write_text("[server]\n; mine\n")
+        self.assertIn("was changed, and stays", run(SOURCE / "scripts/uninstall.sh", build))
+        self.assertEqual({str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir()},
+                         {"bin/other", "etc/weft/weftd.conf"})
+        self.assertEqual([path for path in prefix.rglob("weft*") if path.name != "weftd.conf" and path != prefix / "etc/weft"], [])
+        missing = subprocess.run([SOURCE / "scripts/uninstall.sh", self.dir / "nowhere"], capture_output=True, text=True)
+        self.assertEqual(missing.returncode, 1)
+        self.assertIn("make install", missing.stderr)
 
     def test_each_installed_file_is_in_one_debian_package(self):
         """What dh_install and dh_missing would find, without compiling once more; `make soak` builds the packages."""

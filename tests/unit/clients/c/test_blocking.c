@@ -78,6 +78,36 @@ static void script_answer_in_bytes(struct peer *peer)
     msgpack_sbuffer_destroy(&out);
 }
 
+static void script_ping(struct peer *peer)
+{
+    msgpack_sbuffer out;
+    msgpack_sbuffer_init(&out);
+    peer_expect(peer, peer_read(peer) && peer_method_is(peer, "server.ping"));
+    peer_pack_result_u64(&out, peer_msgid(peer), "time_us", 42);
+    peer_write(peer, out.data, out.size);
+    peer_read(peer);
+    msgpack_sbuffer_destroy(&out);
+}
+
+static void a_program_that_names_no_server_takes_that_of_the_environment(void **state)
+{
+    (void)state;
+    struct peer peer;
+    struct weft_error error;
+    peer_start(&peer, script_ping);
+    setenv("WEFT_SERVER", peer.address, 1);
+    struct weft_client *client = weft_connect(NULL, 5000, &error);
+    assert_non_null(client);
+    assert_true(weft_call(client, "server.ping", NULL, NULL, &error));
+    weft_close(client);
+    peer_join(&peer);
+    setenv("WEFT_SERVER", "127.0.0.1:99999", 1);
+    assert_null(weft_connect("", 5000, &error));
+    assert_string_equal(error.code, "USAGE");
+    assert_non_null(strstr(error.text, "127.0.0.1:99999"));
+    unsetenv("WEFT_SERVER");
+}
+
 static void answer_hello(struct peer *peer, const char *user, const char *resume)
 {
     msgpack_sbuffer out;
@@ -739,6 +769,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_comes_through_split_bytes_and_what_lies_between),
+        cmocka_unit_test(a_program_that_names_no_server_takes_that_of_the_environment),
         cmocka_unit_test(what_a_hello_does_not_say_anew_is_as_it_was),
         cmocka_unit_test(a_frame_that_was_taken_is_acknowledged),
         cmocka_unit_test(refusals_of_every_shape_become_errors),
