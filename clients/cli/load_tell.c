@@ -52,6 +52,8 @@ static void tell_cleaning(const struct load *load)
     tell_count(a->welded, "vertex lay where another did: welded", "vertices lay where others did: welded");
     if (b->welded)
         printf("  %u more within %.3g m: welded\n", b->welded, load->tolerance);
+    tell_count(load->file.uncut_count, "polygon crosses itself: its triangles may overlap",
+               "polygons cross themselves: their triangles may overlap");
     tell_count(a->collapsed + b->collapsed, "element collapsed by that: left out",
                "elements collapsed by that: left out");
     tell_count(a->repeated + b->repeated, "element stood there twice: left out once",
@@ -209,6 +211,7 @@ static json_t *load_json(const struct load *load)
         (json_int_t)a->unused + b->unused, "turned", (json_int_t)load->shape.flipped);
     if (!object)
         return NULL;
+    json_object_set_new(object, "uncut", json_integer(load->file.uncut_count));
     json_object_set_new(object, "kind", json_string(load->is_soft ? "soft" : "cloth"));
     json_object_set_new(object, "name", text_json(load->name));
     json_object_set_new(object, "particles", json_integer(load->body->vertex_count));

@@ -6,7 +6,10 @@
 //     4           blocks of one type: the numbers of the block, then NUMBER node… each
 #include "gmsh.h"
 
+#include "protocol/polygon/polygon.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 enum kind { UNKNOWN, PASSED_OVER, TRIANGLE, QUADRANGLE, TETRAHEDRON, OTHER_SOLID };
 enum { TYPES = 94, TAGS_MAX = 1000000 };
@@ -81,6 +84,17 @@ static bool add_tet(struct gmsh *gmsh, const uint32_t corners[4])
     return true;
 }
 
+static bool add_quadrangle(struct gmsh *gmsh, const uint32_t corners[4])
+{
+    double places[12];
+    uint32_t cut[6];
+    for (int k = 0; k < 4; k++)
+        memcpy(places + 3 * (size_t)k, gmsh->mesh->positions + 3 * (size_t)corners[k], 3 * sizeof *places);
+    polygon_cut(places, 4, cut);
+    return add_triangle(gmsh, corners[cut[0]], corners[cut[1]], corners[cut[2]]) &&
+           add_triangle(gmsh, corners[cut[3]], corners[cut[4]], corners[cut[5]]);
+}
+
 // The nodes of one element, and what it amounts to.
 static bool read_element(struct gmsh *gmsh, uint64_t type, bool is_int)
 {
@@ -99,8 +113,7 @@ static bool read_element(struct gmsh *gmsh, uint64_t type, bool is_int)
     case TRIANGLE:
         return add_triangle(gmsh, corners[0], corners[1], corners[2]);
     case QUADRANGLE:
-        return add_triangle(gmsh, corners[0], corners[1], corners[2]) &&
-               add_triangle(gmsh, corners[0], corners[2], corners[3]);
+        return add_quadrangle(gmsh, corners);
     case TETRAHEDRON:
         return add_tet(gmsh, corners);
     default:

@@ -8,7 +8,7 @@
 // each format is checked before (check_*.c).
 //
 // An OBJ is read by libweft's strict reader first, which names the line of a mistake; its vertices are those of the
-// result, in the file's order and precision. assimp says how polygons are cut, and which groups there are.
+// result, in the file's order and precision. assimp says which groups there are.
 #include "internal.h"
 #include "places.h"
 
@@ -126,6 +126,7 @@ static bool take_look(const struct mesh_import_head *head, int fd, size_t *at, s
     const size_t triangles = head->triangle_count;
     struct mesh *mesh = &file->mesh;
     file->material_count = head->material_count;
+    file->uncut_count = head->uncut_count;
     snprintf(file->missing, sizeof file->missing, "%.63s", head->missing);
     return read_array(fd, &mesh->uvs, head->has_uvs, 6 * triangles * sizeof *mesh->uvs, at, error) &&
            read_array(fd, &mesh->normals, head->has_normals, 9 * triangles * sizeof *mesh->normals, at,
@@ -256,7 +257,7 @@ static bool match(const struct mesh *mesh, const struct weft_mesh *exact, uint32
 }
 
 // The file's own vertices take the place of assimp's. Where they do not fit together (a mesh so fine that float cannot
-// tell its vertices apart), the strict reader's triangles, which cut polygons into fans, stand in.
+// tell its vertices apart), the strict reader's triangles stand in.
 static bool take_exact(struct mesh_file *file, struct weft_mesh *exact, struct mesh_error *error)
 {
     struct mesh *mesh = &file->mesh;

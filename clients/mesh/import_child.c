@@ -7,6 +7,8 @@
 #include "import_files.h"
 #include "internal.h"
 
+#include "protocol/polygon/polygon.h"
+
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
@@ -224,30 +226,68 @@ static bool reserve_triangles(struct collector *collector, unsigned more)
                         sizeof(uint32_t));
 }
 
-static bool add_triangles(struct collector *collector, const struct aiMesh *mesh, uint32_t base,
-                          bool mirrored)
+// Cuts a face into triangles of its corners' numbers. assimp's own cut of a polygon overlaps where the polygon is concave.
+static bool cut_face(struct collector *collector, const struct aiFace *face, uint32_t base,
+                     uint32_t *triangles)
 {
-    if (mesh->mNumFaces > MESH_TRIANGLES_MAX - collector->mesh.triangle_count)
-        return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
-    if (!reserve_triangles(collector, mesh->mNumFaces))
-        return fail(collector->head, "MEMORY", "there is no memory for the mesh");
-    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        if (face->mNumIndices != 3)
-            continue;
+    const uint32_t count = face->mNumIndices;
+    double *corners = malloc(3 * (size_t)count * sizeof *corners);
+    if (!corners)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(corners + 3 * (size_t)i, collector->mesh.positions + 3 * (size_t)(base + face->mIndices[i]),
+               3 * sizeof *corners);
+    collector->head->uncut_count += !polygon_cut(corners, count, triangles);
+    free(corners);
+    return true;
+}
+
+static bool add_face(struct collector *collector, const struct aiMesh *mesh, const struct aiFace *face,
+                     uint32_t base, bool mirrored)
+{
+    const uint32_t count = face->mNumIndices - 2;
+    uint32_t one[3] = {0, 1, 2}, *triangles = one;
+    if (count > 1) {
+        triangles = malloc(3 * (size_t)count * sizeof *triangles);
+        if (!triangles || !cut_face(collector, face, base, triangles)) {
+            free(triangles);
+            return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = collector->mesh.triangle_count++;
-        uint32_t *triangle = collector->mesh.triangles + 3 * (size_t)number;
         collector->mesh.materials[number] =
             mesh->mMaterialIndex < collector->material_count ? mesh->mMaterialIndex : 0;
         for (int k = 0; k < 3; k++) {
-            const unsigned index = face->mIndices[mirrored ? 2 - k : k];
-            if (index >= mesh->mNumVertices)
-                return fail(collector->head, "INVALID",
-                            "triangle %u of mesh '%.60s' has a vertex that is not there", i,
-                            mesh->mName.data);
-            triangle[k] = base + index;
+            const unsigned index = face->mIndices[triangles[3 * (size_t)i + (size_t)(mirrored ? 2 - k : k)]];
+            collector->mesh.triangles[3 * (size_t)number + (size_t)k] = base + index;
             put_look(collector, mesh, number, k, index);
         }
+    }
+    if (triangles != one)
+        free(triangles);
+    return true;
+}
+
+static bool add_triangles(struct collector *collector, const struct aiMesh *mesh, uint32_t base,
+                          bool mirrored)
+{
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        if (face->mNumIndices < 3)
+            continue;
+        for (unsigned k = 0; k < face->mNumIndices; k++) {
+            if (face->mIndices[k] >= mesh->mNumVertices)
+                return fail(collector->head, "INVALID",
+                            "face %u of mesh '%.60s' has a vertex that is not there", i, mesh->mName.data);
+        }
+        const uint32_t count = face->mNumIndices - 2;
+        if (count > MESH_TRIANGLES_MAX - collector->mesh.triangle_count)
+            return fail(collector->head, "LIMIT", "more than %u triangles", MESH_TRIANGLES_MAX);
+        if (!reserve_triangles(collector, count))
+            return fail(collector->head, "MEMORY", "there is no memory for the mesh");
+        if (!add_face(collector, mesh, face, base, mirrored))
+            return false;
     }
     return true;
 }
@@ -256,7 +296,7 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
                      const double transform[12])
 {
     const uint32_t base = collector->mesh.vertex_count, first = collector->mesh.triangle_count;
-    if (!(mesh->mPrimitiveTypes & aiPrimitiveType_TRIANGLE))
+    if (!(mesh->mPrimitiveTypes & (aiPrimitiveType_TRIANGLE | aiPrimitiveType_POLYGON)))
         return true;
     if (collector->part_count == MESH_PARTS_MAX)
         return fail(collector->head, "LIMIT", "more than %u meshes", MESH_PARTS_MAX);
@@ -475,8 +515,12 @@ static bool import(struct collector *collector, struct mesh_source *source, uint
                                aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
                                    (source->play ? 0 : aiComponent_ANIMATIONS) | aiComponent_TEXTURES |
                                    aiComponent_LIGHTS | aiComponent_CAMERAS);
+    // Meshes of a glTF are of triangles, lines or points, and are sorted by that. Faces of others stay together, whatever corners
+    // they have.
+    const bool has_polygons = collector->is_obj || strcmp(source->format, "ply") == 0;
     collector->scene = aiImportFileExWithProperties(
-        source->path, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType, &io, store);
+        source->path, aiProcess_RemoveComponent | (has_polygons ? 0U : (unsigned)aiProcess_SortByPType), &io,
+        store);
     aiReleasePropertyStore(store);
     if (!collector->scene || !collector->scene->mRootNode)
         return fail(collector->head, "INVALID", "it cannot be read: %.250s", aiGetErrorString());

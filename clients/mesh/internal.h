@@ -107,6 +107,7 @@ struct mesh_import_head {
     uint32_t whole;  // the text names the file
     uint32_t part_count, vertex_count, triangle_count, material_count;
     uint32_t has_uvs, has_normals, frame_count;
+    uint32_t uncut_count; // as in struct mesh_file
     char code[16];
     char text[512];
     char missing[MESH_NAME_SIZE];

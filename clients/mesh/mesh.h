@@ -85,6 +85,8 @@ struct mesh_file {
     uint32_t part_count; // in the file
     struct mesh_material *materials;
     uint32_t material_count;
+    uint32_t
+        uncut_count; // polygons that cross themselves, or have more than 4096 corners: fans, which may overlap
     char missing[MESH_NAME_SIZE]; // a file of materials that it names and that cannot be opened; empty: none
     // How it moves, if that was asked for: in each frame x, y, z of each vertex as the file stores them.
     float *frames;

@@ -1,9 +1,10 @@
 // Reads the shape of a Wavefront OBJ: v and f, nothing else.
 //
 // The text is walked once. Indices may refer to vertices that come later, so the greatest one is remembered with its
-// line and judged at the end. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
+// line and judged at the end. For the same reason a polygon is a fan at first, and is cut when all vertices are known. Numbers are read in the C locale whatever the program's is. Lines end with \n, \r\n or \r.
 #include "protocol/scene/obj.h"
 
+#include "protocol/polygon/polygon.h"
 #include "protocol/utf8/utf8.h"
 
 #include <locale.h>
@@ -22,6 +23,11 @@ enum {
 };
 #define FILE_BYTES_MAX ((size_t)512 << 20)
 
+struct polygon {
+    uint32_t first; // triangle of its fan
+    uint32_t corners;
+};
+
 struct reader {
     const char *name;
     const char *at, *end;
@@ -29,6 +35,8 @@ struct reader {
     locale_t locale;
     struct scene_obj *obj;
     size_t vertex_capacity, triangle_capacity;
+    struct polygon *polygons; // those of more than three corners
+    size_t polygon_count, polygon_capacity;
     uint64_t index_max; // greatest index used, from 1
     uint32_t index_max_line;
     struct scene_obj_fault *fault;
@@ -189,7 +197,44 @@ static bool read_face(struct reader *reader)
         }
         last = index;
     }
-    return corners >= 3 || refuse(reader, "INVALID", "a face has fewer than three corners");
+    if (corners < 3)
+        return refuse(reader, "INVALID", "a face has fewer than three corners");
+    if (corners == 3)
+        return true;
+    if (!reserve(reader, (void **)&reader->polygons, reader->polygon_count, &reader->polygon_capacity,
+                 sizeof *reader->polygons))
+        return false;
+    reader->polygons[reader->polygon_count++] = (struct polygon){
+        .first = obj->triangle_count - (uint32_t)(corners - 2), .corners = (uint32_t)corners};
+    return true;
+}
+
+// Cuts a polygon whose fan stands in the list, from which its corners are known.
+static bool cut(struct reader *reader, const struct polygon *polygon)
+{
+    struct scene_obj *obj = reader->obj;
+    uint32_t *fan = obj->triangles + 3 * (size_t)polygon->first;
+    const uint32_t count = polygon->corners;
+    if (count > POLYGON_CORNERS_MAX) {
+        obj->uncut_count++;
+        return true;
+    }
+    uint32_t *corners = malloc(count * sizeof *corners);
+    uint32_t *triangles = malloc(3 * (size_t)(count - 2) * sizeof *triangles);
+    double *places = malloc(3 * (size_t)count * sizeof *places);
+    const bool ok = (corners && triangles && places) || refuse_file(reader, "MEMORY", "out of memory");
+    for (uint32_t i = 0; ok && i < count; i++) {
+        corners[i] = i < 2 ? fan[i] : fan[3 * (size_t)(i - 2) + 2];
+        memcpy(places + 3 * (size_t)i, obj->positions + 3 * (size_t)corners[i], 3 * sizeof *places);
+    }
+    if (ok)
+        obj->uncut_count += !polygon_cut(places, count, triangles);
+    for (size_t i = 0; ok && i < 3 * (size_t)(count - 2); i++)
+        fan[i] = corners[triangles[i]];
+    free(corners);
+    free(triangles);
+    free(places);
+    return ok;
 }
 
 static bool read_statement(struct reader *reader)
@@ -237,6 +282,10 @@ static bool read_all(struct reader *reader)
     }
     if (reader->obj->vertex_count == 0)
         return refuse_file(reader, "INVALID", "there is no vertex in it");
+    for (size_t i = 0; i < reader->polygon_count; i++) {
+        if (!cut(reader, &reader->polygons[i]))
+            return false;
+    }
     return true;
 }
 
@@ -253,6 +302,7 @@ bool scene_obj_parse(const char *name, const char *text, size_t size, struct sce
         return refuse_file(&reader, "MEMORY", "out of memory");
     const bool ok = size == 0 ? refuse_file(&reader, "INVALID", "the file is empty") : read_all(&reader);
     freelocale(reader.locale);
+    free(reader.polygons);
     if (!ok) {
         free(obj->positions);
         free(obj->triangles);

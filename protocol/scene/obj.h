@@ -11,6 +11,7 @@ struct scene_obj {
     uint32_t vertex_count;
     uint32_t *triangles; // three vertex indices each, from 0; malloc'd
     uint32_t triangle_count;
+    uint32_t uncut_count; // polygons that stayed fans, whose triangles may overlap: polygon_cut says why
 };
 
 struct scene_obj_fault {
@@ -18,7 +19,7 @@ struct scene_obj_fault {
     char text[256];   // names the file and the line
 };
 
-// Polygons become fans of triangles, negative indices count from the last vertex so far. name stands for the file in
+// Polygons are cut into triangles (polygon.h), negative indices count from the last vertex so far. name stands for the file in
 // texts. At most 4194304 vertices, 16777216 triangles and 512 MiB. False leaves nothing to free.
 bool scene_obj_parse(const char *name, const char *text, size_t size, struct scene_obj *obj,
                      struct scene_obj_fault *fault);

@@ -46,8 +46,9 @@ SIM = ["base", "sim", "sim/state"]
 # Most special folders first: a file belongs to the first that holds it.
 MODULES = {
     "utf8": Module(-1, "protocol/utf8", [], posix=False),
+    "polygon": Module(-1, "protocol/polygon", [], posix=False),
     "codec": Module(0.5, "protocol/codec", ["protocol"], MSGPACK, posix=False),
-    "scene": Module(0.6, "protocol/scene", ["utf8", "protocol"], {"jansson.h"} | MSGPACK,
+    "scene": Module(0.6, "protocol/scene", ["utf8", "polygon", "protocol"], {"jansson.h"} | MSGPACK,
                     public={"scene/scene.h", "scene/obj.h"}),
     "protocol": Module(0, "protocol", ["utf8"], MSGPACK, posix=False),
     "base": Module(0, "server/base", ["utf8"], {"xxhash.h"}),
@@ -95,7 +96,7 @@ MODULES = {
     "record": Module(1, "clients/record", ["protocol", "codec"], {"jansson.h", "xxhash.h", "zip.h"}),
     "keep": Module(2.8, "clients/keep", ["record", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
     "bake": Module(5, "clients/bake", ["record", "scene", "keep", "twin", "past", "store", "document", "sim", "base", "protocol"], {"jansson.h"} | MSGPACK),
-    "mesh": Module(2, "clients/mesh", ["libweft"],
+    "mesh": Module(2, "clients/mesh", ["libweft", "polygon"],
                    {"jansson.h"} | {f"assimp/{name}.h" for name in ("cfileio", "cimport", "postprocess", "scene")}, public="mesh.h"),
     "twin": Module(2.6, "clients/twin", ["document", "sim", "base", "protocol"], MSGPACK, posix=False, files=r"(clock|internal|run|take|twin)\.[ch]"),
     "libtwin": Module(2.7, "clients/twin", ["twin", "libweft", "document", "sim", "base", "protocol"], posix=False, public="weft_twin.h",

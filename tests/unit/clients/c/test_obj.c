@@ -60,15 +60,27 @@ static void lines_end_in_each_way_and_a_mark_may_come_first(void **state)
     assert_non_null(strstr(error.text, "UTF-16"));
 }
 
-static void polygons_become_fans(void **state)
+static void polygons_are_cut_into_triangles(void **state)
 {
     (void)state;
     struct weft_mesh mesh;
     struct weft_error error;
-    assert_true(parse("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 2 0\nf 1/1 2//2 3/3/3 4 5\n", &mesh, &error));
-    const uint32_t expected[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
+    assert_true(
+        parse("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv -1 .5 0\nf 1/1 2//2 3/3/3 4 5\n", &mesh, &error));
+    const uint32_t fan[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
     assert_int_equal(mesh.triangle_count, 3);
-    assert_memory_equal(mesh.triangles, expected, sizeof expected);
+    assert_memory_equal(mesh.triangles, fan, sizeof fan);
+    weft_mesh_deinit(&mesh);
+    // A dart whose vertices come after it, between two triangles that stay where they are.
+    assert_true(parse("f 1 2 4\nf 1 2 3 4\nf 2 3 4\nv 0 0 0\nv 4 4 0\nv 0 1 0\nv -4 4 0\n", &mesh, &error));
+    const uint32_t dart[12] = {0, 1, 3, 0, 1, 2, 0, 2, 3, 1, 2, 3};
+    assert_int_equal(mesh.triangle_count, 4);
+    assert_memory_equal(mesh.triangles, dart, sizeof dart);
+    weft_mesh_deinit(&mesh);
+    assert_true(parse("v 0 1 0\nv -4 4 0\nv 0 0 0\nv 4 4 0\nf 2 3 4 1\n", &mesh, &error));
+    const uint32_t turned[6] = {0, 1, 2, 2, 3, 0};
+    assert_int_equal(mesh.triangle_count, 2);
+    assert_memory_equal(mesh.triangles, turned, sizeof turned);
     weft_mesh_deinit(&mesh);
 }
 
@@ -211,7 +223,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_and_triangles_come_in_order),
         cmocka_unit_test(lines_end_in_each_way_and_a_mark_may_come_first),
-        cmocka_unit_test(polygons_become_fans),
+        cmocka_unit_test(polygons_are_cut_into_triangles),
         cmocka_unit_test(negative_indices_count_from_the_last_vertex),
         cmocka_unit_test(lines_continue_after_a_backslash),
         cmocka_unit_test(faces_may_come_before_their_vertices),

@@ -170,18 +170,61 @@ static void test_obj_keeps_order_precision_and_groups(void **state)
     refuse("part3.obj", text, strlen(text), "2", "INVALID", "no mesh '2'");
 }
 
-static void test_a_hollow_polygon_is_cut_within_itself(void **state)
+// Writes one polygon of corners in the plane z = 0, from corner `first` on.
+static void write_polygon(const char *format, const double corners[][2], int count, int first, char *text,
+                          size_t size)
+{
+    const bool is_ply = strcmp(format, "ply") == 0;
+    size_t at = 0;
+    if (is_ply)
+        at = (size_t)snprintf(text, size,
+                              "ply\nformat ascii 1.0\nelement vertex %d\nproperty double x\nproperty double "
+                              "y\nproperty double z\nelement face 1\nproperty list uchar int "
+                              "vertex_indices\nend_header\n",
+                              count);
+    for (int i = 0; i < count; i++) {
+        const double *place = corners[(first + i) % count];
+        at += (size_t)snprintf(text + at, size - at, "%s%g %g 0\n", is_ply ? "" : "v ", place[0], place[1]);
+    }
+    at += (size_t)snprintf(text + at, size - at, is_ply ? "%d" : "f", count);
+    for (int i = 0; i < count; i++)
+        at += (size_t)snprintf(text + at, size - at, " %d", is_ply ? i : i + 1);
+    snprintf(text + at, size - at, "\n");
+}
+
+static void test_a_concave_polygon_is_cut_within_itself(void **state)
 {
     (void)state;
-    // An L: a fan from its first vertex would leave it.
-    struct mesh_file file = read_text("l.obj",
-                                      "v 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\n"
-                                      "f 1 2 3 4 5 6\n",
+    static const struct {
+        int count;
+        double area, corners[8][2];
+    } shapes[] = {{6, 3, {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}},
+                  {8, 5, {{0, 0}, {3, 0}, {3, 2}, {2, 2}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}}};
+    static const char *const formats[] = {"obj", "ply"};
+    for (int n = 0; n < 32; n++) {
+        const int shape = n / 16, format = n / 8 % 2, first = n % 8;
+        char name[16], text[1024];
+        if (first >= shapes[shape].count)
+            continue;
+        snprintf(name, sizeof name, "concave.%s", formats[format]);
+        write_polygon(formats[format], shapes[shape].corners, shapes[shape].count, first, text, sizeof text);
+        struct mesh_file file = read_text(name, text, NULL);
+        const struct mesh_shape tidied = tidy(&file.mesh);
+        assert_int_equal(file.mesh.triangle_count, shapes[shape].count - 2);
+        assert_int_equal(file.uncut_count, 0);
+        assert_true(fabs(tidied.area - shapes[shape].area) < 1e-6);
+        mesh_file_deinit(&file);
+    }
+    struct mesh_file crossed = read_text("bow.obj", "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n", NULL);
+    assert_int_equal(crossed.uncut_count, 1);
+    mesh_file_deinit(&crossed);
+    struct mesh_file quad = read_text("dart.msh",
+                                      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 1 0\n2 -4 4 0\n"
+                                      "3 0 0 0\n4 4 4 0\n$EndNodes\n$Elements\n1\n1 3 2 0 1 2 1 4 3\n"
+                                      "$EndElements\n",
                                       NULL);
-    const struct mesh_shape shape = tidy(&file.mesh);
-    assert_int_equal(file.mesh.triangle_count, 4);
-    assert_true(fabs(shape.area - 3) < 1e-6);
-    mesh_file_deinit(&file);
+    assert_true(fabs(tidy(&quad.mesh).area - 4) < 1e-6);
+    mesh_file_deinit(&quad);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -453,7 +496,7 @@ int main(void)
         cmocka_unit_test(test_stl_and_ply_hold_the_box),
         cmocka_unit_test(test_the_creature_is_read_as_libweft_reads_it),
         cmocka_unit_test(test_obj_keeps_order_precision_and_groups),
-        cmocka_unit_test(test_a_hollow_polygon_is_cut_within_itself),
+        cmocka_unit_test(test_a_concave_polygon_is_cut_within_itself),
         cmocka_unit_test(test_gltf_nodes_are_applied),
         cmocka_unit_test(test_imported_files_that_make_no_sense),
         cmocka_unit_test(test_tetgen_files_that_make_no_sense),

@@ -249,6 +249,12 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
               {mesh.merged === 1 ? 'was' : 'were'} welded.
             </li>
           )}
+          {(mesh.uncut ?? 0) > 0 && (
+            <li>
+              {counted(mesh.uncut ?? 0, 'face')} {mesh.uncut === 1 ? 'crosses itself' : 'cross themselves'}: triangles may
+              overlap there.
+            </li>
+          )}
           {mesh.collapsed > 0 && (
             <li>
               {counted(mesh.collapsed, 'face')} without area {mesh.collapsed === 1 ? 'was' : 'were'} left out.

@@ -4,6 +4,7 @@
 // three.js' loader gives each face corners of its own, so that what the file had in common would be lost: then nobody
 // could say which vertices lay on others in the file, and a million triangles would take five times the memory.
 import {Growing} from './growing.js';
+import {cutFans, pushFan, type Polygon} from './polygon.js';
 import type {Soup} from './weld.js';
 
 export interface ObjReading {
@@ -23,6 +24,7 @@ export function readObj(text: string, {tell, refuse = refuseLine}: ObjReading = 
   const positions = new Growing(new Float64Array(3 << 10));
   const triangles = new Growing(new Uint32Array(3 << 10));
   const lines = new Growing(new Uint32Array(1 << 10));
+  const polygons: Polygon[] = [];
   // The greatest vertex that is named, with its line: it may come later than its name.
   let [greatest, greatestLine, told] = [-1, 0, 0];
   const cornersOf = (parts: readonly string[], line: number) =>
@@ -46,8 +48,7 @@ export function readObj(text: string, {tell, refuse = refuseLine}: ObjReading = 
     } else if (word === 'f') {
       const corners = cornersOf(rest, line);
       if (corners.length < 3) refuse(line, 'a face has fewer than three corners');
-      // A polygon as a fan.
-      for (let i = 2; i < corners.length; i++) pushAll(triangles, corners[0], corners[i - 1], corners[i]);
+      pushFan(corners, triangles, polygons);
     } else if (word === 'l') {
       const corners = cornersOf(rest, line);
       for (let i = 1; i < corners.length; i++) pushAll(lines, corners[i - 1], corners[i]);
@@ -56,7 +57,8 @@ export function readObj(text: string, {tell, refuse = refuseLine}: ObjReading = 
   const vertices = positions.count / 3;
   if (greatest >= vertices)
     refuse(greatestLine, 'a vertex index is greater than the number of vertices');
-  return {positions: positions.taken, triangles: triangles.taken, lines: lines.taken};
+  const soup = {positions: positions.taken, triangles: triangles.taken, lines: lines.taken};
+  return {...soup, uncut: cutFans(soup.positions, soup.triangles, polygons)};
 }
 
 interface Statement {

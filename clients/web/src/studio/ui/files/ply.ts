@@ -8,6 +8,7 @@
 // three.js' loader drops faces of five corners and more, takes what is cut off for what there is, and gives each corner
 // a vertex of its own where faces have texture coordinates.
 import {Growing} from './growing.js';
+import {cutFans, pushFan, type Polygon} from './polygon.js';
 import type {Soup} from './weld.js';
 
 interface Property {
@@ -56,6 +57,7 @@ export function readPly(bytes: ArrayBuffer, tell: (share: number) => void = () =
   const positions = new Growing(new Float64Array(3 << 10));
   const triangles = new Growing(new Uint32Array(3 << 10));
   const lines = new Growing(new Uint32Array(1 << 10));
+  const polygons: Polygon[] = [];
   const vertices = elements.find(({name}) => name === 'vertex')?.count ?? 0;
   const rows = elements.reduce((sum, {count}) => sum + count, 0);
   let read = 0;
@@ -82,10 +84,7 @@ export function readPly(bytes: ArrayBuffer, tell: (share: number) => void = () =
           positions.push(value);
         }
       } else if (element.name === 'face' && listed) {
-        const corners = listed.map(corner);
-        // A polygon as a fan.
-        for (let i = 2; i < corners.length; ++i)
-          for (const one of [corners[0]!, corners[i - 1]!, corners[i]!]) triangles.push(one);
+        pushFan(listed.map(corner), triangles, polygons);
       } else if (element.name === 'tristrips' && listed) {
         for (const triangle of strips(listed)) for (const one of triangle) triangles.push(corner(one));
       } else if (element.name === 'edge' && values.has('vertex1')) {
@@ -94,7 +93,8 @@ export function readPly(bytes: ArrayBuffer, tell: (share: number) => void = () =
       if (++read % TOLD_ROWS === 0) tell(read / rows);
     }
   }
-  return {positions: positions.taken, triangles: triangles.taken, lines: lines.taken};
+  const soup = {positions: positions.taken, triangles: triangles.taken, lines: lines.taken};
+  return {...soup, uncut: cutFans(soup.positions, soup.triangles, polygons)};
 }
 
 function rowOf({properties}: Element, next: Next): Map<string, readonly number[]> {

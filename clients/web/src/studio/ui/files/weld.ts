@@ -8,6 +8,8 @@ export interface Soup {
   readonly triangles: Uint32Array;
   // Two vertices each.
   readonly lines: Uint32Array;
+  // How many polygons cross themselves, so that their triangles may overlap; absent: none.
+  readonly uncut?: number;
 }
 
 export interface Welded {
@@ -19,6 +21,8 @@ export interface Welded {
   readonly collapsed: number;
   // Vertices that no triangle or line uses are left out where there are any of those.
   readonly unused: number;
+  // As in Soup.
+  readonly uncut?: number;
 }
 
 // Vertices whose coordinates are within this part of the mesh's size are in one place.
@@ -60,7 +64,7 @@ export function weld(soup: Soup, tell: (share: number) => void = () => undefined
   const triangles = moved(soup.triangles, target, 3);
   const lines = moved(soup.lines, target, 2);
   const collapsed = (soup.triangles.length - triangles.length) / 3 + (soup.lines.length - lines.length) / 2;
-  return {positions, triangles, lines, merged, collapsed, unused};
+  return {positions, triangles, lines, merged, collapsed, unused, uncut: soup.uncut ?? 0};
 }
 
 // Which vertex was first in a place, in flat arrays: there may be millions.
