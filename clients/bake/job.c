@@ -327,22 +327,34 @@ static void write_out(struct bake *bake)
     }
 }
 
-// The measures of a failed world are worth having, like its frames; those of a bake that can be gone on with stay as
-// they are.
+// The measures of a world that failed are worth having, like its frames, and so are those of a bake that was stopped and cannot
+// be gone on with. A whole table that is there is not replaced by a part of one.
+static void keep_part(struct bake *bake, enum bake_status status)
+{
+    struct bake_error error;
+    char text[BAKE_TEXT_SIZE];
+    const bool occupied = access(bake->job->series, F_OK) == 0;
+    if (!occupied && !bake_series_finish(bake->series, &error))
+        fail(bake, BAKE_FAILED, error.text);
+    else if (occupied || status == BAKE_STOPPED) {
+        snprintf(text, sizeof text, "%.400s; the measures until then are in %.150s%s", bake->result->text,
+                 bake->job->series, occupied ? ".part" : "");
+        fail(bake, status, text);
+    }
+}
+
+// Those of a bake that can be gone on with stay as they are.
 static void end_series(struct bake *bake)
 {
     struct bake_error error;
     const enum bake_status status = bake->result->status;
     const bool goes_on = bake->take != NULL && (status == BAKE_STOPPED || status == BAKE_USAGE);
-    if (bake->series != NULL && status == BAKE_FAILED && access(bake->job->series, F_OK) == 0) {
-        char text[BAKE_TEXT_SIZE];
-        snprintf(text, sizeof text, "%.400s; the measures until then are in %.150s.part", bake->result->text,
-                 bake->job->series);
-        fail(bake, BAKE_FAILED, text);
-    } else if (bake->series != NULL && !goes_on) {
-        if (status == BAKE_STOPPED || status == BAKE_USAGE)
+    if (bake->series != NULL && !goes_on) {
+        if (status == BAKE_USAGE)
             bake_series_discard(bake->series);
-        else if (!bake_series_finish(bake->series, &error) && status == BAKE_OK)
+        else if (status != BAKE_OK)
+            keep_part(bake, status);
+        else if (!bake_series_finish(bake->series, &error))
             fail(bake, BAKE_FAILED, error.text);
     }
     bake_series_close(bake->series);

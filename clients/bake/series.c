@@ -41,6 +41,8 @@ static long bytes_until(FILE *file, uint64_t tick)
 static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *error)
 {
     series->file = fopen(series->part, "r+e");
+    if (series->file != NULL)
+        setvbuf(series->file, NULL, _IOLBF, 0);
     const long bytes = series->file != NULL ? bytes_until(series->file, tick) : -1;
     return (bytes >= 0 && ftruncate(fileno(series->file), bytes) == 0 &&
             fseek(series->file, bytes, SEEK_SET) == 0) ||
@@ -66,7 +68,9 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
         done = go_on(series, tick, error);
     } else if (done) {
         series->file = fopen(series->part, "we");
-        done = series->file != NULL && fputs(head, series->file) >= 0;
+        // Each row goes to the file at once, so that a kill leaves those that there are.
+        done = series->file != NULL && setvbuf(series->file, NULL, _IOLBF, 0) == 0 &&
+               fputs(head, series->file) >= 0;
         if (!done)
             bake_fail(error, "%.300s cannot be written: %s", path, strerror(errno));
     }

@@ -1,4 +1,5 @@
-// A PLY before assimp gets it, which takes files that end early or name vertices that are not there for others.
+// A PLY before assimp gets it, which takes files that end early or name vertices that are not there for others. Lines of the head
+// that begin with another word, as a bare "Created by", are comments without the word; assimp passes over them too.
 //
 //     ply  format ascii|binary_little_endian|binary_big_endian 1.0
 //     element NAME COUNT, each with   property TYPE NAME | property list TYPE TYPE NAME
@@ -169,8 +170,6 @@ static bool read_head(struct ply *ply)
             ok = read_element(ply);
         else if (strcmp(word, "property") == 0)
             ok = read_property(ply);
-        else if (strcmp(word, "comment") != 0 && strcmp(word, "obj_info") != 0)
-            ok = mesh_scan_refuse(scan, "INVALID", "'%s' stands in the head", word);
         if (!ok)
             return false;
     }

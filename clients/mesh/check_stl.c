@@ -4,7 +4,8 @@
 //     bytes   80 of anything, COUNT as u32, then 50 a triangle
 //     text    solid NAME  (facet normal n n n  outer loop  vertex x y z three times  endloop  endfacet)  endsolid
 //
-// Words are taken in any case, with blanks before them; assimp wants neither, so it gets them without.
+// Words are taken in any case, with blanks before them; assimp wants neither, so it gets them without. Some
+// programs write solids that have no facets.
 #include "internal.h"
 
 #include <ctype.h>
@@ -41,15 +42,41 @@ static void next_word(struct mesh_scan *scan, char *text, char word[WORD_SIZE])
 static const char *const lines[] = {"facet", "outer", "vertex", "vertex", "vertex", "endloop", "endfacet"};
 enum { LINES = sizeof lines / sizeof *lines };
 
-static bool check_line(struct mesh_scan *scan, char *text, int *at)
+// A solid without facets is made blank, because assimp refuses it.
+struct solid {
+    const char *begin; // NULL: none is open
+    bool has_facets;
+};
+
+static void blank(char *from, const char *to)
+{
+    for (; from < to; from++)
+        *from = *from == '\n' || *from == '\r' ? *from : ' ';
+}
+
+static void pass_solid(struct mesh_scan *scan, char *text, const char *line, bool begins, struct solid *solid)
+{
+    mesh_scan_next_line(scan); // a name, whatever it is
+    if (begins && !solid->begin)
+        *solid = (struct solid){.begin = line};
+    if (begins)
+        return;
+    if (solid->begin && !solid->has_facets)
+        blank(text + (solid->begin - scan->begin), scan->at);
+    solid->begin = NULL;
+}
+
+static bool check_line(struct mesh_scan *scan, char *text, int *at, struct solid *solid)
 {
     char word[WORD_SIZE];
     double number;
+    const char *line = scan->at;
     next_word(scan, text, word);
     if (*at == 0 && (strcmp(word, "solid") == 0 || strcmp(word, "endsolid") == 0)) {
-        mesh_scan_next_line(scan); // a name, whatever it is
+        pass_solid(scan, text, line, word[0] == 's', solid);
         return true;
     }
+    solid->has_facets = true;
     if (strcmp(word, lines[*at]) != 0)
         return mesh_scan_refuse(scan, "INVALID", "'%s' stands where '%s' was to come", word, lines[*at]);
     if (*at <= 1) {
@@ -75,10 +102,16 @@ static bool check_line(struct mesh_scan *scan, char *text, int *at)
 static bool check_text(const char *name, char *text, size_t size, struct mesh_error *error)
 {
     struct mesh_scan scan;
+    struct solid solid = {0};
     int at = 0;
+    bool any = false;
     bool ok = mesh_scan_init(&scan, name, text, size, error);
-    while (ok && mesh_scan_content(&scan))
-        ok = check_line(&scan, text, &at);
+    while (ok && mesh_scan_content(&scan)) {
+        ok = check_line(&scan, text, &at, &solid);
+        any = any || at != 0;
+    }
+    if (ok && !any)
+        ok = mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", name);
     if (ok && at != 0)
         ok = mesh_scan_refuse(&scan, "INVALID", "the file ends where '%s' was to come", lines[at]);
     mesh_scan_deinit(&scan);
@@ -97,9 +130,10 @@ bool mesh_check_stl(const char *name, char *bytes, size_t size, size_t *skip, st
     if (size == needed)
         return size > HEAD_SIZE || mesh_fail(error, "INVALID", "%.180s: there are no triangles in it", name);
     if (begins_with_solid(bytes, size) && !memchr(bytes, '\0', size)) {
-        while (isspace((unsigned char)bytes[*skip]))
+        const bool ok = check_text(name, bytes, size, error);
+        while (ok && isspace((unsigned char)bytes[*skip]))
             ++*skip;
-        return check_text(name, bytes, size, error);
+        return ok;
     }
     if (size < HEAD_SIZE)
         return mesh_fail(error, "INVALID",

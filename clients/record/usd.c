@@ -5,9 +5,12 @@
 // twice for each body.
 #include "record/internal.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PRIM_NAME_SIZE = 160 };
 
 struct usd {
     struct record_job *job;
@@ -16,6 +19,8 @@ struct usd {
     float *boxes; // six for each frame, of one object
     const struct record_material **materials;
     uint32_t material_count;
+    char (*object_names)[PRIM_NAME_SIZE],
+        (*material_names)[PRIM_NAME_SIZE]; // of prims, in the order of objects and materials
 };
 
 static bool is_letter(char c)
@@ -23,14 +28,36 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-// Names of prims are plain; the number keeps them apart.
-static void write_prim_name(FILE *file, const char *name, uint32_t number)
+// A name of a prim has letters, digits and _ alone, and no digit in front.
+static void make_plain(const char *name, char plain[PRIM_NAME_SIZE])
 {
+    size_t size = 0;
     if (!is_letter(name[0]))
-        fputc('_', file);
-    for (const char *c = name; *c != '\0'; c++)
-        fputc(is_letter(*c) || (*c >= '0' && *c <= '9') ? *c : '_', file);
-    fprintf(file, "_%u", number + 1);
+        plain[size++] = '_';
+    // A number may follow.
+    for (const char *c = name; *c != '\0' && size < PRIM_NAME_SIZE - 12; c++)
+        plain[size++] = is_letter(*c) || (*c >= '0' && *c <= '9') ? *c : '_';
+    plain[size] = '\0';
+}
+
+// Gives a prim the name of what it shows, with a number behind it only if that name is taken.
+static bool make_prim_name(json_t *taken, const char *name, char prim[PRIM_NAME_SIZE])
+{
+    make_plain(name, prim);
+    const size_t size = strlen(prim);
+    json_int_t number = 2;
+    const json_t *last = json_object_get(taken, prim);
+    if (last != NULL)
+        number = json_integer_value(last) + 1;
+    while (json_object_get(taken, prim) != NULL)
+        snprintf(prim + size, PRIM_NAME_SIZE - size, "_%u", (uint32_t)number++);
+    if (last != NULL) {
+        char plain[PRIM_NAME_SIZE];
+        snprintf(plain, sizeof plain, "%.*s", (int)size, prim);
+        if (json_object_set_new(taken, plain, json_integer(number - 1)) < 0)
+            return false;
+    }
+    return json_object_set_new(taken, prim, json_integer(1)) == 0;
 }
 
 static void write_string(FILE *file, const char *text)
@@ -99,17 +126,31 @@ static bool gather_materials(struct usd *usd)
     return true;
 }
 
+static bool make_names(struct usd *usd)
+{
+    const struct record_objects *objects = &usd->job->objects;
+    // The scope of materials stands among the objects.
+    json_t *beside = json_pack("{s:i}", "materials", 1), *below = json_object();
+    usd->object_names = calloc((size_t)objects->count + 1, sizeof *usd->object_names);
+    usd->material_names = calloc((size_t)usd->material_count + 1, sizeof *usd->material_names);
+    bool made = beside != NULL && below != NULL && usd->object_names != NULL && usd->material_names != NULL;
+    for (uint32_t o = 0; made && o < objects->count; o++)
+        made = make_prim_name(beside, objects->items[o].name, usd->object_names[o]);
+    for (uint32_t m = 0; made && m < usd->material_count; m++)
+        made = make_prim_name(below, usd->materials[m]->name, usd->material_names[m]);
+    json_decref(beside);
+    json_decref(below);
+    return made || record_fail_memory(usd->job->why);
+}
+
 static void write_materials(const struct usd *usd)
 {
     fputs("    def Scope \"materials\"\n    {\n", usd->file);
     for (uint32_t m = 0; m < usd->material_count; m++) {
         const struct record_material *material = usd->materials[m];
-        fputs("        def Material \"", usd->file);
-        write_prim_name(usd->file, material->name, m);
-        fputs("\"\n        {\n            token outputs:surface.connect = </world/materials/", usd->file);
-        write_prim_name(usd->file, material->name, m);
         fprintf(usd->file,
-                "/surface.outputs:surface>\n"
+                "        def Material \"%s\"\n        {\n"
+                "            token outputs:surface.connect = </world/materials/%s/surface.outputs:surface>\n"
                 "            def Shader \"surface\"\n            {\n"
                 "                uniform token info:id = \"UsdPreviewSurface\"\n"
                 "                color3f inputs:diffuseColor = (%.9g, %.9g, %.9g)\n"
@@ -117,8 +158,9 @@ static void write_materials(const struct usd *usd)
                 "                float inputs:metallic = %.9g\n"
                 "                float inputs:roughness = %.9g\n"
                 "                token outputs:surface\n            }\n        }\n",
-                (double)material->color[0], (double)material->color[1], (double)material->color[2],
-                (double)material->color[3], (double)material->metallic, (double)material->roughness);
+                usd->material_names[m], usd->material_names[m], (double)material->color[0],
+                (double)material->color[1], (double)material->color[2], (double)material->color[3],
+                (double)material->metallic, (double)material->roughness);
     }
     fputs("    }\n", usd->file);
 }
@@ -127,9 +169,8 @@ static void write_binding(const struct usd *usd, const struct record_object *obj
                           int indent)
 {
     const struct record_material *material = record_object_material(object, part);
-    fprintf(usd->file, "%*srel material:binding = </world/materials/", indent, "");
-    write_prim_name(usd->file, material->name, material_index(usd, material));
-    fputs(">\n", usd->file);
+    fprintf(usd->file, "%*srel material:binding = </world/materials/%s>\n", indent, "",
+            usd->material_names[material_index(usd, material)]);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -313,9 +354,11 @@ static bool write_object(struct usd *usd, uint32_t o)
     const struct record_object *object = &usd->job->objects.items[o];
     const bool surface = record_object_is_surface(object);
     bool done;
-    fprintf(usd->file, "    def %s \"", surface ? "Mesh" : object->edge_count > 0 ? "BasisCurves" : "Points");
-    write_prim_name(usd->file, object->name, o);
-    fputs("\" (\n        displayName = ", usd->file);
+    fprintf(usd->file, "    def %s \"%s\" (\n        displayName = ",
+            surface                  ? "Mesh"
+            : object->edge_count > 0 ? "BasisCurves"
+                                     : "Points",
+            usd->object_names[o]);
     write_string(usd->file, object->name);
     fputs(surface ? "\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {\n"
                   : "\n    )\n    {\n",
@@ -379,9 +422,11 @@ bool record_export_usda(struct record_job *job)
     for (uint32_t b = 0; b < job->scene->body_count; b++)
         job->total += job->frame_count * (record_object_is_surface(&job->objects.items[b]) ? 2 : 1);
     usd.boxes = malloc(6 * sizeof *usd.boxes * job->frame_count);
-    bool done =
-        (usd.boxes != NULL || record_fail_memory(job->why)) && gather_materials(&usd) && write_all(&usd);
+    bool done = (usd.boxes != NULL || record_fail_memory(job->why)) && gather_materials(&usd) &&
+                make_names(&usd) && write_all(&usd);
     free(usd.boxes);
+    free(usd.object_names);
+    free(usd.material_names);
     free(usd.materials);
     if (done)
         return record_files_end_one(usd.file, job->export->path, job->why);

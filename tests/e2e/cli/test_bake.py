@@ -240,6 +240,23 @@ class Bakes(ShellTest):
         self.assertEqual(measures.read_bytes(), (self.folder / "whole.csv").read_bytes())
         self.assertEqual(self.files(), ["cut.csv", "cut.npz", "whole.csv"])
 
+    def test_measures_without_an_output_are_kept_when_it_is_stopped(self):
+        part, table = self.folder / "m.csv.part", self.folder / "m.csv"
+        process = subprocess.Popen([os.environ["WEFT"], "bake", str(self.scene), "--ticks", "100000000", "--series", str(table)],
+                                   env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + PATIENCE_S
+        # Each row is in the file when it is measured, so that a kill leaves it as well.
+        while not (part.exists() and part.read_text().count("\n") > 5) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE_S)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("m.csv", said)
+        ticks = [int(line["tick"]) for line in self.series("m.csv")]
+        self.assertGreater(len(ticks), 4)
+        self.assertEqual(ticks, list(range(len(ticks))))
+        self.assertFalse(part.exists())
+
     def test_the_table_fits_the_terminal(self):
         status, lines = on_terminal("bake", self.scene, "--ticks", 1, "--quiet", "--set", "world.damping=0,1", "--set",
                                     "body.flag.stretch.damping=0")

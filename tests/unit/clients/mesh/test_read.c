@@ -121,6 +121,31 @@ static void test_stl_and_ply_hold_the_box(void **state)
     }
 }
 
+#define FACET "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+
+static void test_what_other_programs_write_beside_a_mesh_is_passed_over(void **state)
+{
+    (void)state;
+    static const char *const solids[] = {"solid a\n" FACET "endsolid a\nsolid b\nendsolid b\n",
+                                         "solid\nendsolid\n\nsolid b\n" FACET "endsolid b\n",
+                                         "solid a\nendsolid a\nsolid b\n" FACET
+                                         "endsolid b\nSOLID c d\r\n  EndSolid c d"};
+    for (size_t i = 0; i < sizeof solids / sizeof *solids; i++) {
+        struct mesh_file file = read_text("solids.stl", solids[i], NULL);
+        assert_int_equal(file.mesh.triangle_count, 1);
+        mesh_file_deinit(&file);
+    }
+    refuse_text("empty.stl", "solid a\nendsolid a\nsolid b\nendsolid b\n", "no triangles");
+    struct mesh_file file =
+        read_text("created.ply",
+                  "ply\nformat ascii 1.0\nCreated by a scanner\nelement vertex 3\nproperty float x\n"
+                  "property float y\nproperty float z\nelement face 1\nproperty list uchar int "
+                  "vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
+                  NULL);
+    assert_int_equal(file.mesh.triangle_count, 1);
+    mesh_file_deinit(&file);
+}
+
 static void test_the_creature_is_read_as_libweft_reads_it(void **state)
 {
     (void)state;
@@ -494,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_gmsh_files_hold_the_box),
         cmocka_unit_test(test_tetgen_files_hold_the_box),
         cmocka_unit_test(test_stl_and_ply_hold_the_box),
+        cmocka_unit_test(test_what_other_programs_write_beside_a_mesh_is_passed_over),
         cmocka_unit_test(test_the_creature_is_read_as_libweft_reads_it),
         cmocka_unit_test(test_obj_keeps_order_precision_and_groups),
         cmocka_unit_test(test_a_concave_polygon_is_cut_within_itself),

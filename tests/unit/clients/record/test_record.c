@@ -338,6 +338,42 @@ static void test_an_export_leaves_all_or_nothing(void **state)
     }
 }
 
+// A script that looks for a body by its name finds it: a number is behind a name only if that name is taken.
+static void test_usd_prims_have_the_names_of_what_they_show(void **state)
+{
+    (void)state;
+    struct record_why why;
+    static char text[1 << 18];
+    static char taken[] = "materials";
+    struct record_collider named[] = {colliders[0], colliders[1], colliders[1]};
+    struct record_scene many = rich;
+    named[2].name = taken;
+    many.colliders = named;
+    many.collider_count = 3;
+    struct record_take *take = record_take_create(in_folder("t"), &many, 0, &why);
+    const float x[3 * PARTICLES] = {0}, poses[3 * RECORD_POSE] = {0};
+    assert_non_null(take);
+    assert_true(record_take_append(take, 0, 0, poses, x, &why));
+    assert_true(export_to(take, "o.usda", NULL, NULL, &why));
+    record_take_close(take);
+    FILE *file = fopen(in_folder("o.usda"), "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    static const char *const prims[] = {"flag", "ball", "flag_collider_2", "materials_2"};
+    const char *at = text;
+    for (size_t i = 0; i < sizeof prims / sizeof prims[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "def Mesh \"%s\"", prims[i]);
+        at = strstr(at, line);
+        assert_non_null(at);
+    }
+    assert_non_null(strstr(at, "def Scope \"materials\""));
+    assert_non_null(strstr(at, "def Material \"red\""));
+    assert_non_null(strstr(text, "</world/materials/red>"));
+    files(true);
+}
+
 static void test_what_cannot_be_exported(void **state)
 {
     (void)state;
@@ -483,6 +519,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_head_is_trusted, setup, teardown),
         cmocka_unit_test_setup_teardown(test_formats_by_name, setup, teardown),
         cmocka_unit_test_setup_teardown(test_an_export_leaves_all_or_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_usd_prims_have_the_names_of_what_they_show, setup, teardown),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_exported, setup, teardown),
         cmocka_unit_test_setup_teardown(test_point_caches_byte_by_byte, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_take_keeps_what_things_look_like, setup, teardown),
