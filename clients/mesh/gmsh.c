@@ -3,6 +3,7 @@
 //     $MeshFormat          version, 0 text | 1 binary, 8; in binary files a 1 as four bytes, to tell their order
 //     $Nodes … $EndNodes   2: NUMBER x y z each     4: blocks, one for each entity of the geometry
 //     $Elements …          gmsh_elements.c
+//     $PhysicalNames …     gmsh_groups.c; $Entities of version 4 as well
 //     $…                   all else is passed over, up to its $End
 //
 // What a count claims is checked against the bytes that are left before there is memory for it.
@@ -245,6 +246,10 @@ static bool read_section(struct gmsh *gmsh)
                                                   : "$Elements stands before $Nodes");
         gmsh->has_elements = true;
         ok = gmsh_elements(gmsh);
+    } else if (is_name(name, size, "PhysicalNames")) {
+        ok = gmsh_physical_names(gmsh);
+    } else if (is_name(name, size, "Entities") && gmsh->version != GMSH_2) {
+        ok = gmsh_entities(gmsh);
     } else {
         skip = true;
     }
@@ -252,10 +257,11 @@ static bool read_section(struct gmsh *gmsh)
 }
 
 bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const struct mesh_watch *watch,
-                     struct mesh *mesh, struct mesh_error *error)
+                     struct mesh *mesh, struct mesh_parts *parts, struct mesh_error *error)
 {
-    struct gmsh gmsh = {.mesh = mesh};
+    struct gmsh gmsh = {.mesh = mesh, .group = MESH_NONE};
     bool ok;
+    *parts = (struct mesh_parts){0};
     memset(mesh, 0, sizeof *mesh);
     memset(error, 0, sizeof *error);
     if (!mesh_scan_init(&gmsh.scan, name, bytes, size, error))
@@ -272,11 +278,16 @@ bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const str
                          gmsh.has_nodes ? "there is no section $Elements" : "there is no section $Nodes");
     if (ok && mesh->triangle_count == 0 && mesh->tet_count == 0)
         ok = mesh_fail(error, "INVALID", "%.180s: there are neither triangles nor tetrahedra in it", name);
+    ok = ok && gmsh_make_parts(&gmsh, parts);
     if (ok && !mesh_number(mesh))
         ok = mesh_fail_memory(error);
     free(gmsh.tags);
+    gmsh_groups_deinit(&gmsh);
     mesh_scan_deinit(&gmsh.scan);
-    if (!ok)
+    if (!ok) {
         mesh_deinit(mesh);
+        free(parts->items);
+        *parts = (struct mesh_parts){0};
+    }
     return ok;
 }

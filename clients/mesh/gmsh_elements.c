@@ -64,6 +64,10 @@ static bool add_triangle(struct gmsh *gmsh, uint32_t a, uint32_t b, uint32_t c)
     if (!mesh_reserve((void **)&mesh->triangles, &gmsh->triangle_capacity, mesh->triangle_count, 1,
                       3 * sizeof *mesh->triangles))
         return mesh_fail_memory(gmsh->scan.error);
+    if (!mesh_reserve((void **)&gmsh->triangle_groups, &gmsh->triangle_group_capacity, mesh->triangle_count,
+                      1, sizeof *gmsh->triangle_groups))
+        return mesh_fail_memory(gmsh->scan.error);
+    gmsh->triangle_groups[mesh->triangle_count] = gmsh->group;
     uint32_t *triangle = mesh->triangles + 3 * (size_t)mesh->triangle_count++;
     triangle[0] = a;
     triangle[1] = b;
@@ -78,6 +82,10 @@ static bool add_tet(struct gmsh *gmsh, const uint32_t corners[4])
         return gmsh_refuse(gmsh, "LIMIT", "more than %u tetrahedra", MESH_TETS_MAX);
     if (!mesh_reserve((void **)&mesh->tets, &gmsh->tet_capacity, mesh->tet_count, 1, 4 * sizeof *mesh->tets))
         return mesh_fail_memory(gmsh->scan.error);
+    if (!mesh_reserve((void **)&gmsh->tet_groups, &gmsh->tet_group_capacity, mesh->tet_count, 1,
+                      sizeof *gmsh->tet_groups))
+        return mesh_fail_memory(gmsh->scan.error);
+    gmsh->tet_groups[mesh->tet_count] = gmsh->group;
     uint32_t *tet = mesh->tets + 4 * (size_t)mesh->tet_count++;
     for (int k = 0; k < 4; k++)
         tet[k] = corners[k];
@@ -121,13 +129,19 @@ static bool read_element(struct gmsh *gmsh, uint64_t type, bool is_int)
     }
 }
 
-static bool skip_tags(struct gmsh *gmsh, uint64_t count)
+// The tags of an element of version 2, of which the first is its group.
+static bool read_tags(struct gmsh *gmsh, uint64_t type, uint64_t count)
 {
+    int64_t group = 0, tag;
     for (uint64_t i = 0; i < count; i++) {
-        if (!gmsh_skip_int(gmsh, "a tag of an element"))
+        if (!gmsh_signed(gmsh, "a tag of an element", &tag))
             return false;
+        group = i == 0 ? tag : group;
     }
-    return true;
+    const uint8_t kind = types[type].kind;
+    if (kind == PASSED_OVER)
+        return true;
+    return gmsh_enter_group(gmsh, kind == TETRAHEDRON ? 3 : 2, group);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -138,7 +152,7 @@ static bool element_2_text(struct gmsh *gmsh)
     uint64_t number, type, tags;
     return gmsh_int(gmsh, "the number of an element", INT32_MAX, &number) &&
            gmsh_int(gmsh, "the type of an element", INT32_MAX, &type) && check_type(gmsh, type) &&
-           gmsh_int(gmsh, "the number of tags", TAGS_MAX, &tags) && skip_tags(gmsh, tags) &&
+           gmsh_int(gmsh, "the number of tags", TAGS_MAX, &tags) && read_tags(gmsh, type, tags) &&
            read_element(gmsh, type, true) && gmsh_end_of_record(gmsh, "an element");
 }
 
@@ -154,8 +168,9 @@ static bool elements_2_binary(struct gmsh *gmsh, uint64_t count)
             return gmsh_refuse(gmsh, "INVALID", "%llu elements are to follow where %llu are left",
                                (unsigned long long)follow, (unsigned long long)(count - done));
         for (uint64_t i = 0; i < follow; i++) {
-            if (!gmsh_int(gmsh, "the number of an element", INT32_MAX, &number) || !skip_tags(gmsh, tags) ||
-                !read_element(gmsh, type, true) || !gmsh_end_of_record(gmsh, "an element"))
+            if (!gmsh_int(gmsh, "the number of an element", INT32_MAX, &number) ||
+                !read_tags(gmsh, type, tags) || !read_element(gmsh, type, true) ||
+                !gmsh_end_of_record(gmsh, "an element"))
                 return false;
         }
         done += follow;
@@ -193,8 +208,13 @@ static bool elements_block(struct gmsh *gmsh, uint64_t left, uint64_t *taken)
     if (!gmsh->binary && !mesh_scan_content(&gmsh->scan))
         return gmsh_refuse(gmsh, "INVALID", "the file ends within $Elements");
     // The entity and its dimension, in an order that changed from 4.0 to 4.1.
-    if (!skip_tags(gmsh, 2) || !gmsh_int(gmsh, "the type of elements", INT32_MAX, &type) ||
-        !check_type(gmsh, type) || !gmsh_size(gmsh, "the number of elements", UINT32_MAX, &count) ||
+    int64_t first, second;
+    if (!gmsh_signed(gmsh, "the entity of a block", &first) ||
+        !gmsh_signed(gmsh, "the entity of a block", &second) ||
+        !gmsh_int(gmsh, "the type of elements", INT32_MAX, &type) || !check_type(gmsh, type) ||
+        !(types[type].kind == PASSED_OVER ||
+          gmsh_enter_entity(gmsh, types[type].kind == TETRAHEDRON ? 3 : 2, is_int ? first : second)) ||
+        !gmsh_size(gmsh, "the number of elements", UINT32_MAX, &count) ||
         !gmsh_end_of_record(gmsh, "the four numbers of a block"))
         return false;
     if (count > left)

@@ -66,12 +66,24 @@ bool gmsh_double(struct gmsh *gmsh, const char *what, double *number)
            (isfinite(*number) || gmsh_refuse(gmsh, "INVALID", "%s is no finite number", what));
 }
 
-bool gmsh_skip_int(struct gmsh *gmsh, const char *what)
+bool gmsh_signed(struct gmsh *gmsh, const char *what, int64_t *number)
 {
     int32_t value = 0;
-    double number;
-    return gmsh->binary ? gmsh_take(gmsh, what, &value, sizeof value)
-                        : mesh_scan_f64(&gmsh->scan, what, &number);
+    double decimal = 0;
+    *number = 0;
+    if (!(gmsh->binary ? gmsh_take(gmsh, what, &value, sizeof value)
+                       : mesh_scan_f64(&gmsh->scan, what, &decimal)))
+        return false;
+    if (!(decimal >= INT32_MIN && decimal <= INT32_MAX) || decimal != floor(decimal))
+        return gmsh_refuse(gmsh, "INVALID", "%s is %g; must be a whole number of 4 bytes", what, decimal);
+    *number = gmsh->binary ? value : (int64_t)decimal;
+    return true;
+}
+
+bool gmsh_skip_int(struct gmsh *gmsh, const char *what)
+{
+    int64_t ignored;
+    return gmsh_signed(gmsh, what, &ignored);
 }
 
 bool gmsh_end_of_record(struct gmsh *gmsh, const char *what)

@@ -73,6 +73,11 @@ struct mesh_part {
     uint32_t tet_first, tet_count;
 };
 
+struct mesh_parts {
+    struct mesh_part *items; // malloc'd
+    uint32_t count;
+};
+
 struct mesh_material {
     char name[MESH_NAME_SIZE];           // not empty
     float color[4], metallic, roughness; // linear red, green, blue, opacity; all 0 ... 1
@@ -113,9 +118,10 @@ bool mesh_read_moving(const char *path, const char *part, const struct mesh_play
 void mesh_file_deinit(struct mesh_file *file);
 
 // The formats with readers of their own, from memory; name stands for the file in error texts. What they leave in
-// *mesh is to be deinited where they return true.
+// *mesh is to be deinited where they return true. A physical group of Gmsh is a part, which has its name; elements that
+// are in none are the last part.
 bool mesh_parse_gmsh(const char *name, const void *bytes, size_t size, const struct mesh_watch *watch,
-                     struct mesh *mesh, struct mesh_error *error);
+                     struct mesh *mesh, struct mesh_parts *parts, struct mesh_error *error);
 bool mesh_parse_tetgen(const char *node_name, const void *nodes, size_t nodes_size, const char *ele_name,
                        const void *eles, size_t eles_size, const struct mesh_watch *watch, struct mesh *mesh,
                        struct mesh_error *error);

@@ -116,8 +116,10 @@ static bool read_gmsh(const char *path, const struct mesh_watch *watch, struct m
 {
     size_t size;
     char *bytes = mesh_load(path, &size, error);
-    const bool ok = bytes && mesh_parse_gmsh(path, bytes, size, watch, &file->mesh, error) &&
-                    add_whole(file, "mesh", error);
+    struct mesh_parts parts = {0};
+    const bool ok = bytes && mesh_parse_gmsh(path, bytes, size, watch, &file->mesh, &parts, error);
+    file->parts = parts.items;
+    file->part_count = parts.count;
     free(bytes);
     return ok;
 }

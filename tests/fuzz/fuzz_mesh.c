@@ -127,6 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const uint8_t *text = data + 1;
     size--;
+    struct mesh_parts parts = {0};
     bool read;
     if (data[0] == 'T') {
         const uint8_t *zero = memchr(text, 0, size);
@@ -134,9 +135,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read =
             mesh_parse_tetgen("a.node", text, nodes, "a.ele", text + size - eles, eles, NULL, &mesh, &error);
     } else {
-        read = mesh_parse_gmsh("a.msh", text, size, NULL, &mesh, &error);
+        read = mesh_parse_gmsh("a.msh", text, size, NULL, &mesh, &parts, &error);
     }
     if (read) {
+        free(parts.items);
         use(&mesh);
         mesh_deinit(&mesh);
     } else {

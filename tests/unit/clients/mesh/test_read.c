@@ -13,6 +13,7 @@
 #include <string.h>
 
 static struct mesh_error error;
+static struct mesh_parts parts;
 
 static struct mesh_file read_well(const char *path, const char *part)
 {
@@ -89,6 +90,38 @@ static void test_gmsh_files_hold_the_box(void **state)
         assert_true(tets == 0 || tets == file.mesh.tet_count);
         tets = file.mesh.tet_count;
         mesh_file_deinit(&file);
+    }
+}
+
+// Two cubes of 1 m and a face of the first, each of them a group.
+static void test_gmsh_groups_are_meshes(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"gmsh-2-groups", "gmsh-2-groups-binary", "gmsh-4.0-groups",
+                                        "gmsh-4.1-groups", "gmsh-4.1-groups-binary"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "tests/meshes/%s.msh", files[i]);
+        struct mesh_file file = read_well(path, NULL);
+        assert_int_equal(file.part_count, 3);
+        assert_string_equal(file.parts[0].name, "inlet");
+        assert_int_equal(file.parts[0].triangle_count, 4);
+        assert_int_equal(file.parts[0].tet_count, 0);
+        assert_int_equal(file.parts[1].tet_count + file.parts[2].tet_count, file.mesh.tet_count);
+        mesh_file_deinit(&file);
+        static const char *const halves[] = {"soft half", "hard half"};
+        for (int half = 0; half < 2; half++) {
+            double low = INFINITY, high = -INFINITY;
+            file = read_well(path, halves[half]);
+            tidy(&file.mesh);
+            assert_int_equal(file.mesh.triangle_count, 0);
+            for (uint32_t v = 0; v < file.mesh.vertex_count; v++) {
+                low = fmin(low, file.mesh.positions[3 * (size_t)v]);
+                high = fmax(high, file.mesh.positions[3 * (size_t)v]);
+            }
+            assert_true(low == half && high == half + 1);
+            mesh_file_deinit(&file);
+        }
     }
 }
 
@@ -419,6 +452,12 @@ static void test_gmsh_files_that_make_no_sense(void **state)
         {HEAD_2 NODES_2 "$Elements\n2\n1 2 0 10 7 3\n$EndElements\n", "no whole number"},
         {HEAD_2 NODES_2 "$Elements\n1\n1 2 0 10 7 3\n", "$EndElements was to come"},
         {HEAD_2 "$Comments\nhello\n", "$Comments has no end"},
+        {HEAD_2 "$PhysicalNames\n1\n4 1 \"a\"\n", "the dimension of a physical group is 4"},
+        {HEAD_2 "$PhysicalNames\n1\n2 1 a\n", "in quotes"},
+        {HEAD_2 "$PhysicalNames\n2\n2 1 \"a\"\n", "the file ends within $PhysicalNames"},
+        {HEAD_4 "$Entities\n0 0 1 0\n1 0 0 0 0 0 0 1 5 0 2\n$EndEntities\n", "more in the line"},
+        {HEAD_4 "$Entities\n0 0 1 0\n1 0 0 0 0 0 0 1 0.5 0\n", "the group of an entity is 0.5"},
+        {HEAD_4 "$Entities\n0 0 1 0\n", "the file ends within $Entities"},
         {HEAD_4 "$Nodes\n1 2 1 4\n2 1 0 2\n1\n2\n0 0 0\n", "the file ends within $Nodes"},
         {HEAD_4 "$Nodes\n1 2 1 4\n2 1 0 3\n1\n2\n3\n0 0 0\n", "more nodes than the 2"},
         {HEAD_4 "$Nodes\n1 4 1 4\n2 1 0 1\n1\n0 0 0\n$EndNodes\n", "1 nodes of the 4"},
@@ -428,7 +467,7 @@ static void test_gmsh_files_that_make_no_sense(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mesh mesh;
-        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &error))
+        if (mesh_parse_gmsh("a.msh", cases[i].text, strlen(cases[i].text), NULL, &mesh, &parts, &error))
             fail_msg("case %zu was read", i);
         if ((strcmp(error.code, "INVALID") != 0 && strcmp(error.code, "LIMIT") != 0) ||
             !strstr(error.text, cases[i].word))
@@ -446,8 +485,10 @@ static void test_gmsh_text_by_hand(void **state)
         HEAD_4 NODES_4 "$Elements\n2 2 1 2\n2 1 2 1\n1 10 7 3\n2 1 3 1\n2 10 7 3 7\n$EndElements\n"};
     for (int i = 0; i < 2; i++) {
         struct mesh mesh;
-        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &error))
+        if (!mesh_parse_gmsh("a.msh", texts[i], strlen(texts[i]), NULL, &mesh, &parts, &error))
             fail_msg("%s", error.text);
+        assert_int_equal(parts.count, 2 - i);
+        free(parts.items);
         static const uint32_t expected[9] = {0, 1, 2, 0, 1, 2, 0, 2, 1};
         assert_int_equal(mesh.triangle_count, 3);
         assert_memory_equal(mesh.triangles, expected, sizeof expected);
@@ -459,7 +500,8 @@ static void test_gmsh_text_by_hand(void **state)
 static void test_no_cut_file_is_trusted(void **state)
 {
     (void)state;
-    static const char *const files[] = {"gmsh-2", "gmsh-2-binary", "gmsh-4.1", "gmsh-4.1-binary"};
+    static const char *const files[] = {"gmsh-2",          "gmsh-2-binary",   "gmsh-4.1",
+                                        "gmsh-4.1-binary", "gmsh-4.0-groups", "gmsh-4.1-groups-binary"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[96];
         snprintf(path, sizeof path, "tests/meshes/%s.msh", files[i]);
@@ -475,8 +517,9 @@ static void test_no_cut_file_is_trusted(void **state)
             char *piece = malloc(cut + 1);
             assert_non_null(piece);
             memcpy(piece, bytes, cut);
-            if (mesh_parse_gmsh("cut.msh", piece, cut, NULL, &mesh, &error)) {
+            if (mesh_parse_gmsh("cut.msh", piece, cut, NULL, &mesh, &parts, &error)) {
                 read++;
+                free(parts.items);
                 mesh_deinit(&mesh);
             }
             free(piece);
@@ -517,6 +560,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gmsh_files_hold_the_box),
+        cmocka_unit_test(test_gmsh_groups_are_meshes),
         cmocka_unit_test(test_tetgen_files_hold_the_box),
         cmocka_unit_test(test_stl_and_ply_hold_the_box),
         cmocka_unit_test(test_what_other_programs_write_beside_a_mesh_is_passed_over),
