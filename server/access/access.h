@@ -72,8 +72,9 @@ const struct access_token *access_tokens(const struct access *access, uint32_t *
 enum protocol_role access_role(const struct access *access, uint32_t world, const char *name);
 // ANYONE takes it back. Who made the world keeps being who made it. A world has room for so many. FULL, MEMORY.
 enum { ACCESS_WORLD_GRANTS = 256, ACCESS_WORLD_INVITES = 64 };
+// `by` is the person who gives it; "" if nobody is known.
 enum access_outcome access_grant(struct access *access, uint32_t world, const char *name,
-                                 enum protocol_role role);
+                                 enum protocol_role role, const char *by);
 // A world was made by somebody, who owns it. FULL, MEMORY.
 enum access_outcome access_made(struct access *access, uint32_t world, const char *name);
 const char *access_maker(const struct access *access, uint32_t world); // NULL: nobody known
@@ -93,9 +94,13 @@ struct access_grant {
     enum protocol_role role;
     bool made;
     char name[ACCESS_NAME_SIZE];
+    char by[ACCESS_NAME_SIZE]; // the person who gave it last; "": nobody is known
 };
 // Of one world, by name.
 const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count);
+// Counts the roles that others have from `by`, in one world or (world 0) in all, and copies the first `room` of them.
+uint32_t access_given(const struct access *access, uint32_t world, const char *by, struct access_grant *out,
+                      uint32_t room);
 
 // Who may play, pause, step and reset a world: EDITOR unless it was said otherwise. MEMORY, FULL.
 enum protocol_role access_control(const struct access *access, uint32_t world);
@@ -117,6 +122,18 @@ const struct access_invite *access_invite_find(const struct access *access,
 void access_invite_use(struct access *access, uint32_t id);                    // one time less
 bool access_invite_revoke(struct access *access, uint32_t world, uint32_t id); // false: there is none
 const struct access_invite *access_invites(const struct access *access, uint32_t *count); // by id
+
+// The invitations of one person into one world, or (world 0) into all, which give more than the role `above`: whoever is shut
+// out, or may do less, would come back by them.
+struct access_own {
+    uint32_t world;
+    enum protocol_role above;
+    const char *name;
+};
+// Counts them, and copies the first `room` of them.
+uint32_t access_invites_own(const struct access *access, const struct access_own *own,
+                            struct access_invite *out, uint32_t room);
+void access_invites_end(struct access *access, const struct access_own *own);
 
 // What has expired goes.
 void access_expire(struct access *access, uint64_t now_s);

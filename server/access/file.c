@@ -1,10 +1,10 @@
-// The book on the disk: lines of words, the name last.
+// The book on the disk: lines of words, the name last. A name has no control characters, so a tab ends it.
 //
 //     weft-access 1
 //     last ID
 //     token ID ROLE CREATED EXPIRES KEY HASH NAME
 //     invite ID WORLD ROLE USES EXPIRES KEY HASH NAME
-//     grant WORLD ROLE MADE NAME
+//     grant WORLD ROLE MADE NAME[<tab>BY]
 //     control WORLD ROLE
 //     end
 //
@@ -138,9 +138,20 @@ static void hash(struct line *line, uint8_t out[32])
 
 static void name(struct line *line, char out[ACCESS_NAME_SIZE])
 {
-    const size_t size = strlen(line->at);
+    const size_t size = strcspn(line->at, "\t");
     line->bad = line->bad || size == 0 || size >= ACCESS_NAME_SIZE;
-    snprintf(out, ACCESS_NAME_SIZE, "%s", line->at);
+    snprintf(out, ACCESS_NAME_SIZE, "%.*s", (int)size, line->at);
+    line->at += size;
+}
+
+// A second name, behind a tab. A book that was written before there were such ones has none.
+static void by(struct line *line, char out[ACCESS_NAME_SIZE])
+{
+    out[0] = '\0';
+    if (*line->at != '\t')
+        return;
+    line->at++;
+    name(line, out);
 }
 
 static bool token_read(struct line *line, struct access_token *token)
@@ -178,13 +189,15 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
         if (!line->bad && worlds_last)
             outcome = access_invite_put(access, &invite);
     } else if (strcmp(kind, "grant") == 0) {
-        char who[ACCESS_NAME_SIZE];
-        const uint32_t world = (uint32_t)number(line, UINT32_MAX);
-        const enum protocol_role given = role(line);
-        const bool made = number(line, 1) == 1;
+        char who[ACCESS_NAME_SIZE], giver[ACCESS_NAME_SIZE];
+        struct access_grant_put put = {.name = who, .by = giver};
+        put.world = (uint32_t)number(line, UINT32_MAX);
+        put.role = role(line);
+        put.made = number(line, 1) == 1;
         name(line, who);
+        by(line, giver);
         if (!line->bad && worlds_last)
-            outcome = access_grant_put(access, world, who, given, made);
+            outcome = access_grant_put(access, &put);
     } else if (strcmp(kind, "control") == 0) {
         const uint32_t world = (uint32_t)number(line, UINT32_MAX);
         const enum protocol_role given = role(line);
@@ -193,7 +206,7 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
     } else {
         line->bad = true;
     }
-    return !line->bad && outcome == ACCESS_DONE;
+    return !line->bad && *line->at == '\0' && outcome == ACCESS_DONE;
 }
 
 bool access_file_read(struct access *access, bool worlds_last, char error[ACCESS_ERROR_SIZE])
@@ -275,8 +288,8 @@ struct access_image *access_image(struct access *access)
     }
     for (uint32_t i = 0; i < access->grant_count; i++) {
         const struct access_grant *grant = &access->grants[i];
-        add(bytes, "grant %" PRIu32 " %s %d %s\n", grant->world, roles[grant->role], grant->made,
-            grant->name);
+        add(bytes, "grant %" PRIu32 " %s %d %s%s%s\n", grant->world, roles[grant->role], grant->made,
+            grant->name, grant->by[0] != '\0' ? "\t" : "", grant->by);
     }
     for (uint32_t i = 0; i < access->control_count; i++)
         add(bytes, "control %" PRIu32 " %s\n", access->controls[i].world, roles[access->controls[i].role]);

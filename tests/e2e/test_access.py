@@ -460,6 +460,54 @@ class Inviting(AccessTest):
                 self.peer().call("session.hello", token=wrong)
 
 
+    def accepts(self, invited, user="Eve"):
+        """Whether an invitation still lets somebody in."""
+        try:
+            return self.peer().call("access.accept", invite=invited["invite"], user=user)["user"] == user
+        except WeftError as error:
+            self.assertEqual(error.code, "DENIED")
+            return False
+
+    def test_nobody_comes_back_by_an_own_invitation(self):
+        admin = self.peer(self.token)
+        worlds = [admin.call("world.create", name=name)["world"] for name in ("one", "two")]
+        for world in worlds:
+            admin.call("access.grant", world=world, user="Ada", role="owner")
+        token = self.person(admin, "Ada")
+        ada = self.peer(token)
+        look, change, other = (ada.call("access.invite", world=world, role=role, uses=9)
+                               for world, role in ((worlds[0], "viewer"), (worlds[0], "editor"), (worlds[1], "owner")))
+        mine = admin.call("access.invite", world=worlds[0], uses=9)
+        self.assertTrue(self.accepts(look, "Grace"))
+        # With a lesser role only what gives more than that.
+        ended = admin.call("access.grant", world=worlds[0], user="Ada", role="viewer")["invites"]
+        self.assertEqual([(one["id"], one["world"], one["user"]) for one in ended], [(change["id"], worlds[0], "Ada")])
+        # Left where it is asked for, and ended later by the name of somebody who has no role any more.
+        told = admin.call("access.revoke", world=worlds[0], user="Ada", keep_invites=True)
+        self.assertEqual(list(told["invites"]), [])
+        self.assertEqual([(one["user"], one["role"]) for one in told["given"]], [("Grace", "viewer")])
+        self.assertTrue(self.accepts(look, "Joan"))
+        told = admin.call("access.revoke", world=worlds[0], user="Ada")
+        self.assertEqual([one["id"] for one in told["invites"]], [look["id"]])
+        self.assertEqual([one["id"] for one in admin.call("access.list", world=worlds[0])["invites"]], [mine["id"]])
+        self.assertFalse(self.accepts(look))
+        self.refused("NOT_FOUND", admin, "access.revoke", world=worlds[0], user="Ada")
+        # A token: those into all worlds.
+        told = admin.call("token.revoke", user="Ada")
+        self.assertEqual([(one["id"], one["world"]) for one in told["invites"]], [(other["id"], worlds[1])])
+        self.assertEqual({one["user"] for one in told["given"]}, {"Grace", "Joan"})
+        self.assertEqual(list(admin.call("access.list", world=worlds[1])["invites"]), [])
+        self.assertTrue(self.accepts(mine))
+        # It stays so after a restart; and no invitation lasts longer than the token that it was made with.
+        short = self.peer(self.person(admin, "Bob", seconds=1000))
+        world = short.call("world.create", name="short")["world"]
+        self.assertLess(short.call("access.invite", world=world)["expires_at"], time.time() + 1001)
+        self.server.kill()
+        self.start()
+        self.assertFalse(self.accepts(other))
+        self.assertTrue(self.accepts(mine, "Zoe"))
+
+
 class Control(AccessTest):
     def test_one_holds_it_and_others_ask(self):
         admin = self.peer(self.token)
