@@ -75,16 +75,34 @@ static bool answer(struct dispatch_call *call, const void *result)
     return true;
 }
 
-// A name as the book has it: not empty, and of what names may have.
+// A name as the book has it: not empty, and made of what names may have.
 static bool name_take(struct dispatch_call *call, const struct protocol_string *from,
                       char out[ACCESS_NAME_SIZE], bool everybody)
 {
     const bool star = from->size == 1 && from->data[0] == '*';
     if (from->size == 0 || from->size >= ACCESS_NAME_SIZE || (star && !everybody) ||
-        protocol_utf8_has_control(from->data, from->size))
+        protocol_name_flaw(from->data, from->size) != NULL)
         return refuse(call, PROTOCOL_CODE_INVALID, "user",
-                      "user: must be a name of 1 to 64 bytes, and not *");
+                      "user: must be a name of 1 to 64 bytes that can be seen, and not *");
     snprintf(out, ACCESS_NAME_SIZE, "%.*s", (int)from->size, from->data);
+    return true;
+}
+
+// Refuses a name that is nobody's but looks like one that is somebody's. TAKEN or NONE otherwise. `tells` says which it looks like.
+static bool looks_like_another(struct dispatch_call *call, const char *name, bool tells,
+                               enum access_outcome *outcome)
+{
+    const char *like;
+    *outcome = access_name_check(call->server->access->book, name, &like);
+    if (*outcome == ACCESS_MEMORY)
+        return !failed(call, *outcome);
+    if (*outcome != ACCESS_ALIKE)
+        return false;
+    protocol_error_set(
+        call->error, PROTOCOL_CODE_CONFLICT, "user",
+        "user: \"%s\" looks like %s%s%s, which is another name; choose one that can be told from it", name,
+        tells ? "\"" : "", tells ? like : "somebody's name", tells ? "\"" : "");
+    snprintf(call->error->value, sizeof call->error->value, "%s", name);
     return true;
 }
 
@@ -171,9 +189,11 @@ bool dispatch_token_create(struct dispatch_call *call)
     char name[ACCESS_NAME_SIZE];
     if (book == NULL || result == NULL || secret == NULL || !name_take(call, &params->user, name, false))
         return false;
+    enum access_outcome outcome;
+    if (looks_like_another(call, name, true, &outcome))
+        return false;
     const uint64_t expires_s = params->seconds == 0 ? 0 : now_s() + params->seconds;
-    const enum access_outcome outcome =
-        access_token_create(book, name, roles[params->role], now_s(), expires_s, &result->id, secret);
+    outcome = access_token_create(book, name, roles[params->role], now_s(), expires_s, &result->id, secret);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
     result->has = PROTOCOL_HAS_ALL;
@@ -339,8 +359,11 @@ static bool grant(struct dispatch_call *call, const struct granting *granting)
         return false;
     if (granting->keep_invites)
         ended.invites.count = 0;
-    const enum access_outcome outcome =
-        access_grant(book, world, name, granting->role, host_person_key(call->session));
+    enum access_outcome outcome;
+    // A role may be given before there is a person of that name, but none to a name that nobody can take any more.
+    if (granting->role != PROTOCOL_ROLE_ANYONE && looks_like_another(call, name, false, &outcome))
+        return false;
+    outcome = access_grant(book, world, name, granting->role, host_person_key(call->session));
     if (outcome == ACCESS_NONE && ended.invites.count == 0)
         return refuse(call, PROTOCOL_CODE_NOT_FOUND, "user",
                       "they have no role in this world; access.list lists who has");
@@ -441,9 +464,12 @@ static bool become(struct dispatch_call *call, const struct protocol_string *use
         return false;
     if (!access_takes_guests(book))
         return failed(call, ACCESS_FULL);
-    if (access_is_known(book, person.name))
+    enum access_outcome outcome;
+    if (looks_like_another(call, person.name, false, &outcome))
+        return false;
+    if (outcome == ACCESS_TAKEN)
         return refuse(call, PROTOCOL_CODE_CONFLICT, "user", "user: somebody has this name; choose another");
-    const enum access_outcome outcome =
+    outcome =
         access_token_create(book, person.name, person.role, now_s(), person.expires_s, &person.token, secret);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);

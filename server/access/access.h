@@ -2,6 +2,7 @@
 // world but its id. Loop thread only, unless it says so.
 //
 //     book     tokens and invitations by the hashes of their secrets; grants (world, person, role)
+//     likeness which names look alike, by Unicode's data
 //     file     the book on the disk: written anew as a whole, and put in the place of the one before
 //     usage    token buckets of a person
 //     audit    lines of JSON, written by a thread of its own
@@ -11,6 +12,7 @@
 #ifndef WEFT_ACCESS_ACCESS_H
 #define WEFT_ACCESS_ACCESS_H
 
+#include "access/likeness.h"
 #include "protocol/types.h"
 
 #include <stdbool.h>
@@ -49,7 +51,7 @@ bool access_know(struct access *access, const struct protocol_string *text, uint
 // Whether a token is still in the book.
 bool access_holds(const struct access *access, uint32_t token);
 
-enum access_outcome { ACCESS_DONE, ACCESS_NONE, ACCESS_FULL, ACCESS_MEMORY, ACCESS_TAKEN };
+enum access_outcome { ACCESS_DONE, ACCESS_NONE, ACCESS_FULL, ACCESS_MEMORY, ACCESS_TAKEN, ACCESS_ALIKE };
 
 // Makes a token; secret is its text, the only time that it is told. FULL, MEMORY.
 enum access_outcome access_token_create(struct access *access, const char *name, enum protocol_role role,
@@ -65,6 +67,7 @@ struct access_token {
     uint64_t key; // the part of the secret that finds it
     uint8_t hash[32];
     char name[ACCESS_NAME_SIZE];
+    struct access_likeness likeness; // of the name
 };
 const struct access_token *access_tokens(const struct access *access, uint32_t *count); // by ascending id
 
@@ -78,8 +81,9 @@ enum access_outcome access_grant(struct access *access, uint32_t world, const ch
 // A world was made by somebody, who owns it. FULL, MEMORY.
 enum access_outcome access_made(struct access *access, uint32_t world, const char *name);
 const char *access_maker(const struct access *access, uint32_t world); // NULL: nobody known
-// Whether the name stands for somebody: has a token, or a role somewhere.
-bool access_is_known(const struct access *access, const char *name);
+// TAKEN: the name stands for somebody, who has a token, or a role somewhere. ALIKE: it stands for nobody, but looks like *like,
+// which does, or like *, which is everybody. NONE: it is free. MEMORY.
+enum access_outcome access_name_check(const struct access *access, const char *name, const char **like);
 // Of the worlds that somebody made and that are `gone`, all but so many of the latest are forgotten: nobody fills the book by
 // making worlds and deleting them.
 void access_forget_gone(struct access *access, const char *name, uint32_t most,
@@ -94,7 +98,8 @@ struct access_grant {
     enum protocol_role role;
     bool made;
     char name[ACCESS_NAME_SIZE];
-    char by[ACCESS_NAME_SIZE]; // the person who gave it last; "": nobody is known
+    char by[ACCESS_NAME_SIZE];       // the person who gave it last; "": nobody is known
+    struct access_likeness likeness; // of the name
 };
 // Of one world, by name.
 const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count);

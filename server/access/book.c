@@ -56,14 +56,18 @@ static bool good(uint64_t expires_s, uint64_t now_s)
 
 enum access_outcome access_token_put(struct access *access, const struct access_token *token)
 {
+    struct access_likeness likeness;
     if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX)
         return ACCESS_FULL;
+    if (!access_likeness_of(token->name, &likeness))
+        return ACCESS_MEMORY;
     struct access_token *row =
         access_rows_insert((void **)&access->tokens, &access->token_count, &access->token_room, sizeof *row,
                            token_place(access, token->id));
     if (row == NULL)
         return ACCESS_MEMORY;
     *row = *token;
+    row->likeness = likeness;
     if (token->id > access->last_id)
         access->last_id = token->id;
     return ACCESS_DONE;
@@ -202,11 +206,15 @@ enum access_outcome access_grant_put(struct access *access, const struct access_
     if (grant == NULL && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS))
         return ACCESS_FULL;
     if (grant == NULL) {
+        struct access_likeness likeness;
+        if (!access_likeness_of(put->name, &likeness))
+            return ACCESS_MEMORY;
         grant = access_rows_insert((void **)&access->grants, &access->grant_count, &access->grant_room,
                                    sizeof *grant, grant_place(access, world, put->name));
         if (grant == NULL)
             return ACCESS_MEMORY;
         grant->world = world;
+        grant->likeness = likeness;
         name_copy(grant->name, put->name);
     }
     name_copy(grant->by, put->by);
@@ -245,15 +253,29 @@ const char *access_maker(const struct access *access, uint32_t world)
     return NULL;
 }
 
-bool access_is_known(const struct access *access, const char *name)
+enum access_outcome access_name_check(const struct access *access, const char *name, const char **like)
 {
-    for (uint32_t i = 0; i < access->token_count; i++)
-        if (strcmp(access->tokens[i].name, name) == 0)
-            return true;
-    for (uint32_t i = 0; i < access->grant_count; i++)
-        if (strcmp(access->grants[i].name, name) == 0)
-            return true;
-    return false;
+    struct access_likeness likeness, all;
+    *like = NULL;
+    if (!access_likeness_of(name, &likeness) || !access_likeness_of("*", &all))
+        return ACCESS_MEMORY;
+    if (access_likeness_same(&likeness, &all))
+        *like = "*";
+    for (uint32_t i = 0; i < access->token_count; i++) {
+        const struct access_token *token = &access->tokens[i];
+        if (strcmp(token->name, name) == 0)
+            return ACCESS_TAKEN;
+        if (access_likeness_same(&token->likeness, &likeness))
+            *like = token->name;
+    }
+    for (uint32_t i = 0; i < access->grant_count; i++) {
+        const struct access_grant *grant = &access->grants[i];
+        if (strcmp(grant->name, name) == 0)
+            return ACCESS_TAKEN;
+        if (access_likeness_same(&grant->likeness, &likeness))
+            *like = grant->name;
+    }
+    return *like != NULL ? ACCESS_ALIKE : ACCESS_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -53,13 +53,22 @@ static void file_unref(struct access_file *file)
     free(file);
 }
 
+static void rows_free(struct access *access)
+{
+    free(access->tokens);
+    free(access->invites);
+    free(access->grants);
+    free(access->controls);
+}
+
 struct access *access_open(const char *file, bool worlds_last, uint64_t now_s, char error[ACCESS_ERROR_SIZE])
 {
     struct access *access = calloc(1, sizeof *access);
     struct access_file *kept = calloc(1, sizeof *kept);
     error[0] = '\0';
-    if (access == NULL || kept == NULL || !access_secret_start()) {
-        wrong(error, "no memory, or no randomness");
+    if (access == NULL || kept == NULL || !access_secret_start() || !access_likeness_start(error)) {
+        if (error[0] == '\0')
+            wrong(error, "no memory, or no randomness");
         free(access);
         free(kept);
         return NULL;
@@ -85,10 +94,7 @@ void access_close(struct access *access)
         return;
     access_usages_destroy(access);
     file_unref(access->file);
-    free(access->tokens);
-    free(access->invites);
-    free(access->grants);
-    free(access->controls);
+    rows_free(access);
     free(access);
 }
 
@@ -384,6 +390,27 @@ static int new_open(const char *path, int flags)
     return fd;
 }
 
+// False if the name is nobody's in the book that the file holds, but looks like one that is somebody's. A book that cannot be read
+// says nothing about names; weftd tells about it when it starts.
+static bool can_be_told_apart(const char *file, const char *name, char error[ACCESS_ERROR_SIZE])
+{
+    char ignored[ACCESS_ERROR_SIZE];
+    const char *like = NULL;
+    struct access book = {.file = calloc(1, sizeof *book.file)};
+    enum access_outcome outcome = ACCESS_NONE;
+    if (book.file != NULL) {
+        snprintf(book.file->path, sizeof book.file->path, "%s", file);
+        if (access_file_read(&book, true, ignored))
+            outcome = access_name_check(&book, name, &like);
+    }
+    if (outcome == ACCESS_ALIKE)
+        wrong(error, "\"%s\" looks like \"%s\", which is another name; choose one that can be told from it",
+              name, like);
+    rows_free(&book);
+    free(book.file);
+    return outcome != ACCESS_ALIKE;
+}
+
 bool access_token_leave(const char *file, const char *who, enum protocol_role given, uint64_t now_s,
                         uint64_t expires_s, char secret[ACCESS_SECRET_SIZE], char error[ACCESS_ERROR_SIZE])
 {
@@ -391,6 +418,8 @@ bool access_token_leave(const char *file, const char *who, enum protocol_role gi
     struct protocol_bytes bytes = {0};
     if (!access_secret_start())
         return wrong(error, "there is no randomness");
+    if (!access_likeness_start(error) || !can_be_told_apart(file, who, error))
+        return false;
     snprintf(token.name, sizeof token.name, "%s", who);
     access_secret_make(ACCESS_TOKEN, secret, &token.key, token.hash);
     token_add(&bytes, &token);

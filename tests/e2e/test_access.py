@@ -426,7 +426,10 @@ class Inviting(AccessTest):
         self.assertEqual([(one["id"], one["uses"], one["user"]) for one in ada.call("access.list", world=world)["invites"]],
                          [(invited["id"], 2, "Ada")])
         grace = self.peer(web=True)
-        self.refused("CONFLICT", grace, "access.accept", invite=invited["invite"], user="Ada")
+        for name in ("Ada", "ada", "Ada\u200b", "\u0410da"):
+            self.refused("CONFLICT", grace, "access.accept", invite=invited["invite"], user=name)
+        self.refused("CONFLICT", ada, "access.grant", world=world, user="AdA")
+        self.assertIn('"Ada"', self.refused("CONFLICT", admin, "token.create", user="Ada ").text)
         told = grace.call("access.accept", invite=invited["invite"], user="Grace")
         self.assertEqual((told["world"], told["name"], told["role"], told["user"]), (world, "ours", "editor", "Grace"))
         self.assertEqual([one["name"] for one in grace.call("world.list")["worlds"]], ["ours"])

@@ -186,6 +186,67 @@ static void invitations_are_used_up(void **state)
     assert_int_equal(count, 0);
 }
 
+// Ways to look like somebody, as guests have tried them.
+static void names_that_look_alike_are_found(void **state)
+{
+    (void)state;
+    static const char *const alike[] = {
+        "Owner\u200B",
+        "O\u200Dwner",
+        "\u2060Owner",
+        "Ow\u00ADner",
+        "Owner\u00A0",
+        " Owner",
+        "Owner ",
+        "Owner\uFE0F",
+        "\u041Ewner",
+        "Own\u0435r",
+        "owner",
+        "OWNER",
+        "Ow\u200Aner",
+        "Owner\U000E0041",
+        "\uFF2Fwner",
+        "0wner",
+        "\U0001D40E\U0001D430ner",
+        "Ow ner",
+        "Own\u0435r\u034F",
+        "\u2800Owner",
+        "\u039Fwner",
+    };
+    static const char *const others[] = {"Ownar", "Owners", "Owner2", "\u00D6wner", "Ownеr\u0301", "renwO"};
+    static const char *const pairs[][2] = {
+        {"Bill", "BiII"},         {"Mark", "Rnark"}, {"stra\u00DFe", "STRASSE"},
+        {"\u212Bke", "\u00C5ke"}, {"bob", "B0B"},    {"ﬁn", "FIN"},
+    };
+    char secret[ACCESS_SECRET_SIZE];
+    const char *like;
+    token("Owner", 0, secret);
+    assert_int_equal(access_name_check(book, "Owner", &like), ACCESS_TAKEN);
+    for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++) {
+        if (access_name_check(book, alike[i], &like) != ACCESS_ALIKE)
+            fail_msg("\"%s\" (%zu) can be told apart", alike[i], i);
+        assert_string_equal(like, "Owner");
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (access_name_check(book, others[i], &like) != ACCESS_NONE)
+            fail_msg("\"%s\" cannot be told apart", others[i]);
+    for (uint32_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        assert_int_equal(access_grant(book, 1 + i, pairs[i][0], PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
+        if (access_name_check(book, pairs[i][1], &like) != ACCESS_ALIKE)
+            fail_msg("\"%s\" can be told apart", pairs[i][1]);
+    }
+    assert_int_equal(access_name_check(book, "\uFF0A", &like), ACCESS_ALIKE);
+    assert_string_equal(like, "*");
+    // As long as a name may be, and as much longer as its form can get.
+    char name[ACCESS_NAME_SIZE] = "";
+    for (int i = 0; i < 21; i++)
+        strcat(name, "\uFDFA");
+    assert_int_equal(access_name_check(book, name, &like), ACCESS_NONE);
+    token(name, 0, secret);
+    strcat(name, " ");
+    assert_int_equal(access_name_check(book, name, &like), ACCESS_ALIKE);
+}
+
 static uint32_t invite(uint32_t world, enum protocol_role role, const char *name)
 {
     char secret[ACCESS_SECRET_SIZE];
@@ -323,6 +384,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(roles_are_by_world_and_name, start, stop),
         cmocka_unit_test_setup_teardown(many_roles_are_found, start, stop),
         cmocka_unit_test_setup_teardown(invitations_are_used_up, start, stop),
+        cmocka_unit_test_setup_teardown(names_that_look_alike_are_found, start, stop),
         cmocka_unit_test_setup_teardown(own_invitations_end_by_world_and_role, start, stop),
         cmocka_unit_test_setup_teardown(who_gave_a_role_is_known, start, stop),
         cmocka_unit_test_setup_teardown(there_is_room_for_so_many, start, stop),
