@@ -187,8 +187,7 @@ static void a_token_left_beside_it_is_adopted_once(void **state)
     write_text("book.new", "token nonsense\nnothing\n");
     assert_int_equal(access_adopt(access, NOW), 0);
     // Another token of somebody, but none of a name that looks like theirs.
-    assert_false(
-        access_token_leave(path_of("book"), "B\u043Eb", PROTOCOL_ROLE_ADMIN, NOW, 0, second, error));
+    assert_false(access_token_leave(path_of("book"), "B\u043Eb", PROTOCOL_ROLE_ADMIN, NOW, 0, second, error));
     assert_non_null(strstr(error, "\"Bob\""));
     assert_true(access_token_leave(path_of("book"), "Bob", PROTOCOL_ROLE_ADMIN, NOW, 0, second, error));
     access_close(access);
