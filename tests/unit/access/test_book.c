@@ -235,6 +235,7 @@ static void names_that_look_alike_are_found(void **state)
         if (access_name_check(book, pairs[i][1], &like) != ACCESS_ALIKE)
             fail_msg("\"%s\" can be told apart", pairs[i][1]);
     }
+    assert_int_equal(access_name_check(book, "*", &like), ACCESS_TAKEN);
     assert_int_equal(access_name_check(book, "\uFF0A", &like), ACCESS_ALIKE);
     assert_string_equal(like, "*");
     // As long as a name may be, and as much longer as its form can get.
