@@ -191,6 +191,11 @@
 #define PROTOCOL_LIMIT_HOLD_MS UINT64_C(10000)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
+// Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is
+// left out, unless weftd --max-sessions-per-address is given).
+#define PROTOCOL_LIMIT_PERSON_VIEWS UINT64_C(16)
+// Memory of the same, as view_bytes counts it; one is always let in.
+#define PROTOCOL_LIMIT_PERSON_VIEW_BYTES UINT64_C(1073741824)
 // Views of all sessions.
 #define PROTOCOL_LIMIT_VIEWS UINT64_C(64)
 // Memory of all views together, as counted by their particles and constraints; one is always let in.

@@ -94,6 +94,8 @@ LIMITS: Mapping[str, int] = {
     "lossless_unacked": 1024,
     "hold_ms": 10000,
     "session_views": 4,
+    "person_views": 16,
+    "person_view_bytes": 1073741824,
     "views": 64,
     "view_bytes": 4294967296,
     "branch_changes": 1024,
