@@ -169,6 +169,34 @@ bool dispatch_permit(const struct dispatch_server *server, const struct host_ses
            (!is_control(method) || dispatch_control_permits(session, world, error));
 }
 
+// What is in the bin is no world that can be found, but it has its owners. A view is never there.
+static bool permit_restore(const struct dispatch_server *server, const struct host_session *session,
+                           const struct protocol_ref *ref, struct protocol_error *error)
+{
+    if (may(server, session, PROTOCOL_METHOD_WORLD_RESTORE, ref->id, ref, error))
+        return true;
+    if (error->code == PROTOCOL_CODE_NOT_FOUND) {
+        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
+                           "no deleted world %" PRIu32 "; world.bin lists those that can be had back",
+                           ref->id);
+        snprintf(error->value, sizeof error->value, "%" PRIu32, ref->id);
+    }
+    return false;
+}
+
+// Whoever may see a world that is not here is told by the method where it is. Others are told at once that there is none: were the
+// other parameters looked at first, what is absent would answer otherwise than what is hidden.
+static bool permit_absent(const struct dispatch_server *server, const struct host_session *session,
+                          const struct protocol_ref *ref, struct protocol_error *error)
+{
+    struct cluster *cluster = host_registry_cluster(server->registry);
+    const uint32_t id = cluster != NULL ? dispatch_cluster_id(cluster, ref) : ref->id;
+    if (dispatch_role(server, session, id) != PROTOCOL_ROLE_ANYONE)
+        return true;
+    dispatch_no_world(error, ref);
+    return false;
+}
+
 bool dispatch_permit_named(const struct dispatch_server *server, const struct host_session *session,
                            struct world_packet *packet, enum protocol_method method, uint32_t *id,
                            struct protocol_error *error)
@@ -179,19 +207,16 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
         return true;
     if (!dispatch_peek_world(packet, method, &ref, error))
         return false;
+    *id = ref.id;
+    if (method == PROTOCOL_METHOD_WORLD_RESTORE)
+        return permit_restore(server, session, &ref, error);
     const struct host_world *world = dispatch_find(server->registry, method, &ref);
-    if (world == NULL && ref.id == 0)
-        return true; // its method says that there is none
-    *id = world == NULL ? ref.id : world->view.of != 0 ? world->view.of : world->id;
-    // What is in the bin is no world that can be found, but it has its owners.
-    if (world == NULL && method != PROTOCOL_METHOD_WORLD_RESTORE)
-        return true;
-    if (may(server, session, method, *id, &ref, error))
-        return true;
-    if (method == PROTOCOL_METHOD_WORLD_RESTORE && error->code == PROTOCOL_CODE_NOT_FOUND)
-        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world",
-                           "no deleted world %" PRIu32 "; world.bin lists those that can be had back", *id);
-    return false;
+    if (world == NULL)
+        return permit_absent(server, session, &ref, error);
+    *id = world->view.of != 0 ? world->view.of : world->id;
+    const bool is_asked = host_sessions_ask(host_session_owner(session));
+    return (!is_asked || dispatch_may_use(world, session, error)) &&
+           may(server, session, method, *id, &ref, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------

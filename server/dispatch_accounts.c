@@ -3,6 +3,7 @@
 // Who may call them has been seen to (dispatch_access.c). What was changed is answered when the disk has it; sessions that
 // lose something lose it before.
 #include "dispatch_access.h"
+#include "dispatch_ended.h"
 #include "dispatch_moved.h"
 
 #include "base/clock.h"
@@ -74,16 +75,34 @@ static bool answer(struct dispatch_call *call, const void *result)
     return true;
 }
 
-// A name as the book has it: not empty, and of what names may have.
+// A name as the book has it: not empty, and made of what names may have.
 static bool name_take(struct dispatch_call *call, const struct protocol_string *from,
                       char out[ACCESS_NAME_SIZE], bool everybody)
 {
     const bool star = from->size == 1 && from->data[0] == '*';
     if (from->size == 0 || from->size >= ACCESS_NAME_SIZE || (star && !everybody) ||
-        protocol_utf8_has_control(from->data, from->size))
+        protocol_name_flaw(from->data, from->size) != NULL)
         return refuse(call, PROTOCOL_CODE_INVALID, "user",
-                      "user: must be a name of 1 to 64 bytes, and not *");
+                      "user: must be a name of 1 to 64 bytes that can be seen, and not *");
     snprintf(out, ACCESS_NAME_SIZE, "%.*s", (int)from->size, from->data);
+    return true;
+}
+
+// Refuses a name that is nobody's but looks like one that is somebody's. TAKEN or NONE otherwise. `tells` says which it looks like.
+static bool looks_like_another(struct dispatch_call *call, const char *name, bool tells,
+                               enum access_outcome *outcome)
+{
+    const char *like;
+    *outcome = access_name_check(call->server->access->book, name, &like);
+    if (*outcome == ACCESS_MEMORY)
+        return !failed(call, *outcome);
+    if (*outcome != ACCESS_ALIKE)
+        return false;
+    protocol_error_set(
+        call->error, PROTOCOL_CODE_CONFLICT, "user",
+        "user: \"%s\" looks like %s%s%s, which is another name; choose one that can be told from it", name,
+        tells ? "\"" : "", tells ? like : "somebody's name", tells ? "\"" : "");
+    snprintf(call->error->value, sizeof call->error->value, "%s", name);
     return true;
 }
 
@@ -170,9 +189,11 @@ bool dispatch_token_create(struct dispatch_call *call)
     char name[ACCESS_NAME_SIZE];
     if (book == NULL || result == NULL || secret == NULL || !name_take(call, &params->user, name, false))
         return false;
+    enum access_outcome outcome;
+    if (looks_like_another(call, name, true, &outcome))
+        return false;
     const uint64_t expires_s = params->seconds == 0 ? 0 : now_s() + params->seconds;
-    const enum access_outcome outcome =
-        access_token_create(book, name, roles[params->role], now_s(), expires_s, &result->id, secret);
+    outcome = access_token_create(book, name, roles[params->role], now_s(), expires_s, &result->id, secret);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
     result->has = PROTOCOL_HAS_ALL;
@@ -220,6 +241,18 @@ bool dispatch_token_list(struct dispatch_call *call)
                                                              .tokens = {.items = items, .count = count}});
 }
 
+// "" if there is none.
+static void name_of_token(const struct access *book, uint32_t id, char out[ACCESS_NAME_SIZE])
+{
+    uint32_t count;
+    const struct access_token *tokens = access_tokens(book, &count);
+    out[0] = '\0';
+    for (uint32_t i = 0; i < count; i++)
+        if (tokens[i].id == id)
+            snprintf(out, ACCESS_NAME_SIZE, "%s", tokens[i].name);
+}
+
+// One token of several may have been stolen, and who stole it may have made invitations: they end in this case, too.
 bool dispatch_token_revoke(struct dispatch_call *call)
 {
     const struct protocol_token_revoke_params *params = call->params;
@@ -234,11 +267,22 @@ bool dispatch_token_revoke(struct dispatch_call *call)
         return refuse(call, PROTOCOL_CODE_INVALID, "id", "id: either this or user, and not both");
     if (by_user && !name_take(call, &params->user, name, false))
         return false;
+    if (by_id)
+        name_of_token(book, params->id, name);
+    const struct access_own own = {.above = PROTOCOL_ROLE_ANYONE, .name = name};
+    struct dispatch_ended ended;
+    if (!dispatch_ended_list(call, &own, &ended))
+        return false;
     const uint32_t revoked = access_token_revoke(book, params->id, by_user ? name : NULL);
     if (revoked == 0)
         return refuse(call, PROTOCOL_CODE_NOT_FOUND, by_user ? "user" : "id",
                       "there is no such token; token.list lists them");
-    *result = (struct protocol_token_revoke_result){.has = PROTOCOL_HAS_ALL, .revoked = revoked};
+    *result = (struct protocol_token_revoke_result){
+        .has = PROTOCOL_HAS_ALL, .revoked = revoked, .given = ended.given};
+    if (!params->keep_invites) {
+        access_invites_end(book, &own);
+        result->invites = ended.invites;
+    }
     const bool saved = dispatch_save(call, result);
     host_sessions_each(host_session_owner(call->session), expel_revoked, book);
     return saved;
@@ -250,11 +294,6 @@ bool dispatch_token_revoke(struct dispatch_call *call)
 static const enum protocol_role world_roles[] = {PROTOCOL_ROLE_VIEWER, PROTOCOL_ROLE_EDITOR,
                                                  PROTOCOL_ROLE_OWNER};
 
-static int world_role(enum protocol_role role)
-{
-    return role >= PROTOCOL_ROLE_OWNER ? 2 : role == PROTOCOL_ROLE_EDITOR ? 1 : 0;
-}
-
 bool dispatch_access_list(struct dispatch_call *call)
 {
     const struct protocol_access_list_params *params = call->params;
@@ -263,7 +302,7 @@ bool dispatch_access_list(struct dispatch_call *call)
     if (world == NULL)
         return false;
     const enum protocol_role role = dispatch_role(call->server, call->session, world->id);
-    struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL, .role = world_role(role)};
+    struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL, .role = dispatch_world_role(role)};
     if (book == NULL)
         return answer(call, &result);
     uint32_t grant_count, invite_count, people = 0, invited = 0;
@@ -277,15 +316,16 @@ bool dispatch_access_list(struct dispatch_call *call)
         if (grants[i].role != PROTOCOL_ROLE_ANYONE)
             persons[people++] = (struct protocol_access_person){.has = PROTOCOL_HAS_ALL,
                                                                 .user = protocol_text(grants[i].name),
-                                                                .role = world_role(grants[i].role)};
+                                                                .role = dispatch_world_role(grants[i].role)};
     for (uint32_t i = 0; role >= PROTOCOL_ROLE_OWNER && i < invite_count; i++)
         if (invites[i].world == world->id)
             items[invited++] = (struct protocol_access_invite){.has = PROTOCOL_HAS_ALL,
                                                                .id = invites[i].id,
-                                                               .role = world_role(invites[i].role),
+                                                               .role = dispatch_world_role(invites[i].role),
                                                                .uses = invites[i].uses,
                                                                .user = protocol_text(invites[i].name),
-                                                               .expires_at = (double)invites[i].expires_s};
+                                                               .expires_at = (double)invites[i].expires_s,
+                                                               .world = invites[i].world};
     result.people.items = persons;
     result.people.count = people;
     result.invites.items = items;
@@ -296,22 +336,45 @@ bool dispatch_access_list(struct dispatch_call *call)
     return answer(call, &result);
 }
 
-// role ANYONE takes it back.
-static bool grant(struct dispatch_call *call, const struct host_world *world,
-                  const struct protocol_string *user, enum protocol_role role, const void *result)
+struct granting {
+    struct host_world *world;
+    const struct protocol_string *user;
+    enum protocol_role role; // ANYONE takes it back
+    bool keep_invites;
+    const void *result;
+    struct protocol_list *invites, *given; // of the result; given may be NULL
+};
+
+// Somebody who has no role may still have invitations, since they outlive a role that was taken back with keep_invites.
+static bool grant(struct dispatch_call *call, const struct granting *granting)
 {
     struct access *book = call->server->access->book;
+    const uint32_t world = granting->world->id;
     struct losing losing;
     char name[ACCESS_NAME_SIZE];
-    if (!name_take(call, user, name, true) || !losing_init(&losing, call, world->id))
+    const struct access_own own = {.world = world, .above = granting->role, .name = name};
+    struct dispatch_ended ended;
+    if (!name_take(call, granting->user, name, true) || !losing_init(&losing, call, world) ||
+        !dispatch_ended_list(call, &own, &ended))
         return false;
-    const enum access_outcome outcome = access_grant(book, world->id, name, role);
-    if (outcome == ACCESS_NONE)
+    if (granting->keep_invites)
+        ended.invites.count = 0;
+    enum access_outcome outcome;
+    // A role may be given before there is a person of that name, but none to a name that nobody can take any more.
+    if (granting->role != PROTOCOL_ROLE_ANYONE && looks_like_another(call, name, false, &outcome))
+        return false;
+    outcome = access_grant(book, world, name, granting->role, host_person_key(call->session));
+    if (outcome == ACCESS_NONE && ended.invites.count == 0)
         return refuse(call, PROTOCOL_CODE_NOT_FOUND, "user",
                       "they have no role in this world; access.list lists who has");
-    if (outcome != ACCESS_DONE)
+    if (outcome != ACCESS_DONE && outcome != ACCESS_NONE)
         return failed(call, outcome);
-    const bool saved = dispatch_save(call, result);
+    if (!granting->keep_invites)
+        access_invites_end(book, &own);
+    *granting->invites = ended.invites;
+    if (granting->given != NULL)
+        *granting->given = ended.given;
+    const bool saved = dispatch_save(call, granting->result);
     losing_expel(&losing);
     return saved;
 }
@@ -319,11 +382,17 @@ static bool grant(struct dispatch_call *call, const struct host_world *world,
 bool dispatch_access_grant(struct dispatch_call *call)
 {
     const struct protocol_access_grant_params *params = call->params;
-    const struct host_world *world = world_of(call, &params->world);
     struct protocol_access_grant_result *result = keep(call, sizeof *result);
+    struct host_world *world = world_of(call, &params->world);
     if (world == NULL || result == NULL || book_of(call) == NULL)
         return false;
-    return grant(call, world, &params->user, world_roles[params->role], result);
+    result->has = PROTOCOL_HAS_ALL;
+    return grant(call, &(struct granting){.world = world,
+                                          .user = &params->user,
+                                          .role = world_roles[params->role],
+                                          .keep_invites = params->keep_invites,
+                                          .result = result,
+                                          .invites = &result->invites});
 }
 
 bool dispatch_access_revoke(struct dispatch_call *call)
@@ -331,15 +400,22 @@ bool dispatch_access_revoke(struct dispatch_call *call)
     const struct protocol_access_revoke_params *params = call->params;
     const bool of_user = (params->has & PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_USER) != 0;
     const bool of_invite = (params->has & PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_INVITE) != 0;
-    const struct host_world *world = world_of(call, &params->world);
+    struct host_world *world = world_of(call, &params->world);
     struct protocol_access_revoke_result *result = keep(call, sizeof *result);
     struct access *book = book_of(call);
     if (world == NULL || result == NULL || book == NULL)
         return false;
+    result->has = PROTOCOL_HAS_ALL;
     if (of_user == of_invite)
         return refuse(call, PROTOCOL_CODE_INVALID, "user", "user: either this or invite, and not both");
     if (of_user)
-        return grant(call, world, &params->user, PROTOCOL_ROLE_ANYONE, result);
+        return grant(call, &(struct granting){.world = world,
+                                              .user = &params->user,
+                                              .role = PROTOCOL_ROLE_ANYONE,
+                                              .keep_invites = params->keep_invites,
+                                              .result = result,
+                                              .invites = &result->invites,
+                                              .given = &result->given});
     if (!access_invite_revoke(book, world->id, params->invite))
         return refuse(call, PROTOCOL_CODE_NOT_FOUND, "invite",
                       "there is no such invitation; access.list lists them");
@@ -362,6 +438,10 @@ bool dispatch_access_invite(struct dispatch_call *call)
         .expires_s = now_s() + params->seconds,
     };
     snprintf(like.name, sizeof like.name, "%s", host_person_key(call->session));
+    // Whose token has expired does not come back by an own invitation.
+    const struct access_person *person = host_session_person(call->session);
+    if (person != NULL && person->expires_s != 0 && person->expires_s < like.expires_s)
+        like.expires_s = person->expires_s;
     const enum access_outcome outcome = access_invite_create(book, &like, &result->id, secret);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
@@ -384,9 +464,12 @@ static bool become(struct dispatch_call *call, const struct protocol_string *use
         return false;
     if (!access_takes_guests(book))
         return failed(call, ACCESS_FULL);
-    if (access_is_known(book, person.name))
+    enum access_outcome outcome;
+    if (looks_like_another(call, person.name, false, &outcome))
+        return false;
+    if (outcome == ACCESS_TAKEN)
         return refuse(call, PROTOCOL_CODE_CONFLICT, "user", "user: somebody has this name; choose another");
-    const enum access_outcome outcome =
+    outcome =
         access_token_create(book, person.name, person.role, now_s(), person.expires_s, &person.token, secret);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
@@ -419,7 +502,7 @@ bool dispatch_access_accept(struct dispatch_call *call)
     snprintf(name, ACCESS_NAME_SIZE, "%s", host_person_key(call->session));
     const enum protocol_role has = access_role(book, world->id, name);
     const enum access_outcome outcome =
-        has >= invite.role ? ACCESS_DONE : access_grant(book, world->id, name, invite.role);
+        has >= invite.role ? ACCESS_DONE : access_grant(book, world->id, name, invite.role, invite.name);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
     access_invite_use(book, invite.id);
@@ -427,7 +510,7 @@ bool dispatch_access_accept(struct dispatch_call *call)
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
         .name = protocol_text(world->name),
-        .role = world_role(dispatch_role(call->server, call->session, world->id)),
+        .role = dispatch_world_role(dispatch_role(call->server, call->session, world->id)),
         .user = protocol_text(name),
         .token = protocol_text(secret),
     };

@@ -114,12 +114,23 @@ bool dispatch_names_world(enum protocol_method method)
     return false;
 }
 
+// world.restore takes an id alone: a name is not looked for, so that it says nothing of a world that has it.
+static bool takes_names(enum protocol_method method)
+{
+    const struct protocol_struct *type = protocol_methods[method].params;
+    for (uint32_t i = 0; i < type->field_count; i++)
+        if (strcmp(type->fields[i].name, "world") == 0)
+            return type->fields[i].type == PROTOCOL_TYPE_REF;
+    return false;
+}
+
 bool dispatch_peek_world(struct world_packet *packet, enum protocol_method method, struct protocol_ref *ref,
                          struct protocol_error *error)
 {
     const msgpack_object *map;
     return protocol_message_fields(packet->message.params, &map, error) &&
-           (glance(field_of(map, "world"), ref) || decode_ref(packet, method, map, "world", ref, error));
+           ((glance(field_of(map, "world"), ref) && (ref->id != 0 || takes_names(method))) ||
+            decode_ref(packet, method, map, "world", ref, error));
 }
 
 static bool names_stream(enum protocol_method method)

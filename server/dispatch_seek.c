@@ -16,6 +16,7 @@
 #include "dispatch_route.h"
 #include "dispatch_server.h"
 #include "document/document.h"
+#include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "net/net.h"
@@ -30,12 +31,12 @@
 
 enum {
     SUPERSEDED_NS = 250 * 1000 * 1000,
-    IMAGE_SHARES_MIN = 4,
+    PERSONS_MIN = 4, // who share the images' memory evenly
     // Of a view: the document that is shown and the one before it, about.
     BYTES_PARTICLE = 2 * 160,
     BYTES_CONSTRAINT = 2 * 40,
 };
-static const size_t images_max = (size_t)1 << 30; // of the way, of all views: each has an even share of it
+static const size_t images_max = (size_t)1 << 30; // of the way, of all views
 
 struct seek {
     struct dispatch_seeker *seeker;
@@ -44,7 +45,6 @@ struct seek {
     uint64_t began_ns;
     atomic_bool superseded; // another waits for it to end
     struct document *document;
-    size_t images; // bytes for them
     bool found, exact;
     char hash[17];
     struct protocol_error error;
@@ -57,6 +57,9 @@ struct dispatch_seeker {
     uint32_t view; // id of the world that shows it; 0: none yet
     bool closing;  // the view is on its way out: who asks again gets another
     bool gone;     // it is gone
+    struct host_sharer sharer;
+    size_t bytes;  // of what the view shows, about
+    size_t images; // that its past may keep
     struct seek *running, *waiting;
     // The worker's, while one runs.
     struct store_reader *reader;
@@ -116,15 +119,20 @@ static struct host_world *view_of(const struct dispatch_seeker *seeker)
     return seeker->view != 0 ? host_registry_find(seeker->server->registry, &ref) : NULL;
 }
 
-static bool may_begin(const struct dispatch_server *server, uint32_t session, struct protocol_error *error)
+// A session that leaves a view may ask for the next at once. A person's views count until they are gone, with their memory.
+static bool may_begin(const struct dispatch_server *server, const struct host_sharer *sharer,
+                      uint32_t session, struct protocol_error *error)
 {
-    uint32_t own = 0, all = 0;
+    uint32_t own = 0, persons = 0, all = 0;
     for (const struct dispatch_seeker *at = server->seekers; at != NULL; at = at->next) {
         own += at->session == session && !at->closing && (at->view == 0 || view_of(at) != NULL);
+        persons += host_sharer_same(&at->sharer, sharer);
         all++;
     }
     if (own >= PROTOCOL_LIMIT_SESSION_VIEWS)
         return limit(error, "session_views", PROTOCOL_LIMIT_SESSION_VIEWS);
+    if (sharer->is_bounded && persons >= PROTOCOL_LIMIT_PERSON_VIEWS)
+        return limit(error, "person_views", PROTOCOL_LIMIT_PERSON_VIEWS);
     return all < PROTOCOL_LIMIT_VIEWS || limit(error, "views", PROTOCOL_LIMIT_VIEWS);
 }
 
@@ -137,10 +145,12 @@ static struct dispatch_seeker *seeker_of(const struct dispatch_server *server, u
     return at;
 }
 
-static struct dispatch_seeker *seeker_begin(struct dispatch_server *server, uint32_t world, uint32_t session,
-                                            struct protocol_error *error)
+static struct dispatch_seeker *seeker_begin(struct dispatch_server *server, uint32_t world,
+                                            const struct host_session *asker, struct protocol_error *error)
 {
-    if (!may_begin(server, session, error))
+    const struct host_sharer sharer = host_session_sharer(asker);
+    const uint32_t session = host_session_asker(asker).session;
+    if (!may_begin(server, &sharer, session, error))
         return NULL;
     struct dispatch_seeker *seeker = calloc(1, sizeof *seeker);
     if (seeker == NULL) {
@@ -150,6 +160,7 @@ static struct dispatch_seeker *seeker_begin(struct dispatch_server *server, uint
     seeker->server = server;
     seeker->world = world;
     seeker->session = session;
+    seeker->sharer = sharer;
     seeker->next = server->seekers;
     server->seekers = seeker;
     return seeker;
@@ -183,7 +194,7 @@ static void work(void *context)
     seek->began_ns = base_now_ns();
     if (!opened(seek->seeker, &seek->error))
         return;
-    past_bound(seek->seeker->past, seek->images);
+    past_bound(seek->seeker->past, seek->seeker->images);
     seek->found =
         past_seek(seek->seeker->past, seek->tick, &progress, &seek->document, &seek->exact, &seek->error);
     if (seek->found)
@@ -235,39 +246,44 @@ static size_t bytes_of(const struct document *document)
            (size_t)sim_constraint_count(document->sim) * BYTES_CONSTRAINT;
 }
 
-// Of all views but this one (NULL: of all).
-static bool has_room(const struct dispatch_server *server, const struct host_world *view, size_t bytes,
-                     struct protocol_error *error)
+static bool too_large(struct protocol_error *error, const char *whose, const char *name, uint64_t most)
 {
-    size_t others = 0;
-    for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
-        const struct host_world *world = host_registry_at(server->registry, i);
-        others += world != view ? world->view.bytes : 0;
-    }
-    if (others == 0 || others + bytes <= (size_t)PROTOCOL_LIMIT_VIEW_BYTES)
-        return true;
     protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
-                       "all views together would take more memory than they may (limit view_bytes = %" PRIu64
+                       "all views %s would take more memory than they may (limit %s = %" PRIu64
                        "); world.leave of one ends it",
-                       (uint64_t)PROTOCOL_LIMIT_VIEW_BYTES);
-    error->limit = (double)PROTOCOL_LIMIT_VIEW_BYTES;
+                       whose, name, most);
+    error->limit = (double)most;
     return false;
 }
 
-static bool make_view(struct seek *seek, struct host_session *session, size_t bytes)
+// Beside all other views.
+static bool has_room(const struct dispatch_seeker *seeker, size_t bytes, struct protocol_error *error)
+{
+    size_t others = 0, own = 0;
+    for (const struct dispatch_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
+        if (at == seeker)
+            continue;
+        others += at->bytes;
+        own += host_sharer_same(&at->sharer, &seeker->sharer) ? at->bytes : 0;
+    }
+    if (seeker->sharer.is_bounded && own != 0 && own + bytes > (size_t)PROTOCOL_LIMIT_PERSON_VIEW_BYTES)
+        return too_large(error, "of this person", "person_view_bytes", PROTOCOL_LIMIT_PERSON_VIEW_BYTES);
+    return others == 0 || others + bytes <= (size_t)PROTOCOL_LIMIT_VIEW_BYTES ||
+           too_large(error, "together", "view_bytes", PROTOCOL_LIMIT_VIEW_BYTES);
+}
+
+static bool make_view(struct seek *seek, struct host_session *session)
 {
     struct dispatch_seeker *seeker = seek->seeker;
     if (!host_session_reserve(session)) {
         protocol_error_set(&seek->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
     }
-    const struct host_world *view = host_registry_show(seeker->server->registry,
-                                                       &(struct host_view){.of = seeker->world,
-                                                                           .session = seeker->session,
-                                                                           .bytes = bytes,
-                                                                           .on_gone = on_view_gone,
-                                                                           .context = seeker},
-                                                       seek->document, &seek->error);
+    const struct host_world *view = host_registry_show(
+        seeker->server->registry,
+        &(struct host_view){
+            .of = seeker->world, .session = seeker->session, .on_gone = on_view_gone, .context = seeker},
+        seek->document, &seek->error);
     if (view == NULL)
         return false;
     document_destroy(seek->document); // the shell
@@ -284,11 +300,11 @@ static bool show(struct seek *seek, struct host_session *session)
     const size_t bytes = bytes_of(seek->document);
     if (seeker->view != 0 && view == NULL)
         return ended(&seek->error);
-    if (!has_room(seeker->server, view, bytes, &seek->error))
+    if (!has_room(seeker, bytes, &seek->error) || (view == NULL && !make_view(seek, session)))
         return false;
+    seeker->bytes = bytes;
     if (view == NULL)
-        return make_view(seek, session, bytes);
-    view->view.bytes = bytes;
+        return true;
     world_post_document(view->world, seek->document);
     seek->document = NULL;
     return true;
@@ -341,20 +357,36 @@ static void done(void *context, bool worked)
         seeker_end(seeker);
 }
 
-// What a seeker keeps from when there were fewer goes with its next seek.
-static size_t image_share(const struct dispatch_server *server)
+static bool is_first_of_person(const struct dispatch_seeker *seeker)
 {
-    size_t count = 0;
-    for (const struct dispatch_seeker *at = server->seekers; at != NULL; at = at->next)
-        count++;
-    return images_max / (count < IMAGE_SHARES_MIN ? IMAGE_SHARES_MIN : count);
+    const struct dispatch_seeker *at = seeker->server->seekers;
+    while (!host_sharer_same(&at->sharer, &seeker->sharer))
+        at = at->next;
+    return at == seeker;
+}
+
+// Half of what is left of its person's share, and of all: what others keep stays theirs until their next seek, and the sum of all
+// stays below images_max.
+static size_t image_share(const struct dispatch_seeker *seeker)
+{
+    size_t persons = 0, own = 0, all = 0;
+    for (const struct dispatch_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
+        persons += is_first_of_person(at);
+        all += at != seeker ? at->images : 0;
+        own += at != seeker && host_sharer_same(&at->sharer, &seeker->sharer) ? at->images : 0;
+    }
+    const size_t most = images_max / (persons < PERSONS_MIN ? PERSONS_MIN : persons);
+    const size_t share = seeker->sharer.is_bounded ? most : images_max;
+    const size_t left = own < share ? share - own : 0, left_of_all = all < images_max ? images_max - all : 0;
+    const size_t half = (left < left_of_all ? left : left_of_all) / 2;
+    return half < most ? half : most;
 }
 
 static void start(struct seek *seek)
 {
     struct host_world *view = view_of(seek->seeker);
     seek->seeker->running = seek;
-    seek->images = image_share(seek->seeker->server);
+    seek->seeker->images = image_share(seek->seeker);
     seek->document = view != NULL ? world_take_document(view->world) : NULL;
     dispatch_later_work(seek->later, HOST_LONG, work, done, seek);
 }
@@ -385,7 +417,7 @@ bool dispatch_world_seek(struct dispatch_call *call)
     if (seeker != NULL && seeker->view != 0 && view_of(seeker) == NULL)
         seeker->closing = true, seeker = NULL;
     if (seeker == NULL)
-        seeker = seeker_begin(call->server, world->id, session, call->error);
+        seeker = seeker_begin(call->server, world->id, call->session, call->error);
     if (seeker == NULL)
         return false;
     struct seek *seek = calloc(1, sizeof *seek);

@@ -48,6 +48,34 @@ static int call(struct cli *cli, const char *method, const struct weft_params *p
     return status;
 }
 
+// Says which invitations a call ended, and which roles others have from the person that it shut out.
+static void print_ended(const msgpack_object *result)
+{
+    const msgpack_object *invites = weft_get(result, "invites"), *given = weft_get(result, "given");
+    char name[CLI_CELL_SIZE], role[32], world[32];
+    for (uint32_t i = 0; i < weft_count(invites); i++)
+        printf("ended: invitation %s into world %s\n",
+               cli_value_text(weft_get(weft_at(invites, i), "id"), name, sizeof name),
+               cli_value_text(weft_get(weft_at(invites, i), "world"), world, sizeof world));
+    for (uint32_t i = 0; i < weft_count(given); i++)
+        printf("kept: %s is %s of world %s, which this person gave\n",
+               cli_value_text(weft_get(weft_at(given, i), "user"), name, sizeof name),
+               cli_value_text(weft_get(weft_at(given, i), "role"), role, sizeof role),
+               cli_value_text(weft_get(weft_at(given, i), "world"), world, sizeof world));
+}
+
+static int call_ending(struct cli *cli, const char *method, const struct weft_params *params)
+{
+    struct weft_reply reply = {0};
+    const int status = cli_call(cli, method, params, &reply);
+    if (status == CLI_OK && cli->json)
+        cli_print_json(&reply.result);
+    else if (status == CLI_OK)
+        print_ended(&reply.result);
+    weft_reply_destroy(&reply);
+    return status;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // weft token
 
@@ -110,15 +138,17 @@ static int token_list(struct cli *cli)
     return status;
 }
 
-static int token_revoke(struct cli *cli, const char *whose)
+static int token_revoke(struct cli *cli, const char *whose, bool keep_invites)
 {
     struct weft_params params;
     weft_params_init(&params);
+    if (keep_invites)
+        weft_params_bool(&params, "keep_invites", true);
     if (is_id(whose))
         weft_params_i64(&params, "id", (int64_t)strtoll(whose, NULL, 10));
     else
         weft_params_string(&params, "user", strncmp(whose, "name:", 5) == 0 ? whose + 5 : whose);
-    const int status = call(cli, "token.revoke", &params, NULL);
+    const int status = call_ending(cli, "token.revoke", &params);
     weft_params_deinit(&params);
     return status;
 }
@@ -130,11 +160,12 @@ int cli_token(struct cli *cli, int argc, char **argv)
         return token_create(cli, argc - 1, argv + 1);
     if (strcmp(what, "list") == 0 && argc == 1)
         return token_list(cli);
-    if (strcmp(what, "revoke") == 0 && argc == 2)
-        return token_revoke(cli, argv[1]);
-    return cli_usage(
-        "usage: weft token create NAME [OPTIONS], weft token list, weft token revoke ID|NAME; see weft help "
-        "token");
+    const bool keep_invites = argc == 3 && strcmp(argv[2], "--keep-invites") == 0;
+    if (strcmp(what, "revoke") == 0 && (argc == 2 || keep_invites))
+        return token_revoke(cli, argv[1], keep_invites);
+    return cli_usage("usage: weft token create NAME [OPTIONS], weft token list, weft token revoke ID|NAME "
+                     "[--keep-invites]; see weft help "
+                     "token");
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -191,7 +222,10 @@ static bool access_change(struct weft_params *params, int argc, char **argv, con
             weft_params_string(params, "role", argv[2]);
         return true;
     }
-    if (strcmp(option, "--revoke") == 0 && argc == 2) {
+    if (strcmp(option, "--revoke") == 0 &&
+        (argc == 2 || (argc == 3 && strcmp(argv[2], "--keep-invites") == 0))) {
+        if (argc == 3)
+            weft_params_bool(params, "keep_invites", true);
         *method = "access.revoke";
         if (is_id(value))
             weft_params_i64(params, "invite", (int64_t)strtoll(value, NULL, 10));
@@ -230,7 +264,8 @@ int cli_access(struct cli *cli, int argc, char **argv)
     if (argc == 1)
         status = access_show(cli, &params);
     else if (access_change(&params, argc - 1, argv + 1, &method))
-        status = call(cli, method, &params, strcmp(method, "access.invite") == 0 ? "invite" : NULL);
+        status = strcmp(method, "access.invite") == 0 ? call(cli, method, &params, "invite")
+                                                      : call_ending(cli, method, &params);
     else
         status = cli_usage("usage: weft access WORLD [CHANGE]; see weft help access");
     weft_params_deinit(&params);

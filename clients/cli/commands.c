@@ -238,6 +238,7 @@ const struct cli_command cli_command_table[] = {
     {"access", "WORLD [CHANGE]", "Lists or changes who may do what in a world.",
      "  --grant NAME [ROLE]   gives somebody a role: viewer, editor or owner; * is everybody\n"
      "  --revoke NAME|ID      takes a role back, or an invitation; name:7 is somebody called 7\n"
+     "  --keep-invites        leaves the invitations that this person made\n"
      "  --invite ROLE         makes an invitation and prints it\n"
      "  --uses N              of the invitation; default 1\n"
      "  --days N              how long it is good; default 7\n"
@@ -246,7 +247,10 @@ const struct cli_command cli_command_table[] = {
     {"token", "create|list|revoke ...", "Makes, lists and ends tokens, as an admin.",
      "  weft token create NAME   makes one and prints it, this once\n"
      "  weft token list\n"
-     "  weft token revoke ID     ends one, and its sessions; with a name all of theirs\n"
+     "  weft token revoke ID     ends one, its sessions, and the invitations of its person; with a name all "
+     "of "
+     "theirs\n"
+     "  --keep-invites           leaves these invitations\n"
      "  --role ROLE              viewer, editor or admin; default editor\n"
      "  --days N                 how long it is good; default 90; 0: until it is revoked\n",
      cli_token},

@@ -606,6 +606,33 @@ const struct protocol_struct protocol_access_person_type = {
     .field_count = 2,
 };
 
+static const char *const values_of_access_given_role[] = {"viewer", "editor", "owner"};
+static const struct protocol_field fields_of_access_given[] = {
+    {.name = "world",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_access_given, world),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "user",
+     .type = PROTOCOL_TYPE_STRING,
+     .offset = offsetof(struct protocol_access_given, user),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "role",
+     .type = PROTOCOL_TYPE_ENUM,
+     .offset = offsetof(struct protocol_access_given, role),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .values = values_of_access_given_role,
+     .value_count = 3},
+};
+const struct protocol_struct protocol_access_given_type = {
+    .name = "access_given",
+    .size = sizeof(struct protocol_access_given),
+    .fields = fields_of_access_given,
+    .field_count = 3,
+};
+
 static const char *const values_of_access_invite_role[] = {"viewer", "editor", "owner"};
 static const struct protocol_field fields_of_access_invite[] = {
     {.name = "id",
@@ -636,12 +663,17 @@ static const struct protocol_field fields_of_access_invite[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "s"},
+    {.name = "world",
+     .type = PROTOCOL_TYPE_U32,
+     .offset = offsetof(struct protocol_access_invite, world),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_access_invite_type = {
     .name = "access_invite",
     .size = sizeof(struct protocol_access_invite),
     .fields = fields_of_access_invite,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const char *const values_of_access_token_role[] = {"viewer", "editor", "admin"};
@@ -8056,19 +8088,34 @@ static const struct protocol_field fields_of_access_grant_params[] = {
      .defaults = {0},
      .values = values_of_access_grant_params_role,
      .value_count = 3},
+    {.name = "keep_invites",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_access_grant_params, keep_invites),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_access_grant_params_type = {
     .name = "access.grant",
     .size = sizeof(struct protocol_access_grant_params),
     .fields = fields_of_access_grant_params,
-    .field_count = 3,
+    .field_count = 4,
 };
 
+static const struct protocol_field fields_of_access_grant_result[] = {
+    {.name = "invites",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_access_grant_result, invites),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_access_invite_type},
+};
 const struct protocol_struct protocol_access_grant_result_type = {
     .name = "access.grant result",
     .size = sizeof(struct protocol_access_grant_result),
-    .fields = NULL,
-    .field_count = 0,
+    .fields = fields_of_access_grant_result,
+    .field_count = 1,
 };
 
 static const struct protocol_field fields_of_access_revoke_params[] = {
@@ -8090,19 +8137,40 @@ static const struct protocol_field fields_of_access_revoke_params[] = {
      .optional = true,
      .min = 1,
      .max = INFINITY},
+    {.name = "keep_invites",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_access_revoke_params, keep_invites),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_access_revoke_params_type = {
     .name = "access.revoke",
     .size = sizeof(struct protocol_access_revoke_params),
     .fields = fields_of_access_revoke_params,
-    .field_count = 3,
+    .field_count = 4,
 };
 
+static const struct protocol_field fields_of_access_revoke_result[] = {
+    {.name = "invites",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_access_revoke_result, invites),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_access_invite_type},
+    {.name = "given",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_access_revoke_result, given),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_access_given_type},
+};
 const struct protocol_struct protocol_access_revoke_result_type = {
     .name = "access.revoke result",
     .size = sizeof(struct protocol_access_revoke_result),
-    .fields = NULL,
-    .field_count = 0,
+    .fields = fields_of_access_revoke_result,
+    .field_count = 2,
 };
 
 static const char *const values_of_access_invite_params_role[] = {"viewer", "editor", "owner"};
@@ -8355,12 +8423,19 @@ static const struct protocol_field fields_of_token_revoke_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "keep_invites",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_token_revoke_params, keep_invites),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .has_default = true,
+     .defaults = {0}},
 };
 const struct protocol_struct protocol_token_revoke_params_type = {
     .name = "token.revoke",
     .size = sizeof(struct protocol_token_revoke_params),
     .fields = fields_of_token_revoke_params,
-    .field_count = 2,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_token_revoke_result[] = {
@@ -8369,12 +8444,24 @@ static const struct protocol_field fields_of_token_revoke_result[] = {
      .offset = offsetof(struct protocol_token_revoke_result, revoked),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "invites",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_token_revoke_result, invites),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_access_invite_type},
+    {.name = "given",
+     .type = PROTOCOL_TYPE_LIST,
+     .offset = offsetof(struct protocol_token_revoke_result, given),
+     .min = -INFINITY,
+     .max = INFINITY,
+     .of = &protocol_access_given_type},
 };
 const struct protocol_struct protocol_token_revoke_result_type = {
     .name = "token.revoke result",
     .size = sizeof(struct protocol_token_revoke_result),
     .fields = fields_of_token_revoke_result,
-    .field_count = 1,
+    .field_count = 3,
 };
 
 static const char *const values_of_stream_frame_notice_encoding[] = {"q16", "delta"};

@@ -191,6 +191,11 @@
 #define PROTOCOL_LIMIT_HOLD_MS UINT64_C(10000)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
+// Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is
+// left out, unless weftd --max-sessions-per-address is given).
+#define PROTOCOL_LIMIT_PERSON_VIEWS UINT64_C(16)
+// Memory of the same, as view_bytes counts it; one is always let in.
+#define PROTOCOL_LIMIT_PERSON_VIEW_BYTES UINT64_C(1073741824)
 // Views of all sessions.
 #define PROTOCOL_LIMIT_VIEWS UINT64_C(64)
 // Memory of all views together, as counted by their particles and constraints; one is always let in.
@@ -698,6 +703,23 @@ enum {
 };
 extern const struct protocol_struct protocol_access_person_type;
 
+// A role in a world that one person gave to another.
+struct protocol_access_given {
+    uint64_t has;
+    uint32_t world;
+    struct protocol_string user;
+    int role;
+};
+#define PROTOCOL_HAS_ACCESS_GIVEN_WORLD (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_GIVEN_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_ACCESS_GIVEN_ROLE (UINT64_C(1) << 2)
+enum {
+    PROTOCOL_ACCESS_GIVEN_ROLE_VIEWER = 0,
+    PROTOCOL_ACCESS_GIVEN_ROLE_EDITOR = 1,
+    PROTOCOL_ACCESS_GIVEN_ROLE_OWNER = 2,
+};
+extern const struct protocol_struct protocol_access_given_type;
+
 // An invitation into a world that is still good.
 struct protocol_access_invite {
     uint64_t has;
@@ -706,12 +728,14 @@ struct protocol_access_invite {
     uint32_t uses;
     struct protocol_string user;
     double expires_at; // s
+    uint32_t world;
 };
 #define PROTOCOL_HAS_ACCESS_INVITE_ID (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_ACCESS_INVITE_ROLE (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_ACCESS_INVITE_USES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_ACCESS_INVITE_USER (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_ACCESS_INVITE_EXPIRES_AT (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_ACCESS_INVITE_WORLD (UINT64_C(1) << 5)
 enum {
     PROTOCOL_ACCESS_INVITE_ROLE_VIEWER = 0,
     PROTOCOL_ACCESS_INVITE_ROLE_EDITOR = 1,
@@ -3912,16 +3936,19 @@ enum {
 };
 extern const struct protocol_struct protocol_access_list_result_type;
 
-// Gives somebody a role in a world, or another. Sessions that may do less by it end.
+// Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do
+// invitations of this person that give more than the new role.
 struct protocol_access_grant_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_string user;
     int role;
+    bool keep_invites;
 };
 #define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_USER (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_ROLE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_GRANT_PARAMS_KEEP_INVITES (UINT64_C(1) << 3)
 enum {
     PROTOCOL_ACCESS_GRANT_PARAMS_ROLE_VIEWER = 0,
     PROTOCOL_ACCESS_GRANT_PARAMS_ROLE_EDITOR = 1,
@@ -3932,25 +3959,34 @@ extern const struct protocol_struct protocol_access_grant_params_type;
 // Result of access.grant.
 struct protocol_access_grant_result {
     uint64_t has;
+    struct protocol_list invites; // of struct protocol_access_invite
 };
+#define PROTOCOL_HAS_ACCESS_GRANT_RESULT_INVITES (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_access_grant_result_type;
 
-// Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.
+// Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and
+// so do the invitations into it that this person made.
 struct protocol_access_revoke_params {
     uint64_t has;
     struct protocol_ref world;
     struct protocol_string user;
     uint32_t invite;
+    bool keep_invites;
 };
 #define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_USER (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_INVITE (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_ACCESS_REVOKE_PARAMS_KEEP_INVITES (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_access_revoke_params_type;
 
 // Result of access.revoke.
 struct protocol_access_revoke_result {
     uint64_t has;
+    struct protocol_list invites; // of struct protocol_access_invite
+    struct protocol_list given; // of struct protocol_access_given
 };
+#define PROTOCOL_HAS_ACCESS_REVOKE_RESULT_INVITES (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_ACCESS_REVOKE_RESULT_GIVEN (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_access_revoke_result_type;
 
 // Makes an invitation into a world: whoever has it may accept it, as often as it says.
@@ -4078,22 +4114,29 @@ struct protocol_token_list_result {
 #define PROTOCOL_HAS_TOKEN_LIST_RESULT_TOKENS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_token_list_result_type;
 
-// Ends a token, or all of a person, and the sessions that are open with them, at once.
+// Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations
+// that this person made, into any world, end as well.
 struct protocol_token_revoke_params {
     uint64_t has;
     uint32_t id;
     struct protocol_string user;
+    bool keep_invites;
 };
 #define PROTOCOL_HAS_TOKEN_REVOKE_PARAMS_ID (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_TOKEN_REVOKE_PARAMS_USER (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TOKEN_REVOKE_PARAMS_KEEP_INVITES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_token_revoke_params_type;
 
 // Result of token.revoke.
 struct protocol_token_revoke_result {
     uint64_t has;
     uint32_t revoked;
+    struct protocol_list invites; // of struct protocol_access_invite
+    struct protocol_list given; // of struct protocol_access_given
 };
 #define PROTOCOL_HAS_TOKEN_REVOKE_RESULT_REVOKED (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_TOKEN_REVOKE_RESULT_INVITES (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_TOKEN_REVOKE_RESULT_GIVEN (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_token_revoke_result_type;
 
 // One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields

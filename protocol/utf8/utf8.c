@@ -33,8 +33,7 @@ bool protocol_utf8_is_control(uint32_t code)
            code == 0x200F || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-// White space, what has the property Default_Ignorable_Code_Point, marks of annotations, and a Braille cell without a dot.
-static bool is_invisible(uint32_t code)
+bool protocol_utf8_is_invisible(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
         {0x20, 0x20},       {0xA0, 0xA0},       {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},
@@ -89,7 +88,7 @@ const char *protocol_name_flaw(const char *data, size_t size)
     }
     for (size_t at = 0; at < size && !is_seen;) {
         at += protocol_utf8_character(bytes + at, size - at, &code);
-        is_seen = !is_invisible(code);
+        is_seen = !protocol_utf8_is_invisible(code);
     }
     return is_seen ? NULL : "has nothing to see; a name has";
 }

@@ -14,6 +14,9 @@ size_t protocol_utf8_character(const void *text, size_t size, uint32_t *code);
 // the text around it.
 bool protocol_utf8_is_control(uint32_t code);
 
+// White space, what has the property Default_Ignorable_Code_Point, marks of annotations, and a Braille cell without a dot.
+bool protocol_utf8_is_invisible(uint32_t code);
+
 // Bytes of the mark (EF BB BF) that some programs put before text: 3, or 0 where there is none.
 static inline size_t protocol_utf8_mark(const char *data, size_t size)
 {

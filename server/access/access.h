@@ -2,6 +2,7 @@
 // world but its id. Loop thread only, unless it says so.
 //
 //     book     tokens and invitations by the hashes of their secrets; grants (world, person, role)
+//     likeness which names look alike, by Unicode's data
 //     file     the book on the disk: written anew as a whole, and put in the place of the one before
 //     usage    token buckets of a person
 //     audit    lines of JSON, written by a thread of its own
@@ -11,6 +12,7 @@
 #ifndef WEFT_ACCESS_ACCESS_H
 #define WEFT_ACCESS_ACCESS_H
 
+#include "access/likeness.h"
 #include "protocol/types.h"
 
 #include <stdbool.h>
@@ -49,7 +51,7 @@ bool access_know(struct access *access, const struct protocol_string *text, uint
 // Whether a token is still in the book.
 bool access_holds(const struct access *access, uint32_t token);
 
-enum access_outcome { ACCESS_DONE, ACCESS_NONE, ACCESS_FULL, ACCESS_MEMORY, ACCESS_TAKEN };
+enum access_outcome { ACCESS_DONE, ACCESS_NONE, ACCESS_FULL, ACCESS_MEMORY, ACCESS_TAKEN, ACCESS_ALIKE };
 
 // Makes a token; secret is its text, the only time that it is told. FULL, MEMORY.
 enum access_outcome access_token_create(struct access *access, const char *name, enum protocol_role role,
@@ -65,6 +67,7 @@ struct access_token {
     uint64_t key; // the part of the secret that finds it
     uint8_t hash[32];
     char name[ACCESS_NAME_SIZE];
+    struct access_likeness likeness; // of the name
 };
 const struct access_token *access_tokens(const struct access *access, uint32_t *count); // by ascending id
 
@@ -72,13 +75,15 @@ const struct access_token *access_tokens(const struct access *access, uint32_t *
 enum protocol_role access_role(const struct access *access, uint32_t world, const char *name);
 // ANYONE takes it back. Who made the world keeps being who made it. A world has room for so many. FULL, MEMORY.
 enum { ACCESS_WORLD_GRANTS = 256, ACCESS_WORLD_INVITES = 64 };
+// `by` is the person who gives it; "" if nobody is known.
 enum access_outcome access_grant(struct access *access, uint32_t world, const char *name,
-                                 enum protocol_role role);
+                                 enum protocol_role role, const char *by);
 // A world was made by somebody, who owns it. FULL, MEMORY.
 enum access_outcome access_made(struct access *access, uint32_t world, const char *name);
 const char *access_maker(const struct access *access, uint32_t world); // NULL: nobody known
-// Whether the name stands for somebody: has a token, or a role somewhere.
-bool access_is_known(const struct access *access, const char *name);
+// TAKEN: the name stands for somebody, who has a token, or a role somewhere. ALIKE: it stands for nobody, but looks like *like,
+// which does, or like *, which is everybody. NONE: it is free. MEMORY.
+enum access_outcome access_name_check(const struct access *access, const char *name, const char **like);
 // Of the worlds that somebody made and that are `gone`, all but so many of the latest are forgotten: nobody fills the book by
 // making worlds and deleting them.
 void access_forget_gone(struct access *access, const char *name, uint32_t most,
@@ -93,9 +98,14 @@ struct access_grant {
     enum protocol_role role;
     bool made;
     char name[ACCESS_NAME_SIZE];
+    char by[ACCESS_NAME_SIZE];       // the person who gave it last; "": nobody is known
+    struct access_likeness likeness; // of the name
 };
 // Of one world, by name.
 const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count);
+// Counts the roles that others have from `by`, in one world or (world 0) in all, and copies the first `room` of them.
+uint32_t access_given(const struct access *access, uint32_t world, const char *by, struct access_grant *out,
+                      uint32_t room);
 
 // Who may play, pause, step and reset a world: EDITOR unless it was said otherwise. MEMORY, FULL.
 enum protocol_role access_control(const struct access *access, uint32_t world);
@@ -117,6 +127,18 @@ const struct access_invite *access_invite_find(const struct access *access,
 void access_invite_use(struct access *access, uint32_t id);                    // one time less
 bool access_invite_revoke(struct access *access, uint32_t world, uint32_t id); // false: there is none
 const struct access_invite *access_invites(const struct access *access, uint32_t *count); // by id
+
+// The invitations of one person into one world, or (world 0) into all, which give more than the role `above`: whoever is shut
+// out, or may do less, would come back by them.
+struct access_own {
+    uint32_t world;
+    enum protocol_role above;
+    const char *name;
+};
+// Counts them, and copies the first `room` of them.
+uint32_t access_invites_own(const struct access *access, const struct access_own *own,
+                            struct access_invite *out, uint32_t room);
+void access_invites_end(struct access *access, const struct access_own *own);
 
 // What has expired goes.
 void access_expire(struct access *access, uint64_t now_s);

@@ -56,14 +56,18 @@ static bool good(uint64_t expires_s, uint64_t now_s)
 
 enum access_outcome access_token_put(struct access *access, const struct access_token *token)
 {
+    struct access_likeness likeness;
     if (access->token_count + access->invite_count >= ACCESS_TOKENS_MAX)
         return ACCESS_FULL;
+    if (!access_likeness_of(token->name, &likeness))
+        return ACCESS_MEMORY;
     struct access_token *row =
         access_rows_insert((void **)&access->tokens, &access->token_count, &access->token_room, sizeof *row,
                            token_place(access, token->id));
     if (row == NULL)
         return ACCESS_MEMORY;
     *row = *token;
+    row->likeness = likeness;
     if (token->id > access->last_id)
         access->last_id = token->id;
     return ACCESS_DONE;
@@ -177,33 +181,55 @@ const struct access_grant *access_grants(const struct access *access, uint32_t w
     return access->grants + first;
 }
 
-enum access_outcome access_grant_put(struct access *access, uint32_t world, const char *name,
-                                     enum protocol_role role, bool made)
+uint32_t access_given(const struct access *access, uint32_t world, const char *by, struct access_grant *out,
+                      uint32_t room)
 {
-    struct access_grant *grant = grant_find(access, world, name);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < access->grant_count; i++) {
+        const struct access_grant *grant = &access->grants[i];
+        if ((world != 0 && grant->world != world) || grant->role == PROTOCOL_ROLE_ANYONE ||
+            strcmp(grant->by, by) != 0 || strcmp(grant->name, by) == 0)
+            continue;
+        if (count < room)
+            out[count] = *grant;
+        count++;
+    }
+    return count;
+}
+
+enum access_outcome access_grant_put(struct access *access, const struct access_grant_put *put)
+{
+    const uint32_t world = put->world;
+    struct access_grant *grant = grant_find(access, world, put->name);
     uint32_t of_world;
     (void)access_grants(access, world, &of_world);
     if (grant == NULL && (access->grant_count >= ACCESS_GRANTS_MAX || of_world >= ACCESS_WORLD_GRANTS))
         return ACCESS_FULL;
     if (grant == NULL) {
+        struct access_likeness likeness;
+        if (!access_likeness_of(put->name, &likeness))
+            return ACCESS_MEMORY;
         grant = access_rows_insert((void **)&access->grants, &access->grant_count, &access->grant_room,
-                                   sizeof *grant, grant_place(access, world, name));
+                                   sizeof *grant, grant_place(access, world, put->name));
         if (grant == NULL)
             return ACCESS_MEMORY;
         grant->world = world;
-        name_copy(grant->name, name);
+        grant->likeness = likeness;
+        name_copy(grant->name, put->name);
     }
-    grant->role = role;
-    grant->made = grant->made || made;
+    name_copy(grant->by, put->by);
+    grant->role = put->role;
+    grant->made = grant->made || put->made;
     return ACCESS_DONE;
 }
 
 enum access_outcome access_grant(struct access *access, uint32_t world, const char *name,
-                                 enum protocol_role role)
+                                 enum protocol_role role, const char *by)
 {
     const struct access_grant *grant = grant_find(access, world, name);
     if (role != PROTOCOL_ROLE_ANYONE || (grant != NULL && grant->made))
-        return access_grant_put(access, world, name, role, false);
+        return access_grant_put(
+            access, &(struct access_grant_put){.world = world, .role = role, .name = name, .by = by});
     if (grant == NULL)
         return ACCESS_NONE;
     rows_remove(access->grants, &access->grant_count, sizeof *grant, (uint32_t)(grant - access->grants));
@@ -212,7 +238,9 @@ enum access_outcome access_grant(struct access *access, uint32_t world, const ch
 
 enum access_outcome access_made(struct access *access, uint32_t world, const char *name)
 {
-    return access_grant_put(access, world, name, PROTOCOL_ROLE_OWNER, true);
+    return access_grant_put(
+        access, &(struct access_grant_put){
+                    .world = world, .role = PROTOCOL_ROLE_OWNER, .made = true, .name = name, .by = ""});
 }
 
 const char *access_maker(const struct access *access, uint32_t world)
@@ -225,15 +253,31 @@ const char *access_maker(const struct access *access, uint32_t world)
     return NULL;
 }
 
-bool access_is_known(const struct access *access, const char *name)
+enum access_outcome access_name_check(const struct access *access, const char *name, const char **like)
 {
-    for (uint32_t i = 0; i < access->token_count; i++)
-        if (strcmp(access->tokens[i].name, name) == 0)
-            return true;
-    for (uint32_t i = 0; i < access->grant_count; i++)
-        if (strcmp(access->grants[i].name, name) == 0)
-            return true;
-    return false;
+    struct access_likeness likeness, all;
+    *like = NULL;
+    if (strcmp(name, "*") == 0)
+        return ACCESS_TAKEN;
+    if (!access_likeness_of(name, &likeness) || !access_likeness_of("*", &all))
+        return ACCESS_MEMORY;
+    if (access_likeness_same(&likeness, &all))
+        *like = "*";
+    for (uint32_t i = 0; i < access->token_count; i++) {
+        const struct access_token *token = &access->tokens[i];
+        if (strcmp(token->name, name) == 0)
+            return ACCESS_TAKEN;
+        if (access_likeness_same(&token->likeness, &likeness))
+            *like = token->name;
+    }
+    for (uint32_t i = 0; i < access->grant_count; i++) {
+        const struct access_grant *grant = &access->grants[i];
+        if (strcmp(grant->name, name) == 0)
+            return ACCESS_TAKEN;
+        if (access_likeness_same(&grant->likeness, &likeness))
+            *like = grant->name;
+    }
+    return *like != NULL ? ACCESS_ALIKE : ACCESS_NONE;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -350,6 +394,33 @@ const struct access_invite *access_invites(const struct access *access, uint32_t
 {
     *count = access->invite_count;
     return access->invites;
+}
+
+static bool is_own(const struct access_invite *invite, const struct access_own *own)
+{
+    return (own->world == 0 || invite->world == own->world) && invite->role > own->above &&
+           strcmp(invite->name, own->name) == 0;
+}
+
+uint32_t access_invites_own(const struct access *access, const struct access_own *own,
+                            struct access_invite *out, uint32_t room)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < access->invite_count; i++) {
+        if (!is_own(&access->invites[i], own))
+            continue;
+        if (count < room)
+            out[count] = access->invites[i];
+        count++;
+    }
+    return count;
+}
+
+void access_invites_end(struct access *access, const struct access_own *own)
+{
+    for (uint32_t i = access->invite_count; i > 0; i--)
+        if (is_own(&access->invites[i - 1], own))
+            rows_remove(access->invites, &access->invite_count, sizeof *access->invites, i - 1);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -43,8 +43,13 @@ struct access {
 void *access_rows_insert(void **rows, uint32_t *count, uint32_t *room, size_t size, uint32_t place);
 enum access_outcome access_token_put(struct access *access, const struct access_token *token);
 enum access_outcome access_invite_put(struct access *access, const struct access_invite *invite);
-enum access_outcome access_grant_put(struct access *access, uint32_t world, const char *name,
-                                     enum protocol_role role, bool made);
+struct access_grant_put {
+    uint32_t world;
+    enum protocol_role role;
+    bool made;
+    const char *name, *by;
+};
+enum access_outcome access_grant_put(struct access *access, const struct access_grant_put *put);
 bool access_token_same(const struct access *access,
                        const struct access_token *token); // one of this secret is there
 void access_usages_destroy(struct access *access);

@@ -1,10 +1,10 @@
-// The book on the disk: lines of words, the name last.
+// The book on the disk: lines of words, the name last. A name has no control characters, so a tab ends it.
 //
 //     weft-access 1
 //     last ID
 //     token ID ROLE CREATED EXPIRES KEY HASH NAME
 //     invite ID WORLD ROLE USES EXPIRES KEY HASH NAME
-//     grant WORLD ROLE MADE NAME
+//     grant WORLD ROLE MADE NAME[<tab>BY]
 //     control WORLD ROLE
 //     end
 //
@@ -53,13 +53,22 @@ static void file_unref(struct access_file *file)
     free(file);
 }
 
+static void rows_free(struct access *access)
+{
+    free(access->tokens);
+    free(access->invites);
+    free(access->grants);
+    free(access->controls);
+}
+
 struct access *access_open(const char *file, bool worlds_last, uint64_t now_s, char error[ACCESS_ERROR_SIZE])
 {
     struct access *access = calloc(1, sizeof *access);
     struct access_file *kept = calloc(1, sizeof *kept);
     error[0] = '\0';
-    if (access == NULL || kept == NULL || !access_secret_start()) {
-        wrong(error, "no memory, or no randomness");
+    if (access == NULL || kept == NULL || !access_secret_start() || !access_likeness_start(error)) {
+        if (error[0] == '\0')
+            wrong(error, "no memory, or no randomness");
         free(access);
         free(kept);
         return NULL;
@@ -85,10 +94,7 @@ void access_close(struct access *access)
         return;
     access_usages_destroy(access);
     file_unref(access->file);
-    free(access->tokens);
-    free(access->invites);
-    free(access->grants);
-    free(access->controls);
+    rows_free(access);
     free(access);
 }
 
@@ -138,9 +144,20 @@ static void hash(struct line *line, uint8_t out[32])
 
 static void name(struct line *line, char out[ACCESS_NAME_SIZE])
 {
-    const size_t size = strlen(line->at);
+    const size_t size = strcspn(line->at, "\t");
     line->bad = line->bad || size == 0 || size >= ACCESS_NAME_SIZE;
-    snprintf(out, ACCESS_NAME_SIZE, "%s", line->at);
+    snprintf(out, ACCESS_NAME_SIZE, "%.*s", (int)size, line->at);
+    line->at += size;
+}
+
+// A second name, behind a tab. A book that was written before there were such ones has none.
+static void by(struct line *line, char out[ACCESS_NAME_SIZE])
+{
+    out[0] = '\0';
+    if (*line->at != '\t')
+        return;
+    line->at++;
+    name(line, out);
 }
 
 static bool token_read(struct line *line, struct access_token *token)
@@ -178,13 +195,15 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
         if (!line->bad && worlds_last)
             outcome = access_invite_put(access, &invite);
     } else if (strcmp(kind, "grant") == 0) {
-        char who[ACCESS_NAME_SIZE];
-        const uint32_t world = (uint32_t)number(line, UINT32_MAX);
-        const enum protocol_role given = role(line);
-        const bool made = number(line, 1) == 1;
+        char who[ACCESS_NAME_SIZE], giver[ACCESS_NAME_SIZE];
+        struct access_grant_put put = {.name = who, .by = giver};
+        put.world = (uint32_t)number(line, UINT32_MAX);
+        put.role = role(line);
+        put.made = number(line, 1) == 1;
         name(line, who);
+        by(line, giver);
         if (!line->bad && worlds_last)
-            outcome = access_grant_put(access, world, who, given, made);
+            outcome = access_grant_put(access, &put);
     } else if (strcmp(kind, "control") == 0) {
         const uint32_t world = (uint32_t)number(line, UINT32_MAX);
         const enum protocol_role given = role(line);
@@ -193,7 +212,7 @@ static bool row_read(struct access *access, struct line *line, bool worlds_last)
     } else {
         line->bad = true;
     }
-    return !line->bad && outcome == ACCESS_DONE;
+    return !line->bad && *line->at == '\0' && outcome == ACCESS_DONE;
 }
 
 bool access_file_read(struct access *access, bool worlds_last, char error[ACCESS_ERROR_SIZE])
@@ -275,8 +294,8 @@ struct access_image *access_image(struct access *access)
     }
     for (uint32_t i = 0; i < access->grant_count; i++) {
         const struct access_grant *grant = &access->grants[i];
-        add(bytes, "grant %" PRIu32 " %s %d %s\n", grant->world, roles[grant->role], grant->made,
-            grant->name);
+        add(bytes, "grant %" PRIu32 " %s %d %s%s%s\n", grant->world, roles[grant->role], grant->made,
+            grant->name, grant->by[0] != '\0' ? "\t" : "", grant->by);
     }
     for (uint32_t i = 0; i < access->control_count; i++)
         add(bytes, "control %" PRIu32 " %s\n", access->controls[i].world, roles[access->controls[i].role]);
@@ -371,6 +390,27 @@ static int new_open(const char *path, int flags)
     return fd;
 }
 
+// False if the name is nobody's in the book that the file holds, but looks like one that is somebody's. A book that cannot be read
+// says nothing about names; weftd tells about it when it starts.
+static bool can_be_told_apart(const char *file, const char *name, char error[ACCESS_ERROR_SIZE])
+{
+    char ignored[ACCESS_ERROR_SIZE];
+    const char *like = NULL;
+    struct access book = {.file = calloc(1, sizeof *book.file)};
+    enum access_outcome outcome = ACCESS_NONE;
+    if (book.file != NULL) {
+        snprintf(book.file->path, sizeof book.file->path, "%s", file);
+        if (access_file_read(&book, true, ignored))
+            outcome = access_name_check(&book, name, &like);
+    }
+    if (outcome == ACCESS_ALIKE)
+        wrong(error, "\"%s\" looks like \"%s\", which is another name; choose one that can be told from it",
+              name, like);
+    rows_free(&book);
+    free(book.file);
+    return outcome != ACCESS_ALIKE;
+}
+
 bool access_token_leave(const char *file, const char *who, enum protocol_role given, uint64_t now_s,
                         uint64_t expires_s, char secret[ACCESS_SECRET_SIZE], char error[ACCESS_ERROR_SIZE])
 {
@@ -378,6 +418,8 @@ bool access_token_leave(const char *file, const char *who, enum protocol_role gi
     struct protocol_bytes bytes = {0};
     if (!access_secret_start())
         return wrong(error, "there is no randomness");
+    if (!access_likeness_start(error) || !can_be_told_apart(file, who, error))
+        return false;
     snprintf(token.name, sizeof token.name, "%s", who);
     access_secret_make(ACCESS_TOKEN, secret, &token.key, token.hash);
     token_add(&bytes, &token);

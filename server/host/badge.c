@@ -59,6 +59,23 @@ uint64_t host_session_origin(const struct host_session *session)
     return session->connection == NULL ? 0 : net_conn_origin(session->connection->conn, &loopback);
 }
 
+struct host_sharer host_session_sharer(const struct host_session *session)
+{
+    struct host_sharer sharer = {.is_bounded = true};
+    if (host_sessions_ask(session->sessions)) {
+        memcpy(sharer.name, session->badge.person.name, sizeof sharer.name);
+    } else {
+        sharer.is_bounded = !session->loopback || session->sessions->options.loopback_too;
+        sharer.origin = session->origin;
+    }
+    return sharer;
+}
+
+bool host_sharer_same(const struct host_sharer *a, const struct host_sharer *b)
+{
+    return a->origin == b->origin && strcmp(a->name, b->name) == 0;
+}
+
 bool host_session_visits(const struct host_session *session, uint32_t world)
 {
     for (uint32_t i = 0; i < session->membership_count; i++) {

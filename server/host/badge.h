@@ -31,6 +31,17 @@ struct access_usage *host_session_usage(const struct host_session *session); // 
 // A token was shown: its person is the session's from now on. False without memory.
 bool host_session_vouch(struct host_session *session, const struct access_person *person);
 uint64_t host_session_origin(const struct host_session *session); // as net_conn_origin
+
+// Whose share a session takes of something that all have together: its person's or, where no tokens are asked for, its address's.
+// Loopback is not bounded by address, unless the options say so, since a proxy may stand for many there.
+struct host_sharer {
+    bool is_bounded;
+    uint64_t origin;
+    char name[ACCESS_NAME_SIZE];
+};
+struct host_sharer host_session_sharer(const struct host_session *session);
+bool host_sharer_same(const struct host_sharer *a, const struct host_sharer *b);
+
 // It has to do with this world, or with a view of it.
 bool host_session_visits(const struct host_session *session, uint32_t world);
 // Ends it: what it may do has been taken from it. Its last message says so.

@@ -35,7 +35,6 @@ enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
 struct host_view {
     uint32_t of;                    // the other; 0: this is a world by itself
     uint32_t session;               // nobody else may use it
-    size_t bytes;                   // of what it shows, about
     void (*on_gone)(void *context); // it has ended
     void *context;
 };

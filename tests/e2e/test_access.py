@@ -1,6 +1,7 @@
 """Who may do what: every method for every role on both ways in, and what becomes of those who lose what they had."""
 
 import os
+import re
 import subprocess
 import time
 import unittest
@@ -38,7 +39,7 @@ class Matrix(AccessTest):
             return str(error)
         return "passes"
 
-    def expected(self, method, server_role, world_role):
+    def expected(self, method, world, server_role, world_role):
         """server_role None: no token. world_role None: none."""
         rank = self.RANKS.index
         needed = method["role"]
@@ -49,6 +50,8 @@ class Matrix(AccessTest):
         if server_role == "admin":
             return "passes"
         named = any(one["name"] == "world" for one in method["params"])
+        if method["name"] == "world.restore" and isinstance(world, str):
+            return "passes"  # it takes ids alone, and no name is looked for
         if method["name"] in self.MAKERS and rank(server_role) < rank("editor"):
             return "DENIED"
         if named:
@@ -85,7 +88,7 @@ class Matrix(AccessTest):
                     for known in (world, "ours"):
                         with self.subTest(web=web, person=name, method=method["name"], world=known):
                             self.assertEqual(self.outcome(peer, method, known),
-                                             self.expected(method, server_role, world_role))
+                                             self.expected(method, known, server_role, world_role))
                 peer.close()
         # As what is not there: word for word.
         stranger = self.peer(tokens["stranger"])
@@ -94,6 +97,33 @@ class Matrix(AccessTest):
         self.assertEqual(texts[0], texts[1])
         self.assertEqual(stranger.call("world.list")["worlds"], [])
         self.assertEqual([one["name"] for one in self.peer(tokens["a viewer"]).call("world.list")["worlds"]], ["ours"])
+
+    def test_what_is_hidden_answers_as_what_is_absent(self):
+        """Every method, by id, by name, and by the id of a view; and of a world in the bin."""
+        admin = self.peer(self.token)
+        ada, eve = (self.peer(self.person(admin, name)) for name in ("Ada", "Eve"))
+        world = ada.call("world.create", name="ours")["world"]
+        shared = ada.call("world.create", name="shared")["world"]
+        gone = ada.call("world.create", name="gone")["world"]
+        ada.call("access.grant", world=shared, user="Eve", role="viewer")
+        views = [ada.call("world.seek", world=of, tick=0)["view"] for of in (world, shared)]
+        ada.call("world.delete", world=gone)
+        ada.until(lambda: ada.call("world.bin")["worlds"], "the deleted world")
+
+        def answer(method, name, **fields):
+            try:
+                return eve.call(method, world=name, **fields)
+            except WeftError as error:
+                return {**error.error, **{key: re.sub(rf"\b{name}\b", "X", str(error.error[key])) for key in ("text", "value")}}
+
+        for method in admin.call("server.info")["methods"]:
+            if not any(one["name"] == "world" for one in method["params"]):
+                continue
+            for hidden, absent in ((world, 900000001), ("ours", "absent"), (gone, 900000001), ("gone", "absent"),
+                                   (views[0], 900000001), (views[1], 900000001)):
+                for fields in ({}, {"no_such_field": 1}):
+                    with self.subTest(method=method["name"], world=hidden, fields=fields):
+                        self.assertEqual(answer(method["name"], hidden, **fields), answer(method["name"], absent, **fields))
 
     def test_a_guest_edits_where_they_may_and_makes_nothing(self):
         admin = self.peer(self.token)
@@ -426,7 +456,10 @@ class Inviting(AccessTest):
         self.assertEqual([(one["id"], one["uses"], one["user"]) for one in ada.call("access.list", world=world)["invites"]],
                          [(invited["id"], 2, "Ada")])
         grace = self.peer(web=True)
-        self.refused("CONFLICT", grace, "access.accept", invite=invited["invite"], user="Ada")
+        for name in ("Ada", "ada", "Ada\u200b", "\u0410da"):
+            self.refused("CONFLICT", grace, "access.accept", invite=invited["invite"], user=name)
+        self.refused("CONFLICT", ada, "access.grant", world=world, user="AdA")
+        self.assertIn('"Ada"', self.refused("CONFLICT", admin, "token.create", user="Ada ").text)
         told = grace.call("access.accept", invite=invited["invite"], user="Grace")
         self.assertEqual((told["world"], told["name"], told["role"], told["user"]), (world, "ours", "editor", "Grace"))
         self.assertEqual([one["name"] for one in grace.call("world.list")["worlds"]], ["ours"])
@@ -458,6 +491,54 @@ class Inviting(AccessTest):
         for wrong in (made["invite"], made["invite"].replace("weftinvite_", "weft_")):
             with self.assertRaises(WeftError):
                 self.peer().call("session.hello", token=wrong)
+
+
+    def accepts(self, invited, user="Eve"):
+        """Whether an invitation still lets somebody in."""
+        try:
+            return self.peer().call("access.accept", invite=invited["invite"], user=user)["user"] == user
+        except WeftError as error:
+            self.assertEqual(error.code, "DENIED")
+            return False
+
+    def test_nobody_comes_back_by_an_own_invitation(self):
+        admin = self.peer(self.token)
+        worlds = [admin.call("world.create", name=name)["world"] for name in ("one", "two")]
+        for world in worlds:
+            admin.call("access.grant", world=world, user="Ada", role="owner")
+        token = self.person(admin, "Ada")
+        ada = self.peer(token)
+        look, change, other = (ada.call("access.invite", world=world, role=role, uses=9)
+                               for world, role in ((worlds[0], "viewer"), (worlds[0], "editor"), (worlds[1], "owner")))
+        mine = admin.call("access.invite", world=worlds[0], uses=9)
+        self.assertTrue(self.accepts(look, "Grace"))
+        # With a lesser role only what gives more than that.
+        ended = admin.call("access.grant", world=worlds[0], user="Ada", role="viewer")["invites"]
+        self.assertEqual([(one["id"], one["world"], one["user"]) for one in ended], [(change["id"], worlds[0], "Ada")])
+        # Left where it is asked for, and ended later by the name of somebody who has no role any more.
+        told = admin.call("access.revoke", world=worlds[0], user="Ada", keep_invites=True)
+        self.assertEqual(list(told["invites"]), [])
+        self.assertEqual([(one["user"], one["role"]) for one in told["given"]], [("Grace", "viewer")])
+        self.assertTrue(self.accepts(look, "Joan"))
+        told = admin.call("access.revoke", world=worlds[0], user="Ada")
+        self.assertEqual([one["id"] for one in told["invites"]], [look["id"]])
+        self.assertEqual([one["id"] for one in admin.call("access.list", world=worlds[0])["invites"]], [mine["id"]])
+        self.assertFalse(self.accepts(look))
+        self.refused("NOT_FOUND", admin, "access.revoke", world=worlds[0], user="Ada")
+        # A token: those into all worlds.
+        told = admin.call("token.revoke", user="Ada")
+        self.assertEqual([(one["id"], one["world"]) for one in told["invites"]], [(other["id"], worlds[1])])
+        self.assertEqual({one["user"] for one in told["given"]}, {"Grace", "Joan"})
+        self.assertEqual(list(admin.call("access.list", world=worlds[1])["invites"]), [])
+        self.assertTrue(self.accepts(mine))
+        # It stays so after a restart; and no invitation lasts longer than the token that it was made with.
+        short = self.peer(self.person(admin, "Bob", seconds=1000))
+        world = short.call("world.create", name="short")["world"]
+        self.assertLess(short.call("access.invite", world=world)["expires_at"], time.time() + 1001)
+        self.server.kill()
+        self.start()
+        self.assertFalse(self.accepts(other))
+        self.assertTrue(self.accepts(mine, "Zoe"))
 
 
 class Control(AccessTest):

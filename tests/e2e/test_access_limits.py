@@ -41,6 +41,23 @@ class Quotas(AccessTest):
                     raise
                 time.sleep(0.05)
 
+    def test_one_person_leaves_views_to_others(self):
+        self.end()
+        self.server = Server("--threads", "2", "--data", self.data, "--tokens")
+        admin = self.peer(self.token)
+        worlds = [admin.call("world.create", name=f"w{i}")["world"] for i in range(4)]
+        for world in worlds:
+            admin.call("access.grant", world=world, user="*", role="viewer")
+        token = self.person(admin, "Ada", "viewer")
+        ada = [self.peer(token) for _ in range(5)]
+        for peer in ada[:4]:
+            for world in worlds:
+                peer.call("world.seek", world=world, tick=0)
+        refusal = self.refused("LIMIT", ada[4], "world.seek", world=worlds[0], tick=0)
+        self.assertIn("limit person_views = 16", refusal.text)
+        ada[0].call("world.seek", world=worlds[0], tick=0)  # of a view that is there
+        self.peer(self.person(admin, "Bob", "viewer")).call("world.seek", world=worlds[0], tick=0)
+
     def test_messages_and_edits_of_a_person_in_all_sessions(self):
         admin = self.peer(self.token)
         token = self.person(admin, "Ada")

@@ -884,17 +884,26 @@ static const struct cli_api_field access_grant_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
     {"user", "string", "", "", "", "", "", "Whose; * is everybody who has a token.", true},
     {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "viewer, editor or owner.", false},
+    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
+};
+static const struct cli_api_field access_grant_result[] = {
+    {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations that ended.", false},
 };
 static const struct cli_api_field access_revoke_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
     {"user", "string", "", "", "", "", "", "Whose; this or invite.", false},
     {"invite", "u32", "", "at least 1", "", "", "", "Id of an invitation.", false},
+    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
+};
+static const struct cli_api_field access_revoke_result[] = {
+    {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations that ended.", false},
+    {"given", "list of access_given", "", "", "", "", "access_given", "Roles in this world that people have because this person gave them, by hand or by an invitation. They keep them.", false},
 };
 static const struct cli_api_field access_invite_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
     {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "That it gives.", false},
     {"uses", "u32", "", "1 to 1000", "1", "", "", "How often it can be accepted.", false},
-    {"seconds", "u64", "s", "1 to 31536000", "604800", "", "", "How long it is good.", false},
+    {"seconds", "u64", "s", "1 to 31536000", "604800", "", "", "How long it is good; no longer than the token of whoever makes it.", false},
 };
 static const struct cli_api_field access_invite_result[] = {
     {"invite", "string", "", "", "", "", "", "The invitation, told this once; of the studio's address it is the part behind #invite=, which browsers send to nobody.", false},
@@ -932,9 +941,12 @@ static const struct cli_api_field token_list_result[] = {
 static const struct cli_api_field token_revoke_params[] = {
     {"id", "u32", "", "at least 1", "", "", "", "Of the token; this or user.", false},
     {"user", "string", "", "", "", "", "", "All of theirs.", false},
+    {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
 static const struct cli_api_field token_revoke_result[] = {
     {"revoked", "u32", "", "", "", "", "", "Tokens.", false},
+    {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations that ended.", false},
+    {"given", "list of access_given", "", "", "", "", "access_given", "Roles that people have because this person gave them, by hand or by an invitation. They keep them.", false},
 };
 static const struct cli_api_field type_storage[] = {
     {"kind", "enum", "", "", "", "memory sqlite nats", "", "memory: the server's own. nats: streams of brokers, with a folder beside them.", false},
@@ -1045,12 +1057,18 @@ static const struct cli_api_field type_access_person[] = {
     {"user", "string", "", "", "", "", "", "Their name; * is everybody who has a token.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "viewer: looks; editor: changes it too; owner: says who may, and may delete it.", false},
 };
+static const struct cli_api_field type_access_given[] = {
+    {"world", "u32", "", "", "", "", "", "World.", false},
+    {"user", "string", "", "", "", "", "", "Name of the person who has the role; * is everybody who has a token.", false},
+    {"role", "enum", "", "", "", "viewer editor owner", "", "The role.", false},
+};
 static const struct cli_api_field type_access_invite[] = {
     {"id", "u32", "", "", "", "", "", "For access.revoke.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "That it gives.", false},
     {"uses", "u32", "", "", "", "", "", "How often it can still be accepted.", false},
     {"user", "string", "", "", "", "", "", "Who made it.", false},
     {"expires_at", "float", "s", "", "", "", "", "Since 1970.", false},
+    {"world", "u32", "", "", "", "", "", "World that it leads into.", false},
 };
 static const struct cli_api_field type_access_token[] = {
     {"id", "u32", "", "", "", "", "", "For token.revoke; the number in it.", false},
@@ -1568,10 +1586,10 @@ const struct cli_api_method cli_api_methods[] = {
      world_control_params, 3, world_control_result, 2},
     {"access.list", "server", "viewer", "Who may do what in a world.", "{\"world\": \"flag\"}",
      access_list_params, 1, access_list_result, 4},
-    {"access.grant", "server", "owner", "Gives somebody a role in a world, or another. Sessions that may do less by it end.", "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}",
-     access_grant_params, 3, NULL, 0},
-    {"access.revoke", "server", "owner", "Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.", "{\"world\": \"flag\", \"user\": \"Grace\"}",
-     access_revoke_params, 3, NULL, 0},
+    {"access.grant", "server", "owner", "Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role.", "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}",
+     access_grant_params, 4, access_grant_result, 1},
+    {"access.revoke", "server", "owner", "Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so do the invitations into it that this person made.", "{\"world\": \"flag\", \"user\": \"Grace\"}",
+     access_revoke_params, 4, access_revoke_result, 2},
     {"access.invite", "server", "owner", "Makes an invitation into a world: whoever has it may accept it, as often as it says.", "{\"world\": \"flag\", \"role\": \"viewer\", \"uses\": 5}",
      access_invite_params, 4, access_invite_result, 3},
     {"access.accept", "server", "anyone", "Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.", "{\"invite\": \"weft-invite-7-pW9v\\u2026\", \"user\": \"Grace\"}",
@@ -1582,8 +1600,8 @@ const struct cli_api_method cli_api_methods[] = {
      token_create_params, 3, token_create_result, 3},
     {"token.list", "server", "admin", "All tokens that are good.", "{}",
      NULL, 0, token_list_result, 1},
-    {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once.", "{\"id\": 3}",
-     token_revoke_params, 2, token_revoke_result, 1},
+    {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well.", "{\"id\": 3}",
+     token_revoke_params, 3, token_revoke_result, 3},
 };
 const size_t cli_api_method_count = 73;
 
@@ -1606,7 +1624,8 @@ const struct cli_api_type cli_api_types[] = {
     {"warning", "Something about a mesh or a collider that was accepted and is worth knowing.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
     {"access_person", "What somebody may do in a world.", type_access_person, 2},
-    {"access_invite", "An invitation into a world that is still good.", type_access_invite, 5},
+    {"access_given", "A role in a world that one person gave to another.", type_access_given, 3},
+    {"access_invite", "An invitation into a world that is still good.", type_access_invite, 6},
     {"access_token", "A token; its secret is told once, when it is made.", type_access_token, 6},
     {"presence_camera", "From where somebody looks at a world. Without a position: nobody is to know.", type_presence_camera, 4},
     {"presence_cursor", "What somebody points at: a point, or a ray where there is nothing; neither: nothing.", type_presence_cursor, 3},
@@ -1645,4 +1664,4 @@ const struct cli_api_type cli_api_types[] = {
     {"undo_edit", "The edit that was taken back, or made anew.", type_undo_edit, 3},
     {"undo_back", "What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.", type_undo_back, 3},
 };
-const size_t cli_api_type_count = 56;
+const size_t cli_api_type_count = 57;

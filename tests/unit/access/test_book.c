@@ -113,8 +113,8 @@ static void roles_are_by_world_and_name(void **state)
     (void)state;
     assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_ANYONE);
     assert_int_equal(access_made(book, 1, "Ada"), ACCESS_DONE);
-    assert_int_equal(access_grant(book, 1, "Bob", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
-    assert_int_equal(access_grant(book, 2, "Bob", PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "Bob", PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 2, "Bob", PROTOCOL_ROLE_EDITOR, ""), ACCESS_DONE);
     assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_OWNER);
     assert_int_equal(access_role(book, 2, "Ada"), PROTOCOL_ROLE_ANYONE);
     assert_int_equal(access_role(book, 1, "Bob"), PROTOCOL_ROLE_VIEWER);
@@ -122,12 +122,12 @@ static void roles_are_by_world_and_name(void **state)
     assert_int_equal(access_role(book, 1, "Bobb"), PROTOCOL_ROLE_ANYONE);
     assert_int_equal(access_role(book, 1, ""), PROTOCOL_ROLE_ANYONE);
     // Everybody: the greater of both
-    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_EDITOR, ""), ACCESS_DONE);
     assert_int_equal(access_role(book, 1, "Bob"), PROTOCOL_ROLE_EDITOR);
     assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_OWNER);
     assert_int_equal(access_role(book, 1, "Eve"), PROTOCOL_ROLE_EDITOR);
-    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_ANYONE), ACCESS_DONE);
-    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_ANYONE), ACCESS_NONE);
+    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_ANYONE, ""), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "*", PROTOCOL_ROLE_ANYONE, ""), ACCESS_NONE);
     assert_int_equal(access_role(book, 1, "Eve"), PROTOCOL_ROLE_ANYONE);
     uint32_t count;
     const struct access_grant *grants = access_grants(book, 1, &count);
@@ -136,7 +136,7 @@ static void roles_are_by_world_and_name(void **state)
     assert_string_equal(access_maker(book, 1), "Ada");
     assert_null(access_maker(book, 2));
     // Who made it is still who made it without a role.
-    assert_int_equal(access_grant(book, 1, "Ada", PROTOCOL_ROLE_ANYONE), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "Ada", PROTOCOL_ROLE_ANYONE, ""), ACCESS_DONE);
     assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_ANYONE);
     assert_string_equal(access_maker(book, 1), "Ada");
     access_forget(book, 1);
@@ -151,7 +151,7 @@ static void many_roles_are_found(void **state)
     char name[ACCESS_NAME_SIZE];
     for (uint32_t i = 0; i < 3000; i++) {
         snprintf(name, sizeof name, "person %u", i * 7919 % 3000);
-        assert_int_equal(access_grant(book, 1 + i % 17, name, PROTOCOL_ROLE_EDITOR), ACCESS_DONE);
+        assert_int_equal(access_grant(book, 1 + i % 17, name, PROTOCOL_ROLE_EDITOR, ""), ACCESS_DONE);
     }
     for (uint32_t i = 0; i < 3000; i++) {
         snprintf(name, sizeof name, "person %u", i * 7919 % 3000);
@@ -186,6 +186,121 @@ static void invitations_are_used_up(void **state)
     assert_int_equal(count, 0);
 }
 
+// Ways to look like somebody, as guests have tried them.
+static void names_that_look_alike_are_found(void **state)
+{
+    (void)state;
+    static const char *const alike[] = {
+        "Owner\u200B",
+        "O\u200Dwner",
+        "\u2060Owner",
+        "Ow\u00ADner",
+        "Owner\u00A0",
+        " Owner",
+        "Owner ",
+        "Owner\uFE0F",
+        "\u041Ewner",
+        "Own\u0435r",
+        "owner",
+        "OWNER",
+        "Ow\u200Aner",
+        "Owner\U000E0041",
+        "\uFF2Fwner",
+        "0wner",
+        "\U0001D40E\U0001D430ner",
+        "Ow ner",
+        "Own\u0435r\u034F",
+        "\u2800Owner",
+        "\u039Fwner",
+    };
+    static const char *const others[] = {"Ownar", "Owners", "Owner2", "\u00D6wner", "Ownеr\u0301", "renwO"};
+    static const char *const pairs[][2] = {
+        {"Bill", "BiII"},         {"Mark", "Rnark"}, {"stra\u00DFe", "STRASSE"},
+        {"\u212Bke", "\u00C5ke"}, {"bob", "B0B"},    {"ﬁn", "FIN"},
+    };
+    char secret[ACCESS_SECRET_SIZE];
+    const char *like;
+    token("Owner", 0, secret);
+    assert_int_equal(access_name_check(book, "Owner", &like), ACCESS_TAKEN);
+    for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++) {
+        if (access_name_check(book, alike[i], &like) != ACCESS_ALIKE)
+            fail_msg("\"%s\" (%zu) can be told apart", alike[i], i);
+        assert_string_equal(like, "Owner");
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (access_name_check(book, others[i], &like) != ACCESS_NONE)
+            fail_msg("\"%s\" cannot be told apart", others[i]);
+    for (uint32_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        assert_int_equal(access_grant(book, 1 + i, pairs[i][0], PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
+        if (access_name_check(book, pairs[i][1], &like) != ACCESS_ALIKE)
+            fail_msg("\"%s\" can be told apart", pairs[i][1]);
+    }
+    assert_int_equal(access_name_check(book, "*", &like), ACCESS_TAKEN);
+    assert_int_equal(access_name_check(book, "\uFF0A", &like), ACCESS_ALIKE);
+    assert_string_equal(like, "*");
+    // As long as a name may be, and as much longer as its form can get.
+    char name[ACCESS_NAME_SIZE] = "";
+    for (int i = 0; i < 21; i++)
+        strcat(name, "\uFDFA");
+    assert_int_equal(access_name_check(book, name, &like), ACCESS_NONE);
+    token(name, 0, secret);
+    strcat(name, " ");
+    assert_int_equal(access_name_check(book, name, &like), ACCESS_ALIKE);
+}
+
+static uint32_t invite(uint32_t world, enum protocol_role role, const char *name)
+{
+    char secret[ACCESS_SECRET_SIZE];
+    uint32_t id;
+    struct access_invite like = {.world = world, .role = role, .uses = 1, .expires_s = NOW + 5};
+    snprintf(like.name, sizeof like.name, "%s", name);
+    assert_int_equal(access_invite_create(book, &like, &id, secret), ACCESS_DONE);
+    return id;
+}
+
+static void own_invitations_end_by_world_and_role(void **state)
+{
+    (void)state;
+    const uint32_t viewer = invite(1, PROTOCOL_ROLE_VIEWER, "Ada");
+    const uint32_t owner = invite(1, PROTOCOL_ROLE_OWNER, "Ada");
+    const uint32_t other = invite(2, PROTOCOL_ROLE_VIEWER, "Ada"),
+                   bobs = invite(1, PROTOCOL_ROLE_OWNER, "Bob");
+    struct access_invite found[4];
+    struct access_own own = {.world = 1, .above = PROTOCOL_ROLE_VIEWER, .name = "Ada"};
+    assert_int_equal(access_invites_own(book, &own, found, 4), 1);
+    assert_int_equal(found[0].id, owner);
+    own.above = PROTOCOL_ROLE_ANYONE;
+    assert_int_equal(access_invites_own(book, &own, found, 1), 2);
+    assert_int_equal(found[0].id, viewer);
+    own.world = 0;
+    assert_int_equal(access_invites_own(book, &own, NULL, 0), 3);
+    own.world = 1;
+    access_invites_end(book, &own);
+    uint32_t count;
+    const struct access_invite *left = access_invites(book, &count);
+    assert_int_equal(count, 2);
+    assert_int_equal(left[0].id, other);
+    assert_int_equal(left[1].id, bobs);
+}
+
+static void who_gave_a_role_is_known(void **state)
+{
+    (void)state;
+    struct access_grant given[2];
+    assert_int_equal(access_made(book, 1, "Ada"), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "Bob", PROTOCOL_ROLE_VIEWER, "Ada"), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "Ada", PROTOCOL_ROLE_EDITOR, "Ada"), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 2, "Eve", PROTOCOL_ROLE_OWNER, "Ada"), ACCESS_DONE);
+    assert_int_equal(access_given(book, 1, "Ada", given, 2), 1);
+    assert_string_equal(given[0].name, "Bob");
+    assert_int_equal(access_given(book, 0, "Ada", given, 1), 2);
+    // The last who gave it counts, and a role that was taken back does not.
+    assert_int_equal(access_grant(book, 1, "Bob", PROTOCOL_ROLE_EDITOR, "Eve"), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 2, "Eve", PROTOCOL_ROLE_ANYONE, "Bob"), ACCESS_DONE);
+    assert_int_equal(access_given(book, 0, "Ada", NULL, 0), 0);
+    assert_int_equal(access_given(book, 0, "Eve", NULL, 0), 1);
+}
+
 static void there_is_room_for_so_many(void **state)
 {
     (void)state;
@@ -217,11 +332,11 @@ static void nobody_fills_the_book(void **state)
     // Roles and invitations of one world.
     for (int i = 0; i < ACCESS_WORLD_GRANTS; i++) {
         snprintf(name, sizeof name, "person %d", i);
-        assert_int_equal(access_grant(book, 1, name, PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+        assert_int_equal(access_grant(book, 1, name, PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
     }
-    assert_int_equal(access_grant(book, 1, "one more", PROTOCOL_ROLE_VIEWER), ACCESS_FULL);
-    assert_int_equal(access_grant(book, 1, "person 3", PROTOCOL_ROLE_OWNER), ACCESS_DONE);
-    assert_int_equal(access_grant(book, 2, "one more", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 1, "one more", PROTOCOL_ROLE_VIEWER, ""), ACCESS_FULL);
+    assert_int_equal(access_grant(book, 1, "person 3", PROTOCOL_ROLE_OWNER, ""), ACCESS_DONE);
+    assert_int_equal(access_grant(book, 2, "one more", PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
     const struct access_invite like = {
         .world = 1, .role = PROTOCOL_ROLE_VIEWER, .uses = 1, .expires_s = NOW + 1, .name = "Ada"};
     for (int i = 0; i < ACCESS_WORLD_INVITES; i++)
@@ -231,8 +346,8 @@ static void nobody_fills_the_book(void **state)
     for (uint32_t world = 5; world <= 40; world++) {
         assert_int_equal(access_made(book, world, "Zoe"), ACCESS_DONE);
         // Before and behind the row of who made it.
-        assert_int_equal(access_grant(book, world, "Bob", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
-        assert_int_equal(access_grant(book, world, "zed", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+        assert_int_equal(access_grant(book, world, "Bob", PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
+        assert_int_equal(access_grant(book, world, "zed", PROTOCOL_ROLE_VIEWER, ""), ACCESS_DONE);
     }
     access_forget_gone(book, "Zoe", 20, above_ten, NULL);
     for (uint32_t world = 5; world <= 40; world++) {
@@ -270,6 +385,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(roles_are_by_world_and_name, start, stop),
         cmocka_unit_test_setup_teardown(many_roles_are_found, start, stop),
         cmocka_unit_test_setup_teardown(invitations_are_used_up, start, stop),
+        cmocka_unit_test_setup_teardown(names_that_look_alike_are_found, start, stop),
+        cmocka_unit_test_setup_teardown(own_invitations_end_by_world_and_role, start, stop),
+        cmocka_unit_test_setup_teardown(who_gave_a_role_is_known, start, stop),
         cmocka_unit_test_setup_teardown(there_is_room_for_so_many, start, stop),
         cmocka_unit_test_setup_teardown(nobody_fills_the_book, start, stop),
         cmocka_unit_test_setup_teardown(control_is_the_editors_unless_it_is_said, start, stop),

@@ -40,7 +40,7 @@ static void fill(struct access *access, char secret[ACCESS_SECRET_SIZE], char in
         .world = 3, .role = PROTOCOL_ROLE_VIEWER, .uses = 2, .expires_s = NOW + 50, .name = "Ada Lovelace"};
     assert_int_equal(access_invite_create(access, &like, &id, invite), ACCESS_DONE);
     assert_int_equal(access_made(access, 3, "Ada Lovelace"), ACCESS_DONE);
-    assert_int_equal(access_grant(access, 3, "*", PROTOCOL_ROLE_VIEWER), ACCESS_DONE);
+    assert_int_equal(access_grant(access, 3, "*", PROTOCOL_ROLE_VIEWER, "Ada"), ACCESS_DONE);
     assert_int_equal(access_control_set(access, 3, PROTOCOL_ROLE_OWNER), ACCESS_DONE);
     save(access);
 }
@@ -71,6 +71,7 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(access_role(access, 3, "Ada Lovelace"), PROTOCOL_ROLE_OWNER);
     assert_int_equal(access_role(access, 3, "Bob"), PROTOCOL_ROLE_VIEWER);
     assert_string_equal(access_maker(access, 3), "Ada Lovelace");
+    assert_int_equal(access_given(access, 3, "Ada", NULL, 0), 1);
     assert_int_equal(access_control(access, 3), PROTOCOL_ROLE_OWNER);
     // Ids go on.
     uint32_t id;
@@ -185,6 +186,10 @@ static void a_token_left_beside_it_is_adopted_once(void **state)
     assert_int_equal(access_adopt(access, NOW), 0);
     write_text("book.new", "token nonsense\nnothing\n");
     assert_int_equal(access_adopt(access, NOW), 0);
+    // Another token of somebody, but none of a name that looks like theirs.
+    assert_false(access_token_leave(path_of("book"), "B\u043Eb", PROTOCOL_ROLE_ADMIN, NOW, 0, second, error));
+    assert_non_null(strstr(error, "\"Bob\""));
+    assert_true(access_token_leave(path_of("book"), "Bob", PROTOCOL_ROLE_ADMIN, NOW, 0, second, error));
     access_close(access);
     access = open_book("book", NOW);
     assert_true(access_know(access, &other, NOW, &person));

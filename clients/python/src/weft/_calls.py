@@ -280,15 +280,24 @@ class ClientCalls(Handle, Generic[WorldT]):
         _given = self._fields({})
         return api.TokenListResult(self._call("token.list", _given)).tokens
 
-    def revoke_token(self, id: int | None = None, *, user: str | None = None) -> api.TokenRevokeResult:
-        """Ends a token, or all of a person, and the sessions that are open with them, at once. (token.revoke)
+    def revoke_token(
+        self,
+        id: int | None = None,
+        *,
+        user: str | None = None,
+        keep_invites: bool | None = None,
+    ) -> api.TokenRevokeResult:
+        """Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that
+        this person made, into any world, end as well. (token.revoke)
 
         id: Of the token; this or user. (≥ 1)
         user: All of theirs.
+        keep_invites: Leaves invitations that this person made as they are. (default False)
 
-        Returns revoked (Tokens.)
+        Returns revoked (Tokens.), invites (Invitations that ended.), given (Roles that people have because this
+        person gave them, by hand or by an invitation. They keep them.)
         """
-        _given = self._fields({"id": id, "user": user})
+        _given = self._fields({"id": id, "user": user, "keep_invites": keep_invites})
         return api.TokenRevokeResult(self._call("token.revoke", _given))
 
 
@@ -1252,24 +1261,44 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         _given = self._fields({})
         return api.AccessListResult(self._call("access.list", _given))
 
-    def grant(self, user: str, role: Literal["viewer", "editor", "owner"] | None = None) -> None:
-        """Gives somebody a role in a world, or another. Sessions that may do less by it end. (access.grant)
+    def grant(
+        self,
+        user: str,
+        role: Literal["viewer", "editor", "owner"] | None = None,
+        *,
+        keep_invites: bool | None = None,
+    ) -> api.AccessGrantResult:
+        """Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of
+        this person that give more than the new role. (access.grant)
 
         user: Whose; * is everybody who has a token.
         role: viewer, editor or owner. (default "viewer")
-        """
-        _given = self._fields({"user": user, "role": role})
-        self._call("access.grant", _given)
+        keep_invites: Leaves invitations that this person made as they are. (default False)
 
-    def revoke(self, user: str | None = None, *, invite: int | None = None) -> None:
-        """Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.
-        (access.revoke)
+        Returns invites (Invitations that ended.)
+        """
+        _given = self._fields({"user": user, "role": role, "keep_invites": keep_invites})
+        return api.AccessGrantResult(self._call("access.grant", _given))
+
+    def revoke(
+        self,
+        user: str | None = None,
+        *,
+        invite: int | None = None,
+        keep_invites: bool | None = None,
+    ) -> api.AccessRevokeResult:
+        """Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so
+        do the invitations into it that this person made. (access.revoke)
 
         user: Whose; this or invite.
         invite: Id of an invitation. (≥ 1)
+        keep_invites: Leaves invitations that this person made as they are. (default False)
+
+        Returns invites (Invitations that ended.), given (Roles in this world that people have because this person
+        gave them, by hand or by an invitation. They keep them.)
         """
-        _given = self._fields({"user": user, "invite": invite})
-        self._call("access.revoke", _given)
+        _given = self._fields({"user": user, "invite": invite, "keep_invites": keep_invites})
+        return api.AccessRevokeResult(self._call("access.revoke", _given))
 
     def invite(
         self,
@@ -1282,7 +1311,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
 
         role: That it gives. (default "viewer")
         uses: How often it can be accepted. (≥ 1, ≤ 1000, default 1)
-        seconds: How long it is good. [s] (≥ 1, ≤ 31536000, default 604800)
+        seconds: How long it is good; no longer than the token of whoever makes it. [s] (≥ 1, ≤ 31536000, default
+            604800)
 
         Returns invite (The invitation, told this once; of the studio's address it is the part behind #invite=,
         which browsers send to nobody.), id (For access.revoke.), expires_at (Since 1970. [s])

@@ -94,6 +94,8 @@ LIMITS: Mapping[str, int] = {
     "lossless_unacked": 1024,
     "hold_ms": 10000,
     "session_views": 4,
+    "person_views": 16,
+    "person_view_bytes": 1073741824,
     "views": 64,
     "view_bytes": 4294967296,
     "branch_changes": 1024,
@@ -572,6 +574,17 @@ class AccessPerson(Record):
     """viewer: looks; editor: changes it too; owner: says who may, and may delete it."""
 
 
+class AccessGiven(Record):
+    """A role in a world that one person gave to another."""
+
+    world: int
+    """World."""
+    user: str
+    """Name of the person who has the role; * is everybody who has a token."""
+    role: Literal["viewer", "editor", "owner"]
+    """The role."""
+
+
 class AccessInvite(Record):
     """An invitation into a world that is still good."""
 
@@ -585,6 +598,8 @@ class AccessInvite(Record):
     """Who made it."""
     expires_at: float
     """Since 1970. [s]"""
+    world: int
+    """World that it leads into."""
 
 
 class AccessToken(Record):
@@ -3041,13 +3056,19 @@ class AccessListResult(Record):
 class AccessGrantResult(Record):
     """Result of access.grant."""
 
-    __slots__ = ()
+    invites: list[AccessInvite]
+    """Invitations that ended."""
 
 
 class AccessRevokeResult(Record):
     """Result of access.revoke."""
 
-    __slots__ = ()
+    invites: list[AccessInvite]
+    """Invitations that ended."""
+    given: list[AccessGiven]
+    """Roles in this world that people have because this person gave them, by hand or by an invitation. They keep
+    them.
+    """
 
 
 class AccessInviteResult(Record):
@@ -3107,6 +3128,10 @@ class TokenRevokeResult(Record):
 
     revoked: int
     """Tokens."""
+    invites: list[AccessInvite]
+    """Invitations that ended."""
+    given: list[AccessGiven]
+    """Roles that people have because this person gave them, by hand or by an invitation. They keep them."""
 
 
 class StreamFrameNotice(Record):
@@ -3792,8 +3817,19 @@ AccessListResult._how = {
     "people": ("list", AccessPerson),
     "invites": ("list", AccessInvite),
 }
+AccessGrantResult._how = {
+    "invites": ("list", AccessInvite),
+}
+AccessRevokeResult._how = {
+    "invites": ("list", AccessInvite),
+    "given": ("list", AccessGiven),
+}
 TokenListResult._how = {
     "tokens": ("list", AccessToken),
+}
+TokenRevokeResult._how = {
+    "invites": ("list", AccessInvite),
+    "given": ("list", AccessGiven),
 }
 StreamFrameNotice._how = {
     "measures": ("map", Measures),

@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -104,6 +104,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   lossless_unacked: {value: 1024, doc: 'Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows until some are, whatever their bytes.'},
   hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. Unless weftd --hold-ms says otherwise.'},
   session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
+  person_views: {value: 16, doc: 'Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is left out, unless weftd --max-sessions-per-address is given).'},
+  person_view_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of the same, as view_bytes counts it; one is always let in.'},
   views: {value: 64, doc: 'Views of all sessions.'},
   view_bytes: {value: 4294967296, unit: 'B', doc: 'Memory of all views together, as counted by their particles and constraints; one is always let in.'},
   branch_changes: {value: 1024, doc: 'Edits that world.branch leaves out or takes as others.'},
@@ -409,6 +411,16 @@ export interface AccessPerson {
   role: 'viewer' | 'editor' | 'owner';
 }
 
+/** A role in a world that one person gave to another. */
+export interface AccessGiven {
+  /** World. */
+  world: number;
+  /** Name of the person who has the role; * is everybody who has a token. */
+  user: string;
+  /** The role. */
+  role: 'viewer' | 'editor' | 'owner';
+}
+
 /** An invitation into a world that is still good. */
 export interface AccessInvite {
   /** For access.revoke. */
@@ -421,6 +433,8 @@ export interface AccessInvite {
   user: string;
   /** Since 1970. [s] */
   expires_at: number;
+  /** World that it leads into. */
+  world: number;
 }
 
 /** A token; its secret is told once, when it is made. */
@@ -3469,7 +3483,7 @@ export interface AccessListResult {
   control: 'editor' | 'owner';
 }
 
-/** Gives somebody a role in a world, or another. Sessions that may do less by it end. */
+/** Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role. */
 export interface AccessGrantParams {
   /** World. */
   world: Ref;
@@ -3477,13 +3491,17 @@ export interface AccessGrantParams {
   user: string;
   /** viewer, editor or owner. */
   role?: 'viewer' | 'editor' | 'owner';
+  /** Leaves invitations that this person made as they are. */
+  keep_invites?: boolean;
 }
 
 /** Result of access.grant. */
 export interface AccessGrantResult {
+  /** Invitations that ended. */
+  invites: readonly AccessInvite[];
 }
 
-/** Takes a role in a world back, or an invitation. Sessions of that person in that world end at once. */
+/** Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so do the invitations into it that this person made. */
 export interface AccessRevokeParams {
   /** World. */
   world: Ref;
@@ -3491,10 +3509,16 @@ export interface AccessRevokeParams {
   user?: string;
   /** Id of an invitation. */
   invite?: number;
+  /** Leaves invitations that this person made as they are. */
+  keep_invites?: boolean;
 }
 
 /** Result of access.revoke. */
 export interface AccessRevokeResult {
+  /** Invitations that ended. */
+  invites: readonly AccessInvite[];
+  /** Roles in this world that people have because this person gave them, by hand or by an invitation. They keep them. */
+  given: readonly AccessGiven[];
 }
 
 /** Makes an invitation into a world: whoever has it may accept it, as often as it says. */
@@ -3505,7 +3529,7 @@ export interface AccessInviteParams {
   role?: 'viewer' | 'editor' | 'owner';
   /** How often it can be accepted. */
   uses?: number;
-  /** How long it is good. [s] */
+  /** How long it is good; no longer than the token of whoever makes it. [s] */
   seconds?: number;
 }
 
@@ -3583,18 +3607,24 @@ export interface TokenListResult {
   tokens: readonly AccessToken[];
 }
 
-/** Ends a token, or all of a person, and the sessions that are open with them, at once. */
+/** Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well. */
 export interface TokenRevokeParams {
   /** Of the token; this or user. */
   id?: number;
   /** All of theirs. */
   user?: string;
+  /** Leaves invitations that this person made as they are. */
+  keep_invites?: boolean;
 }
 
 /** Result of token.revoke. */
 export interface TokenRevokeResult {
   /** Tokens. */
   revoked: number;
+  /** Invitations that ended. */
+  invites: readonly AccessInvite[];
+  /** Roles that people have because this person gave them, by hand or by an invitation. They keep them. */
+  given: readonly AccessGiven[];
 }
 
 /** One moment of a world, or a part of it; laid out so that arrays lie at multiples of 8 bytes. Fields that begin with _ are padding. */
@@ -5429,13 +5459,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Gives somebody a role in a world, or another. Sessions that may do less by it end.',
+    doc: 'Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'user', type: 'string', required: true, doc: 'Whose; * is everybody who has a token.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'viewer, editor or owner.'},
+      {name: 'keep_invites', type: 'bool', default: false, doc: 'Leaves invitations that this person made as they are.'},
     ],
-    result: [],
+    result: [
+      {name: 'invites', type: 'list', of: 'access_invite', doc: 'Invitations that ended.'},
+    ],
   },
   'access.revoke': {
     name: 'access.revoke',
@@ -5443,13 +5476,17 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Takes a role in a world back, or an invitation. Sessions of that person in that world end at once.',
+    doc: 'Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so do the invitations into it that this person made.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'user', type: 'string', optional: true, doc: 'Whose; this or invite.'},
       {name: 'invite', type: 'u32', optional: true, min: 1, doc: 'Id of an invitation.'},
+      {name: 'keep_invites', type: 'bool', default: false, doc: 'Leaves invitations that this person made as they are.'},
     ],
-    result: [],
+    result: [
+      {name: 'invites', type: 'list', of: 'access_invite', doc: 'Invitations that ended.'},
+      {name: 'given', type: 'list', of: 'access_given', doc: 'Roles in this world that people have because this person gave them, by hand or by an invitation. They keep them.'},
+    ],
   },
   'access.invite': {
     name: 'access.invite',
@@ -5462,7 +5499,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'That it gives.'},
       {name: 'uses', type: 'u32', default: 1, min: 1, max: 1000, doc: 'How often it can be accepted.'},
-      {name: 'seconds', type: 'u64', default: 604800, unit: 's', min: 1, max: 31536000, doc: 'How long it is good.'},
+      {name: 'seconds', type: 'u64', default: 604800, unit: 's', min: 1, max: 31536000, doc: 'How long it is good; no longer than the token of whoever makes it.'},
     ],
     result: [
       {name: 'invite', type: 'string', doc: 'The invitation, told this once; of the studio\'s address it is the part behind #invite=, which browsers send to nobody.'},
@@ -5538,13 +5575,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'admin',
     record: false,
     since: 6,
-    doc: 'Ends a token, or all of a person, and the sessions that are open with them, at once.',
+    doc: 'Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well.',
     params: [
       {name: 'id', type: 'u32', optional: true, min: 1, doc: 'Of the token; this or user.'},
       {name: 'user', type: 'string', optional: true, doc: 'All of theirs.'},
+      {name: 'keep_invites', type: 'bool', default: false, doc: 'Leaves invitations that this person made as they are.'},
     ],
     result: [
       {name: 'revoked', type: 'u32', doc: 'Tokens.'},
+      {name: 'invites', type: 'list', of: 'access_invite', doc: 'Invitations that ended.'},
+      {name: 'given', type: 'list', of: 'access_given', doc: 'Roles that people have because this person gave them, by hand or by an invitation. They keep them.'},
     ],
   },
 };
@@ -5736,7 +5776,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 };
 
 /** The types that fields of type map and list name in `of`. */
-export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
+export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
@@ -5848,12 +5888,18 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'user', type: 'string', doc: 'Their name; * is everybody who has a token.'},
     {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'viewer: looks; editor: changes it too; owner: says who may, and may delete it.'},
   ]},
+  access_given: {name: 'access_given', doc: 'A role in a world that one person gave to another.', fields: [
+    {name: 'world', type: 'u32', doc: 'World.'},
+    {name: 'user', type: 'string', doc: 'Name of the person who has the role; * is everybody who has a token.'},
+    {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'The role.'},
+  ]},
   access_invite: {name: 'access_invite', doc: 'An invitation into a world that is still good.', fields: [
     {name: 'id', type: 'u32', doc: 'For access.revoke.'},
     {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'That it gives.'},
     {name: 'uses', type: 'u32', doc: 'How often it can still be accepted.'},
     {name: 'user', type: 'string', doc: 'Who made it.'},
     {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970.'},
+    {name: 'world', type: 'u32', doc: 'World that it leads into.'},
   ]},
   access_token: {name: 'access_token', doc: 'A token; its secret is told once, when it is made.', fields: [
     {name: 'id', type: 'u32', doc: 'For token.revoke; the number in it.'},
