@@ -69,7 +69,6 @@ struct world {
     atomic_bool stand_wanted, leaving; // the loop sets them
     atomic_bool image_wanted;          // the same
     bool ticking;                      // a tick has begun and rests
-    bool broken;                       // a tick was cut short: there is no state any more
     struct world_event *deletion;      // WORLD_DELETED, made with the world so that it cannot fail
     struct world_event *spare;         // WORLD_NOTICE, to say that one is lost
     bool notice_lost;                  // and there was no spare one: the next is told as lost
