@@ -60,6 +60,7 @@ struct world {
     size_t admitted_bytes; // and what they take
     bool shutdown_posted;
     struct world_event *farewell; // WORLD_DELETED, held until all else was taken
+    bool ended;                   // it was taken, so nothing that comes now would be answered
 
     // How it runs.
     int state; // as in world_face
