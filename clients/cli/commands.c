@@ -401,7 +401,8 @@ const struct cli_command cli_command_table[] = {
     {"verify", "DIR [--quiet]", "Reads all of a folder of worlds, and names what is damaged.",
      "DIR is what weftd --data was given; a server may use it meanwhile. Checksums, and what the bytes mean: "
      "each\n"
-     "record, each image as the world that it is.\n"
+     "record, each image as the world that it is. What follows the newest image is replayed, as by a "
+     "server.\n"
      "\n"
      "  --quiet   no progress\n"
      "\n"

@@ -81,15 +81,19 @@ static bool look_at_past(struct looking *looking, struct store_reader *reader, c
     const struct past_progress progress = {.go_on = go_on, .context = looking};
     struct past *past = past_open(reader, list->list, &error);
     struct record_meter meter;
+    char remark[PAST_REMARK_SIZE] = "";
     looking->list = list->list;
     if (!looking->options->quiet) {
         record_meter_begin(&meter, "reading", "entries", 0, list->last);
         looking->meter = &meter;
     }
-    bool done = past && past_verify(past, &progress, on_past_damage, looking, &error);
+    bool done = past && past_verify(past, &progress, on_past_damage, looking, remark, &error);
     if (looking->meter) {
         record_meter_clear(&meter);
         looking->meter = NULL;
+    }
+    if (remark[0] != '\0' && !looking->options->json) {
+        printf("world %" PRIu32 ": %s\n", list->list, remark);
     }
     // A list that the store cannot read any further was named by it.
     if (!done && error.code == PROTOCOL_CODE_INTERNAL && !keep_stopped()) {

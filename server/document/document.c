@@ -161,7 +161,7 @@ static void fail(struct document *document, const struct sim_failure *failure)
 bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
     struct sim_failure failure;
-    BASE_ASSERT(!document->failed);
+    BASE_ASSERT(!document->failed && !document->broken);
     if (!sim_step(document->sim, parallel, hooks, &failure)) {
         return false;
     }
@@ -170,6 +170,12 @@ bool document_step(struct document *document, struct base_parallel *parallel, co
         fail(document, &failure);
     }
     return true;
+}
+
+void document_step_drop(struct document *document)
+{
+    sim_step_drop(document->sim);
+    document->broken = true;
 }
 
 void document_idle(struct document *document, uint64_t tick)
@@ -181,4 +187,11 @@ void document_idle(struct document *document, uint64_t tick)
 uint64_t document_hash(const struct document *document)
 {
     return sim_hash(document->sim);
+}
+
+bool document_hash_now(const struct document *document, uint64_t *hash)
+{
+    const bool stands = sim_at_boundary(document->sim);
+    *hash = stands ? sim_hash(document->sim) : 0;
+    return stands;
 }

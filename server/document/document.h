@@ -75,6 +75,7 @@ struct document {
     struct document_touch settings_touched; // of its name and settings
     char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
     bool failed; // a tick came to no number, or left the extent: world.reset mends it
+    bool broken; // a tick was given up: nothing mends it
     char reason[SIM_TEXT_MAX];
     struct protocol_warning
         *warnings; // of the document that it was made of, at most one a collider; NULL: none
@@ -103,7 +104,8 @@ void document_destroy(struct document *document); // NULL is allowed
 struct document *document_take(struct document *from);
 
 // The other way: what it is now, with views into the document and memory of the zone. The image is what they refer to: to be
-// deinited by the caller where this is true. False without memory.
+// deinited by the caller where this is true. False without memory, and if a tick is under way or was given up, as the functions
+// below.
 bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
                    struct protocol_document *out);
 // The same as bytes.
@@ -113,7 +115,7 @@ bool document_pack_image(const struct document *document, struct protocol_bytes 
 
 // A document whole, as bytes: what a document for people says, and what is held, the name of the world, its revision, who
 // touched what last, and the warnings (docs/reference/records.md, Images). What is read of them has the same hash and future,
-// and says the same of itself. False without memory, and of a document that failed: it holds no numbers to go on with.
+// and says the same of itself. False without memory, and of a document that failed, which holds no numbers to go on with.
 bool document_image_pack(const struct document *document, struct protocol_bytes *out);
 // Of bytes that may come from anywhere; they may go afterwards. NULL with *error.
 struct document *document_image_read(const void *bytes, size_t size, struct protocol_error *error);
@@ -304,7 +306,13 @@ bool document_apply(struct document *document, struct document_edit *edit);
 
 // One tick, or a part of it, as sim_step. Counts it when it ends; where it failed, so has the document.
 bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks);
+// Gives up the tick that rests, and breaks the document, since its state is that of no moment from then on. It still tells
+// names, counts and the last tick that was completed. It has no hash, no image and no bytes, takes no edit and makes no tick.
+void document_step_drop(struct document *document);
+// Of a document that stands between two ticks.
 uint64_t document_hash(const struct document *document);
+// The same of any document: false, and *hash is 0, if a tick of it is under way or was given up.
+bool document_hash_now(const struct document *document, uint64_t *hash);
 // Ticks pass by a document that failed, and it stands as it is; tick is not before its own.
 void document_idle(struct document *document, uint64_t tick);
 

@@ -24,6 +24,12 @@ bool document_check(const struct document *document, struct document_edit *edit)
 {
     const struct protocol_struct *type = protocol_methods[edit->method].params;
     BASE_ASSERT(steps[edit->method].check);
+    if (document->broken) {
+        protocol_error_set(&edit->error, PROTOCOL_CODE_CONFLICT, NULL,
+                           "the world was given up within a tick; it takes no %s",
+                           protocol_methods[edit->method].name);
+        return false;
+    }
     edit->resolved = document_edit_alloc(edit, 1, type->size);
     if (!edit->resolved) {
         return false;

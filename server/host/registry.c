@@ -311,7 +311,8 @@ struct host_world *host_registry_find(const struct host_registry *registry, cons
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref)
 {
-    return find(registry, ref, true);
+    struct host_world *world = find(registry, ref, true);
+    return world != NULL && !world_ended(world->world) ? world : NULL;
 }
 
 void host_registry_shutdown(const struct host_registry *registry)
@@ -412,6 +413,7 @@ void host_registry_remove(struct host_world *world)
             (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     world->closing = true;
     base_mutex_unlock(registry->worlds.mutex);
+    kept(world, false, false); // whoever waits for it is told here: a worker frees it
     if (world->store != NULL && !world->elsewhere)
         (void)store_bin(world->store,
                         world->id); // or when the server starts again: its journal says that it is gone

@@ -139,7 +139,8 @@ void host_registry_claimed(struct host_world *world); // others can know of it
 void host_registry_not_kept(struct host_world *world, bool taken);
 // An open world. NULL if there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
-// A closing one: what it waits for may be cut short by world.pause. NULL if there is none.
+// A closing one: what it waits for may be cut short by world.pause. NULL if there is none, or if it has ended and only its last
+// words wait for a commit.
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref);
 const struct host_worlds *host_registry_worlds(const struct host_registry *registry); // for names (names.h)

@@ -108,6 +108,12 @@ static void tell_solver(const struct past_walk *walk, uint32_t began_with, struc
 
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error)
 {
+    return past_end_while(past, NULL, out, error);
+}
+
+bool past_end_while(struct past *past, const struct past_progress *progress, struct past_end *out,
+                    struct protocol_error *error)
+{
     struct past_walk walk;
     struct store_error store = {0};
     struct store_list list;
@@ -115,7 +121,7 @@ bool past_end(struct past *past, struct past_end *out, struct protocol_error *er
     if (store_list_find(past->reader, past->list, &list, &store) != STORE_OK) {
         return past_refuse_store(past, &store, error);
     }
-    if (!past_walk_init(&walk, past, NULL, error)) {
+    if (!past_walk_init(&walk, past, progress, error)) {
         return false;
     }
     walk.loosen = true;

@@ -47,7 +47,7 @@ void past_images_deinit(struct past_images *images);
 
 // ---------------------------------------------------------------------------------------------------------
 
-enum { PAST_STANDS = 4, PAST_WARNING_SIZE = 512 };
+enum { PAST_STANDS = 4, PAST_WARNING_SIZE = PAST_REMARK_SIZE };
 
 struct past {
     struct store_reader *reader;
@@ -144,6 +144,13 @@ void past_walk_deinit(struct past_walk *walk); // and its document
 // last entry). False with *error. True as well where it stopped, or found a difference.
 bool past_walk_to(struct past_walk *walk, uint64_t tick, uint64_t position, struct protocol_error *error);
 bool past_walk_foreign(const struct past_walk *walk); // the next tick is another solver's
+
+// ---------------------------------------------------------------------------------------------------------
+// end.c
+
+// As past_end, and may be given up; progress may be NULL.
+bool past_end_while(struct past *past, const struct past_progress *progress, struct past_end *out,
+                    struct protocol_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // base.c

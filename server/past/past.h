@@ -178,10 +178,13 @@ struct past_difference {
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
                  struct protocol_error *error);
 
-// Reads all that is kept without stepping: each entry, and each image as the world that it is. What is not what it should be is
-// told, with its place. go_on is told positions. False with *error if it cannot be read, or was given up.
+// Reads each entry, and each image as the world that it is. Then it replays what follows the newest image, as a server does that
+// opens the world, unless damage was found before. What is not what it should be is told, with its place. go_on is told
+// positions. *remark is what limits the replay, as another solver whose states cannot be compared; empty if nothing does. False
+// with *error if it cannot be read, or was given up.
+enum { PAST_REMARK_SIZE = 512 };
 bool past_verify(struct past *past, const struct past_progress *progress,
                  void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text),
-                 void *context, struct protocol_error *error);
+                 void *context, char remark[PAST_REMARK_SIZE], struct protocol_error *error);
 
 #endif

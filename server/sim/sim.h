@@ -478,10 +478,14 @@ struct sim_failure {
 //
 // False when on_pause let the tick rest: the next call goes on where it was, and comes to the same bits. Meanwhile the
 // state is that of no moment, and nothing but sim_step and sim_destroy may be called, or sim_step_drop, which leaves it
-// so for good: after that only sim_destroy may be called, and what ends or frees something without reading positions.
+// so for good.
 bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
               struct sim_failure *failure);
-void sim_step_drop(struct sim *sim); // the tick that rests
+// Gives up the tick that rests. After that only counts, ids and settings may be read, and the sim destroyed: a function that
+// tells the state (hash, image, still, arrays, measures) or steps it is a broken invariant.
+void sim_step_drop(struct sim *sim);
+// False while a tick is under way, and for good once one was dropped.
+bool sim_at_boundary(const struct sim *sim);
 
 // Positions and velocities as the bodies were added with; grabs end; motions begin again, colliders where they
 // found them; all else stays.

@@ -66,7 +66,7 @@ static bool call_admit(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);
     }
-    if (world->broken && !world_methods[call->request->method].ends_world) {
+    if (world->document->broken && !world_methods[call->request->method].ends_world) {
         return refuse_broken(call);
     }
     const char *read_only = world_read_only(world);

@@ -181,6 +181,9 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
 {
     const uint32_t grab = holder->grab;
     struct world_asker asker = {.session = holder->session};
+    if (world->document->broken) {
+        return; // it takes no inputs; a world that comes back from its store lets go of all that was held
+    }
     memcpy(asker.user, holder->user, sizeof asker.user);
     const struct protocol_grab_end_params params = {.has = PROTOCOL_HAS_ALL, .grab = grab};
     struct document_edit edit = {.method = PROTOCOL_METHOD_GRAB_END,

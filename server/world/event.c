@@ -77,8 +77,14 @@ struct world_event *world_take(struct world *world)
     event = world->admitted == 0 ? world->farewell : NULL;
     if (event) {
         world->farewell = NULL;
+        world->ended = true;
     }
     return event;
+}
+
+bool world_ended(const struct world *world)
+{
+    return world->ended;
 }
 
 struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget)

@@ -69,6 +69,11 @@ static void tick_limit(struct world *world, uint32_t session)
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error)
 {
     BASE_ASSERT(request->reply && request->asker.session != 0);
+    if (world->ended) {
+        protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world", "world %" PRIu32 " was deleted",
+                           world->id);
+        return false;
+    }
     // No session may have more waiting than there are places left, so that there always are some for others.
     if (world->admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS) {
         return busy(error, world, "too many requests wait", "world_requests", PROTOCOL_LIMIT_WORLD_REQUESTS);

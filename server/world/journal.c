@@ -144,8 +144,7 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     if (journal->unhashed_s > 0 && journal->unhashed_s * hash_share >= journal->hash_s &&
         !world->document->failed) {
         const uint64_t began_ns = base_now_ns();
-        mark.hash = document_hash(world->document);
-        mark.hashed = true;
+        mark.hashed = document_hash_now(world->document, &mark.hash);
         journal->hash_s = (double)(base_now_ns() - began_ns) * 1e-9;
         journal->unhashed_s = 0;
     }
@@ -201,9 +200,9 @@ static void image_now(struct world *world)
     struct protocol_bytes *bytes = &world->scratch[0];
     struct store_image head = world_image_head(world);
     protocol_bytes_clear(bytes);
-    head.hash = document_hash(world->document);
+    const bool stands = document_hash_now(world->document, &head.hash);
     struct base_buffer *shared =
-        document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
+        stands && document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
     protocol_bytes_clear(bytes); // a long one is not kept until the next
     image_give(world, &head, shared, (double)(base_core_ns() - began_ns) * 1e-9);
 }
@@ -211,7 +210,7 @@ static void image_now(struct world *world)
 static void image_if_due(struct world *world)
 {
     struct world_journal *journal = &world->journal;
-    if (world->image || world->document->failed || world->broken || world->deleted) {
+    if (world->image || world->document->failed || world->document->broken || world->deleted) {
         return;
     }
     const bool due = journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s;
@@ -232,7 +231,7 @@ static bool image_at_end(const struct world *world)
     enum { PARTICLES = 500 * 1000 };
     const struct world_journal *journal = &world->journal;
     return journal->store && store_lasts(journal->store) && !journal->lost && !world->document->failed &&
-           !world->broken && !world->deleted && journal->cost_s > 0 &&
+           !world->document->broken && !world->deleted && journal->cost_s > 0 &&
            sim_particle_count(world->document->sim) <= PARTICLES &&
            base_now_ns() < atomic_load(&world->tick_end_ns);
 }

@@ -139,7 +139,7 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     if (own_step(world, request)) {
         return !world_methods[request->method].ends_step;
     }
-    if (world->deleted || world->shut || world->broken || atomic_load(&world->leaving)) {
+    if (world->deleted || world->shut || world->document->broken || atomic_load(&world->leaving)) {
         return false; // it is refused, which costs nothing
     }
     if (world->view.moving) {

@@ -215,7 +215,7 @@ void world_publish_present(struct world *world)
 {
     struct world_streams *streams = &world->streams;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
-    world->waiting = !world->deleted && !world->broken && mark_due(world);
+    world->waiting = !world->deleted && !world->document->broken && mark_due(world);
     world->capturing = room(world);
     if (!world->waiting || !(world->capturing || any_lossless(streams))) {
         return;

@@ -60,6 +60,7 @@ struct world {
     size_t admitted_bytes; // and what they take
     bool shutdown_posted;
     struct world_event *farewell; // WORLD_DELETED, held until all else was taken
+    bool ended;                   // it was taken, so nothing that comes now would be answered
 
     // How it runs.
     int state; // as in world_face
@@ -69,7 +70,6 @@ struct world {
     atomic_bool stand_wanted, leaving; // the loop sets them
     atomic_bool image_wanted;          // the same
     bool ticking;                      // a tick has begun and rests
-    bool broken;                       // a tick was cut short: there is no state any more
     struct world_event *deletion;      // WORLD_DELETED, made with the world so that it cannot fail
     struct world_event *spare;         // WORLD_NOTICE, to say that one is lost
     bool notice_lost;                  // and there was no spare one: the next is told as lost

@@ -267,8 +267,7 @@ static uint64_t hash_due_in_ns(const struct world_twins *twins)
 static void hash(const struct world *world, struct world_twins *twins, struct world_twins_message *message)
 {
     const uint64_t began_ns = base_now_ns();
-    message->hash = document_hash(world->document);
-    message->hashed = true;
+    message->hashed = document_hash_now(world->document, &message->hash);
     twins->hashed_ns = base_now_ns();
     twins->hash_cost_ns = twins->hashed_ns - began_ns;
 }
@@ -447,8 +446,9 @@ static void image_now(struct world *world)
     const struct world_twins_moment moment = image_begins(world);
     struct base_frame *frame = NULL;
     protocol_bytes_clear(bytes);
-    if (document_image_pack(world->document, bytes)) {
-        frame = world_twins_image(&moment, bytes, document_hash(world->document), world->budget);
+    uint64_t hash;
+    if (document_hash_now(world->document, &hash) && document_image_pack(world->document, bytes)) {
+        frame = world_twins_image(&moment, bytes, hash, world->budget);
     }
     image_made(world, frame, frame ? 0 : bytes->size);
     protocol_bytes_clear(bytes);
@@ -516,7 +516,7 @@ static uint64_t due_ns(const struct world *world)
 void world_twins_turn(struct world *world)
 {
     struct world_twins *twins = &world->twins;
-    if (twins->count == 0 || world->deleted || world->broken) {
+    if (twins->count == 0 || world->deleted || world->document->broken) {
         return;
     }
     const bool owed = dirty(world) || (owes_hash(world) && hash_due_in_ns(twins) == 0);
@@ -540,7 +540,7 @@ uint64_t world_twins_next(const struct world *world, uint64_t now_ns)
 {
     const struct world_twins *twins = &world->twins;
     uint64_t next_ns = UINT64_MAX;
-    if (twins->count == 0 || world->deleted || world->broken) {
+    if (twins->count == 0 || world->deleted || world->document->broken) {
         return next_ns;
     }
     if (dirty(world)) {

@@ -351,10 +351,9 @@ static void tick_go_on(struct world *world)
     if (document_step(world->document, world->parallel, &hooks)) {
         tick_end(world);
     } else if (tick_over(world, base_now_ns())) {
-        sim_step_drop(world->document->sim);
+        document_step_drop(world->document);
         world_publish_tick_drop(world);
         world->ticking = false;
-        world->broken = true;
         world_step_cut(world);
         if (atomic_load(&world->tick_end_session) != 0) {
             world_image_cut(world, PROTOCOL_CODE_NOT_FOUND, "world \"%s\" (%u) was deleted",
@@ -368,7 +367,7 @@ static void tick_go_on(struct world *world)
 
 static bool tick_due(const struct world *world, uint64_t now_ns)
 {
-    return !world->broken && !atomic_load(&world->leaving) && !world_journal_holds(world) &&
+    return !world->document->broken && !atomic_load(&world->leaving) && !world_journal_holds(world) &&
            !world->hold.holds && now_ns >= world->allowance.rest_until_ns &&
            (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
 }
@@ -388,7 +387,8 @@ static bool tick_ended(struct world *world)
 
 static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
 {
-    const bool holds = world_journal_holds(world) || world->hold.holds, goes_on = !world->broken && !holds;
+    const bool holds = world_journal_holds(world) || world->hold.holds,
+               goes_on = !world->document->broken && !holds;
     const uint64_t rest_until_ns = world->allowance.rest_until_ns;
     if (more || (world->step.request && goes_on && now_ns >= rest_until_ns)) {
         return 0;
@@ -476,7 +476,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
     world_lack_tell(world);
     world_twins_turn(world);
     tell(world);
-    return next_turn(world, now_ns, more || world->broken);
+    return next_turn(world, now_ns, more || world->document->broken);
 }
 
 void world_face(struct world *world, struct world_face *face)

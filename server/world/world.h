@@ -233,7 +233,8 @@ void world_know_edits(struct world *world, struct world_edit_ids *ids);
 // Before its first turn: lets it run. marked: its journal says so already.
 void world_play(struct world *world, double rate, bool marked, uint64_t now_ns);
 
-// Loop thread. False with *error (BUSY) when too many requests wait, or too large ones: the request is still the caller's.
+// Loop thread. False with *error: BUSY if too many requests wait, or too large ones; NOT_FOUND if the world has ended. Then the
+// request is still the caller's.
 bool world_post(struct world *world, struct world_request *request, struct protocol_error *error);
 // Loop thread: a session is gone; its streams, grabs and membership end. Never refused: once for each session that had a
 // request admitted, of which there are sessions_max at a time.
@@ -278,6 +279,8 @@ void world_post_leave(struct world *world, const struct protocol_home *home);
 void world_nudge(struct world *world);
 // Loop thread: next event or NULL.
 struct world_event *world_take(struct world *world);
+// Loop thread: its last event, WORLD_DELETED, was taken. It takes no request any more, since nobody would take the answer.
+bool world_ended(const struct world *world);
 
 // Simulation thread: drains the inbox for a bounded time, applies, runs at most one tick if it is due, or a part of one
 // that is long, publishes.

@@ -138,7 +138,8 @@ static void look(struct store_reader *reader)
     uint32_t damages = 0;
     struct past *past = past_open(reader, 1, &error);
     FUZZ_ASSERT(past);
-    FUZZ_ASSERT(past_verify(past, NULL, on_damage, &damages, &error));
+    char remark[PAST_REMARK_SIZE];
+    FUZZ_ASSERT(past_verify(past, NULL, on_damage, &damages, remark, &error));
     if (!past_end(past, &end, &error)) {
         FUZZ_ASSERT(error.text[0] != '\0' && !end.document);
     } else {

@@ -410,6 +410,7 @@ static bool take_batches(const struct sim *sim, struct sim_image *image, const s
 static bool take(const struct sim *sim, const struct sim_parts *parts, struct sim_image *image)
 {
     struct wanted wanted = {.parts = parts};
+    BASE_ASSERT(!sim->under_way && !sim->dropped);
     *image = (struct sim_image){
         .settings = sim->settings,
         .next_body = sim->next_body,

@@ -557,6 +557,7 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
               struct sim_failure *failure)
 {
     *failure = (struct sim_failure){0};
+    BASE_ASSERT(!sim->dropped);
     bool begins = !sim->under_way;
     if (begins && !tick_begins(sim, failure)) {
         return true;
@@ -588,5 +589,12 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
 
 void sim_step_drop(struct sim *sim)
 {
+    BASE_ASSERT(sim->under_way);
     sim->under_way = sim->moving = false;
+    sim->dropped = true;
+}
+
+bool sim_at_boundary(const struct sim *sim)
+{
+    return !sim->under_way && !sim->dropped;
 }

@@ -84,6 +84,7 @@ struct sim {
     uint32_t substep;              // under way, 1 ... substeps
     uint32_t iteration;            // of it: the next one
     bool under_way;                // a tick has begun and rests or runs
+    bool dropped;                  // a tick was given up: the state is that of no moment, for good
     bool ahead;                    // particles have set out for the substep already
 
     struct sim_still *still; // what the next tick changes is copied there first; NULL: nowhere (still.c)

@@ -2,6 +2,7 @@
 // start at zero in each substep and are not state; batch and lane cannot reach it either.
 
 #include "base/hash.h"
+#include "base/assert.h"
 #include "sim/ground/ground.h"
 #include "sim/store/store.h"
 
@@ -199,6 +200,7 @@ static void hash_drives(struct base_hash *hash, const struct sim *sim)
 static uint64_t hash_of(const struct sim *sim, uint32_t grab_count)
 {
     struct base_hash *hash = sim->hash;
+    BASE_ASSERT(!sim->under_way && !sim->dropped);
     base_hash_reset(hash);
     hash_settings(hash, sim);
     base_hash_u32(hash, sim->body_count);

@@ -4,6 +4,7 @@
 // matter where a constraint or a particle stands: a world that was saved and opened again, or had an edit undone,
 // tells the same bits, as every machine does.
 
+#include "base/assert.h"
 #include "sim/kernels/sum.h"
 
 static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, struct sim_sum *kinetic,
@@ -85,6 +86,7 @@ static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, do
 void sim_measure(const struct sim *sim, struct sim_measures *measures)
 {
     struct sim_sum kinetic, potential;
+    BASE_ASSERT(!sim->dropped);
     sim_sum_init(&kinetic);
     sim_sum_init(&potential);
     *measures = (struct sim_measures){0};

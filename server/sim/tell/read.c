@@ -56,16 +56,19 @@ static const struct sim_body *body_with(const struct sim *sim, uint32_t id, uint
 
 void sim_body_positions(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
 {
+    BASE_ASSERT(!sim->dropped);
     sim->kernels->capture(sim, body_with(sim, id, first, count), first, count, out);
 }
 
 void sim_body_positions64(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, double *out)
 {
+    BASE_ASSERT(!sim->dropped);
     sim->kernels->capture64(sim, body_with(sim, id, first, count), first, count, out);
 }
 
 void sim_body_velocities(const struct sim *sim, uint32_t id, uint32_t first, uint32_t count, float *out)
 {
+    BASE_ASSERT(!sim->dropped);
     const struct sim_body *body = body_with(sim, id, first, count);
     const uint32_t *row_of = body->row_of + first;
     const struct sim_velocity *velocities = sim->velocities + body->first_row;

@@ -120,7 +120,7 @@ struct sim *sim_still_sim(struct sim_still *still)
 
 void sim_still_begin(struct sim_still *still, struct sim *sim)
 {
-    BASE_ASSERT(!sim->under_way && sim->still == NULL && still->of == NULL);
+    BASE_ASSERT(!sim->under_way && !sim->dropped && sim->still == NULL && still->of == NULL);
     struct sim own = still->sim;
     still->sim = *sim;
     still->sim.hash = own.hash;
@@ -278,7 +278,7 @@ static void give_back_things(const struct sim_still *still, struct sim *sim)
 void sim_still_give_back(const struct sim_still *still, struct sim *sim)
 {
     const struct sim *kept = &still->sim;
-    BASE_ASSERT(still->of == NULL && !sim->under_way && sim->still == NULL);
+    BASE_ASSERT(still->of == NULL && !sim->under_way && !sim->dropped && sim->still == NULL);
     BASE_ASSERT(still->velocity_rows == sim->row_end && still->position_rows == sim->row_end);
     BASE_ASSERT(kept->row_end == sim->row_end && kept->body_count == sim->body_count &&
                 kept->shape_count == sim->shape_count && kept->drive_count == sim->drive_count &&

@@ -61,9 +61,10 @@ void session_fixture_create(struct fixture *fixture, const struct fixture_option
     base_cond_init(&fixture->cond);
     fixture->loop = net_loop_create();
     fixture->runner = host_runner_create(1);
-    fixture->registry =
-        host_registry_create(fixture->loop, fixture->runner,
-                             &(struct host_registry_limits){.worlds = 4, .sessions = 64}, on_worlds, fixture);
+    fixture->registry = host_registry_create(
+        fixture->loop, fixture->runner,
+        &(struct host_registry_limits){.worlds = 4, .sessions = 64, .store = options->store}, on_worlds,
+        fixture);
     fixture->wake = net_wake_create(fixture->loop, on_wake, fixture);
     fixture->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = fixture->loop,

@@ -39,6 +39,7 @@ struct fixture_options {
     uint32_t first_message_ms; // 0: the same
     uint32_t message_ms;       // 0: the same
     uint32_t grace_ms;         // 0: sessions end with their connections
+    struct store *store;       // keeps the worlds; NULL: nothing does
 };
 
 void session_fixture_create(struct fixture *fixture, const struct fixture_options *options); // no thread yet

@@ -215,6 +215,48 @@ static void a_hash_that_differs_is_refused(void **state)
     story_end(&story);
 }
 
+struct told {
+    uint32_t count;
+    char text[PROTOCOL_TEXT_MAX + 32];
+};
+
+static void on_damage(void *context, uint64_t position, uint64_t tick, const char *text)
+{
+    struct told *told = context;
+    (void)position;
+    (void)tick;
+    told->count++;
+    snprintf(told->text, sizeof told->text, "%s", text);
+}
+
+static struct told verify(struct story *story, char remark[PAST_REMARK_SIZE])
+{
+    struct told told = {0};
+    struct protocol_error error = {0};
+    struct past *past = story_open(story);
+    assert_true(past_verify(past, NULL, on_damage, &told, remark, &error));
+    past_close(past);
+    return told;
+}
+
+static void verifying_replays_what_a_server_would(void **state)
+{
+    (void)state;
+    struct story story;
+    char remark[PAST_REMARK_SIZE];
+    rope_with_images(&story);
+    struct told told = verify(&story, remark);
+    assert_int_equal(told.count, 0);
+    assert_string_equal(remark, "");
+    story.lies = true;
+    story_mark(&story, PAST_MARK_TICKS); // all checksums are those of what was written
+    told = verify(&story, remark);
+    assert_int_equal(told.count, 1);
+    assert_non_null(strstr(told.text, "it does not open: the past of world 1 is damaged at position "));
+    assert_non_null(strstr(told.text, "the state's hash is "));
+    story_end(&story);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Other solvers
 
@@ -237,6 +279,17 @@ static void by_another(struct story *story)
     story_ticks(story, 5);
     story->lies = true;
     story_mark(story, PAST_MARK_PLAYING); // tick 20
+}
+
+static void verifying_says_whose_states_it_did_not_compare(void **state)
+{
+    (void)state;
+    struct story story;
+    char remark[PAST_REMARK_SIZE];
+    by_another(&story);
+    assert_int_equal(verify(&story, remark).count, 0);
+    assert_non_null(strstr(remark, "solver 77 made its past"));
+    story_end(&story);
 }
 
 static void what_another_solver_left_is_gone_on_with(void **state)
@@ -497,6 +550,8 @@ int main(void)
         cmocka_unit_test(a_damaged_entry_is_refused_with_its_place),
         cmocka_unit_test(gaps_and_other_ticks_are_refused),
         cmocka_unit_test(a_hash_that_differs_is_refused),
+        cmocka_unit_test(verifying_replays_what_a_server_would),
+        cmocka_unit_test(verifying_says_whose_states_it_did_not_compare),
         cmocka_unit_test(what_another_solver_left_is_gone_on_with),
         cmocka_unit_test(another_solvers_past_is_seen_image_by_image),
         cmocka_unit_test(a_beginning_without_an_image),

@@ -76,8 +76,11 @@ static void a_tick_that_is_dropped_leaves_a_sim_to_destroy(void **state)
     struct rest rest = {.every = 3};
     const struct sim_hooks hooks = {.context = &rest, .on_pause = rests};
     struct sim_failure failure;
+    assert_true(sim_at_boundary(sim));
     assert_false(sim_step(sim, NULL, &hooks, &failure));
+    assert_false(sim_at_boundary(sim));
     sim_step_drop(sim);
+    assert_false(sim_at_boundary(sim)); // for good
     sim_destroy(sim);
 }
 

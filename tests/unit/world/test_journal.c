@@ -337,6 +337,70 @@ static void a_record_and_its_step_are_handed_over_together(void **state)
     store_close(store);
 }
 
+// Plays to tick 3, begins the next tick and gives it up there, with a mark that wants a hash due at that moment.
+static struct helper *cut_short(struct store *store, uint32_t session)
+{
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    helper_cloth(helper, HELPER_ANN, 12, 1, "cloth");
+    helper_call(helper, HELPER_BOB, "grab.begin",
+                "{'world': 1, 'body': 1, 'particle': 7, 'target': [0, 2, 0]}");
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 3}");
+    play(helper, 3);
+    helper_call(helper, HELPER_EVE, "stream.subscribe", "{'world': 1, 'unit': 'substep'}");
+    helper_post(helper, HELPER_EVE, "world.step", "{'world': 1, 'ticks': 9}");
+    helper_forget(helper);
+    atomic_store(&helper->world->tick_end_session, session);
+    atomic_store(&helper->world->tick_end_ns, 0);
+    helper->world->journal.unhashed_s = 1e9;
+    helper->world->journal.cost_s = 100;
+    helper_turn(helper);
+    assert_true(helper->world->document->broken);
+    assert_int_equal(helper->world->document->tick, 3);
+    return helper;
+}
+
+static void a_tick_that_was_cut_short_is_neither_told_nor_kept(void **state)
+{
+    (void)state;
+    enum { GOES_DOWN, IS_DELETED, LEAVES, ENDINGS };
+    for (int ending = 0; ending < ENDINGS; ending++) {
+        struct store *store = store_in_memory();
+        begin_list(store);
+        struct helper *helper = cut_short(store, ending == GOES_DOWN ? 0 : HELPER_ANN);
+        struct protocol_bytes bytes = {0};
+        uint64_t hash;
+        assert_false(document_hash_now(helper->world->document, &hash));
+        assert_false(document_image_pack(helper->world->document, &bytes));
+        assert_false(document_pack(helper->world->document, &bytes));
+        const char *refused = helper_error(helper, HELPER_EVE, "world.hash", "{'world': 1}");
+        assert_int_equal(strncmp(refused, ending == GOES_DOWN ? "SHUTDOWN" : "NOT_FOUND", 8), 0);
+        world_post_gone(helper->world, HELPER_BOB); // holds a particle
+        const uint32_t images = image_count(store);
+        bool error;
+        uint32_t deletion = 0;
+        if (ending == GOES_DOWN) {
+            world_post_shutdown(helper->world);
+        } else if (ending == IS_DELETED) {
+            deletion = helper_post(helper, HELPER_ANN, "world.delete", "{'world': 1}");
+        } else {
+            world_post_leave(helper->world, &(struct protocol_home){0});
+        }
+        helper->world->journal.unhashed_s = 1e9;
+        atomic_store(&helper->world->image_wanted, true);
+        helper_turns(helper, 3);
+        assert_true(ending != IS_DELETED || (helper_answer(helper, deletion, &error) != NULL && !error));
+        assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 0);
+        assert_int_equal(image_count(store), images);
+        struct past_end end;
+        end_of(store, &end); // each hash that was kept is that of its tick
+        assert_int_equal(end.document->tick, 3);
+        assert_true(end.deleted == (ending == IS_DELETED));
+        document_destroy(end.document);
+        helper_destroy(helper);
+        store_close(store);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +411,7 @@ int main(void)
         cmocka_unit_test(one_that_was_long_in_coming_back_gets_an_image),
         cmocka_unit_test(a_record_and_its_step_are_handed_over_together),
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
+        cmocka_unit_test(a_tick_that_was_cut_short_is_neither_told_nor_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
