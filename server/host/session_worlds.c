@@ -370,31 +370,66 @@ void host_session_behind(const struct host_session *session, uint32_t id)
         world_post_behind(world->world, id);
 }
 
+// Why a lossless stream ended, behind "it is lossless, and". A switch without a default, so that the compiler tells of
+// a reason that is missing.
+static const char *lossless_reason(enum world_lack lack)
+{
+    switch (lack) {
+    case WORLD_LACK_ROOM:
+        return "the frames of its world have no room (limit frame_bytes)";
+    case WORLD_LACK_SUBSTEPS:
+        return "the frames of one tick are more than a world may have (limit frame_bytes)";
+    case WORLD_LACK_SIZE:
+        return "one frame of it is more than a world may have (limit frame_bytes)";
+    case WORLD_LACK_BACKLOG:
+        return "its backlog is full: its frames are not acknowledged as fast as they are made";
+    case WORLD_LACK_LARGE:
+        return "the frames of one tick are larger than its backlog: ask for a larger one";
+    case WORLD_LACK_HELD:
+        return "it held its world and took nothing for too long (limit hold_ms)";
+    case WORLD_LACK_NONE:
+    case WORLD_LACK_MEMORY:
+    case WORLD_LACK_LATE:
+    case WORLD_LACK_SLOW:
+    case WORLD_LACK_RATE:
+        break;
+    }
+    return "there was no memory for one of its frames";
+}
+
 static void close_lossless(struct host_session *session, const struct world_miss *miss)
 {
-    // Each behind "it is lossless, and".
-    static const char *const reasons[] = {
-        [WORLD_LACK_ROOM] = "the frames of its world have no room (limit frame_bytes)",
-        [WORLD_LACK_SUBSTEPS] = "the frames of one tick are more than a world may have (limit frame_bytes)",
-        [WORLD_LACK_SIZE] = "one frame of it is more than a world may have (limit frame_bytes)",
-        [WORLD_LACK_BACKLOG] =
-            "its backlog is full: its frames are not acknowledged as fast as they are made",
-        [WORLD_LACK_LARGE] = "the frames of one tick are larger than its backlog: ask for a larger one",
-        [WORLD_LACK_HELD] = "it held its world and took nothing for too long (limit hold_ms)",
-    };
-    const bool known = (size_t)miss->lack < sizeof reasons / sizeof *reasons && reasons[miss->lack] != NULL;
     char text[160];
-    snprintf(text, sizeof text, "it is lossless, and %s",
-             known ? reasons[miss->lack] : "there was no memory for one of its frames");
+    snprintf(text, sizeof text, "it is lossless, and %s", lossless_reason(miss->lack));
     close_stream(session, miss->stream, text);
+}
+
+// Why a live stream lagged, as stream.lagged tells it. Whatever has no word of its own is told as "memory".
+static const char *lag_reason(enum world_lack lack)
+{
+    switch (lack) {
+    case WORLD_LACK_ROOM:
+        return "no_room";
+    case WORLD_LACK_SUBSTEPS:
+    case WORLD_LACK_SIZE:
+        return "substeps";
+    case WORLD_LACK_LATE:
+        return "late";
+    case WORLD_LACK_SLOW:
+        return "slow";
+    case WORLD_LACK_NONE:
+    case WORLD_LACK_MEMORY:
+    case WORLD_LACK_RATE:
+    case WORLD_LACK_BACKLOG:
+    case WORLD_LACK_LARGE:
+    case WORLD_LACK_HELD:
+        break;
+    }
+    return "memory";
 }
 
 void host_session_missed(struct host_session *session, const struct world_miss *miss)
 {
-    static const char *const reasons[] = {
-        [WORLD_LACK_ROOM] = "no_room", [WORLD_LACK_SUBSTEPS] = "substeps", [WORLD_LACK_MEMORY] = "memory",
-        [WORLD_LACK_LATE] = "late",    [WORLD_LACK_SLOW] = "slow",
-    };
     struct host_stream *stream = stream_of(session, miss->stream);
     if (stream == NULL)
         return;
@@ -416,7 +451,7 @@ void host_session_missed(struct host_session *session, const struct world_miss *
     }
     stream->missed += miss->frames;
     if (miss->frames > 0 && stream->open)
-        lag(session, stream, reasons[miss->lack]);
+        lag(session, stream, lag_reason(miss->lack));
 }
 
 // Of the frames of this world that the session holds, UINT64_MAX if it holds none. Moments of different worlds have

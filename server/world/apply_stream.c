@@ -375,19 +375,16 @@ void world_apply_stream_set(struct world_call *call)
         asked_deinit(&asked);
         return;
     }
-    struct world_selection *old = stream->selection,
-                           *selection = world_selection_get(&world->streams, &asked.wish);
+    struct world_selection *selection = world_selection_get(&world->streams, &asked.wish);
     if (!selection) {
         world_refuse_memory(call);
         return;
     }
-    world_selection_put(&world->streams, old);
-    stream->selection = selection;
+    world_stream_select(&world->streams, stream, selection);
     stream->every = asked.every;
     stream->substeps = asked.substeps;
     stream->rate = asked.rate;
-    stream->due = stream->fresh = true;
-    stream->asks = false; // it did so of the old one
+    stream->due = true;
     struct protocol_stream_set_result result = {
         .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
     world_answer(call, &result);

@@ -37,7 +37,7 @@ static uint32_t lack_count(const struct world_streams *streams)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < streams->count; i++) {
-        count += (uint32_t)streams->items[i].lacks + streams->items[i].rate.tells;
+        count += (uint32_t)(streams->items[i].lack != WORLD_LACK_NONE) + streams->items[i].rate.tells;
     }
     return count;
 }
@@ -87,23 +87,19 @@ void world_lack_tell(struct world *world)
             misses[event->miss_count++] =
                 (struct world_miss){stream->session, stream->id, WORLD_LACK_RATE, false, stream->every};
         }
-        if (!stream->lacks) {
+        const enum world_lack lack = stream->lack;
+        if (lack == WORLD_LACK_NONE) {
             continue;
         }
         const bool lossless = stream->lossless != NULL;
-        enum world_lack lack = lossless       ? stream->lossless->lack
-                               : stream->slow ? WORLD_LACK_SLOW
-                                              : stream->selection->lack;
         misses[event->miss_count++] =
             (struct world_miss){stream->session, stream->id, lack, lossless, stream->missed};
         stream->missed = 0;
-        stream->lacks = stream->slow = false;
+        stream->lack = WORLD_LACK_NONE;
+        stream->slow = false;
         if (lossless || lack == WORLD_LACK_SIZE) {
             world_streams_remove(streams, stream->id);
         }
-    }
-    for (uint32_t i = 0; i < streams->selection_count; i++) {
-        streams->selections[i]->lack = WORLD_LACK_NONE;
     }
     world_push(world, event);
 }

@@ -82,7 +82,7 @@ void world_lossless_end(struct world_stream *stream, enum world_lack lack)
     struct world_lossless *lossless = stream->lossless;
     if (lossless->lack == WORLD_LACK_NONE) {
         lossless->lack = lack;
-        stream->lacks = true;
+        stream->lack = lack;
         owed_drop(lossless);
     }
 }

@@ -151,6 +151,23 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
     world_snapshot_end(&world->snapshot);
 }
 
+// Each moment begins without a reason, so that the reason of another tick is never told.
+static void lacks_clear(struct world_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        streams->selections[i]->lack = WORLD_LACK_NONE;
+    }
+}
+
+// Why a stream did not get all that it wanted of a tick: never NONE.
+static enum world_lack lack_of(const struct world *world, const struct world_stream *stream)
+{
+    const enum world_lack lack = stream->selection->lack;
+    // A frame that was made, or that was never tried although it could be, was lost on its way into a batch.
+    const enum world_lack other = world->capturing ? WORLD_LACK_MEMORY : WORLD_LACK_LATE;
+    return lack != WORLD_LACK_NONE ? lack : other;
+}
+
 static void shots_clear(struct world_streams *streams)
 {
     for (uint32_t i = 0; i < streams->selection_count; i++) {
@@ -225,6 +242,7 @@ void world_publish_present(struct world *world)
         return;
     }
     world->frames_before = base_budget_used(world->budget);
+    lacks_clear(streams);
     for (uint32_t i = 0; i < streams->count; i++) {
         if (is_due(world, &streams->items[i])) {
             want(&streams->items[i]);
@@ -245,10 +263,11 @@ void world_publish_present(struct world *world)
         }
         if (!batch) {
             world->waiting = true;
-            // It is still owed.
-            stream->lacks = !stream->lossless && stream->selection->lack != WORLD_LACK_NONE;
-            if (stream->lossless && stream->selection->lack == WORLD_LACK_SIZE) {
+            const enum world_lack lack = stream->selection->lack;
+            if (stream->lossless && lack == WORLD_LACK_SIZE) {
                 world_lossless_end(stream, WORLD_LACK_SIZE);
+            } else if (!stream->lossless && lack != WORLD_LACK_NONE) {
+                stream->lack = lack; // the present is still owed
             }
             continue;
         }
@@ -278,6 +297,7 @@ void world_publish_tick_begin(struct world *world)
     world->capturing = world->streams.count > 0 && room(world);
     world->frames_before = base_budget_used(world->budget);
     world->substep = 0;
+    lacks_clear(&world->streams);
     bool contacts = false;
     for (uint32_t i = 0; i < world->streams.selection_count; i++) {
         contacts |= (world->streams.selections[i]->wish.fields &
@@ -424,11 +444,7 @@ void world_publish_tick_end(struct world *world)
             event->batches[event->batch_count++] = batch;
         }
         if (made < wanted) {
-            // Where nothing stood in the way of making them, they were not even tried.
-            if (stream->selection->lack == WORLD_LACK_NONE) {
-                stream->selection->lack = WORLD_LACK_LATE;
-            }
-            stream->lacks = true;
+            stream->lack = lack_of(world, stream);
             stream->missed += wanted - made;
             stream->unmade += wanted - made;
         }

@@ -47,10 +47,7 @@ static bool selection_change(struct world *world, struct world_stream *stream, u
     if (!selection) {
         return false;
     }
-    world_selection_put(&world->streams, old);
-    stream->selection = selection;
-    stream->fresh = true;
-    stream->asks = false; // it did so of the old one
+    world_stream_select(&world->streams, stream, selection);
     return true;
 }
 

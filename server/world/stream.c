@@ -206,6 +206,19 @@ void world_streams_add(struct world_streams *streams, const struct world_stream 
     streams->count++;
 }
 
+void world_stream_select(struct world_streams *streams, struct world_stream *stream,
+                         struct world_selection *selection)
+{
+    world_selection_put(streams, stream->selection);
+    stream->selection = selection;
+    stream->fresh = true;
+    stream->asks = false; // it asked for a key of the old selection
+    // Frames of the old selection were too large. That is still told, but it does not end a stream of the new one.
+    if (stream->lack == WORLD_LACK_SIZE) {
+        stream->lack = WORLD_LACK_SUBSTEPS;
+    }
+}
+
 struct world_stream *world_streams_find(const struct world_streams *streams, uint32_t id)
 {
     uint32_t place = stream_place(streams, id);

@@ -54,7 +54,7 @@ struct world_selection {
     uint64_t keyed_ns;          // when there was one of these last
     struct world_tier *tier;    // of q16 and delta: what it remembers; NULL until the first frame
     struct world_format own[2]; // of f32, where vertices are left out: chunks of particles, of skins
-    enum world_lack lack;       // of the last frame of it that was not made
+    enum world_lack lack;       // why a frame of the tick, or of the present, under way was not made
     struct world_shot *shots;
     uint32_t shot_count, shot_capacity;
 };
@@ -62,16 +62,16 @@ struct world_selection {
 struct world_stream {
     uint32_t id, session;
     uint32_t every;
-    bool substeps;   // unit of every
-    bool due;        // gets the present state as soon as there is room
-    bool lost;       // its last wanted frame was dropped: due once the world rests
-    bool fresh;      // of delta: it holds nothing yet to build on
-    bool asks;       // of delta: it missed what it should have built on
-    bool lacks;      // a frame could not be made, which is still to be told
-    bool rests;      // its peer takes nothing: it gets no frames of ticks
-    bool slow;       // some are missed for that, which is told when it rests no more
-    uint64_t missed; // and so many are left out for good
-    uint64_t unmade; // the same since its last batch, which the next one tells
+    bool substeps;        // unit of every
+    bool due;             // gets the present state as soon as there is room
+    bool lost;            // its last wanted frame was dropped: due once the world rests
+    bool fresh;           // of delta: it holds nothing yet to build on
+    bool asks;            // of delta: it missed what it should have built on
+    bool rests;           // its peer takes nothing: it gets no frames of ticks
+    bool slow;            // some are missed for that, which is told when it rests no more
+    enum world_lack lack; // why frames were left out, which is still to be told; NONE: nothing is to be told
+    uint64_t missed;      // and so many are left out for good
+    uint64_t unmade;      // the same since its last batch, which the next one tells
     struct world_rate rate;
     struct world_lossless *lossless; // owned; NULL: it is live
     struct world_selection *selection;
@@ -97,6 +97,9 @@ void world_selection_put(struct world_streams *streams, struct world_selection *
 bool world_streams_reserve(struct world_streams *streams); // room for one more
 // Takes its selection and what is lossless of it.
 void world_streams_add(struct world_streams *streams, const struct world_stream *stream);
+// The stream gets frames of this selection from now on, and lets go of the one that it had.
+void world_stream_select(struct world_streams *streams, struct world_stream *stream,
+                         struct world_selection *selection);
 struct world_stream *world_streams_find(const struct world_streams *streams, uint32_t id);
 void world_streams_remove(struct world_streams *streams, uint32_t id);
 void world_streams_remove_session(struct world_streams *streams, uint32_t session);

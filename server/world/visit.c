@@ -100,8 +100,10 @@ static void take_rests(struct world *world)
         struct world_stream *stream = world_streams_find(&world->streams, visit->rests[i].stream);
         if (stream) {
             stream->rests = visit->rests[i].rests;
-            stream->lacks = stream->lacks || (!stream->rests && stream->slow);
-            woken = woken || stream->lacks;
+            if (!stream->rests && stream->slow) {
+                stream->lack = WORLD_LACK_SLOW;
+            }
+            woken = woken || stream->lack != WORLD_LACK_NONE;
         }
     }
     visit->rest_count = 0;

@@ -379,6 +379,64 @@ static void frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown(void
     helper_destroy(helper);
 }
 
+// A small budget in the place of the real one.
+static void budget_set(struct helper *helper, size_t limit)
+{
+    base_budget_release(helper->world->budget);
+    helper->world->budget = base_budget_create(limit);
+    helper->world->snapshot.budget = helper->world->budget;
+}
+
+// The reason belongs to the stream: what it was set to meanwhile has nothing to do with the frames that were left out.
+static void the_reason_is_told_of_a_stream_that_was_set_meanwhile(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add", point);
+    helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
+    helper_forget(helper);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 20}");
+    for (uint32_t i = 0; i < 20; i++) {
+        helper_turn_only(helper);
+    }
+    // The first reason lies in the outbox, so the later ones wait.
+    assert_true(atomic_load(&helper->world->lack_told));
+    helper_post(helper, HELPER_ANN, "stream.set", "{'stream': 100, 'fields': ['velocities']}");
+    helper_turn_only(helper);
+    helper_turn(helper);
+    helper_turn(helper);
+    uint64_t missed = 0;
+    for (uint32_t n = 0; n < helper_count(helper, WORLD_LACK); n++) {
+        const struct world_miss *miss = helper_event(helper, WORLD_LACK, n)->misses;
+        assert_int_equal(miss->lack, WORLD_LACK_LATE);
+        missed += miss->frames;
+    }
+    assert_int_equal(helper_count(helper, WORLD_LACK), 2);
+    assert_int_equal(missed, 20 - WORLD_PUBLICATIONS_MAX);
+    helper_destroy(helper);
+}
+
+// Frames of the old selection were larger than the budget. The new selection fits, so its stream goes on.
+static void a_stream_that_was_set_to_less_does_not_end(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    budget_set(helper, 4096);
+    helper_cloth(helper, HELPER_ANN, 5, 1, "small");
+    helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'bodies': [1]}");
+    atomic_store(&helper->world->lack_told, true); // as if the loop still had to take one
+    helper_cloth(helper, HELPER_ANN, 21, 1, "large");
+    helper_call(helper, HELPER_ANN, "stream.set", "{'stream': 100, 'bodies': []}");
+    assert_int_equal(world_streams_find(&helper->world->streams, 100)->lack, WORLD_LACK_SIZE);
+    helper_forget(helper);
+    helper_call(helper, HELPER_ANN, "stream.set", "{'stream': 100, 'bodies': [1]}");
+    atomic_store(&helper->world->lack_told, false);
+    helper_turns(helper, 2);
+    assert_int_equal(helper->world->streams.count, 1);
+    assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
+    helper_destroy(helper);
+}
+
 static void a_stream_whose_peer_takes_nothing_rests(void **state)
 {
     (void)state;
@@ -421,14 +479,6 @@ static void a_stream_whose_peer_takes_nothing_rests(void **state)
     assert_int_equal(helper_batch(helper, 0, 100)->dropped, 0);
     assert_non_null(helper_batch(helper, 0, 101));
     helper_destroy(helper);
-}
-
-// A small budget in the place of the real one.
-static void budget_set(struct helper *helper, size_t limit)
-{
-    base_budget_release(helper->world->budget);
-    helper->world->budget = base_budget_create(limit);
-    helper->world->snapshot.budget = helper->world->budget;
 }
 
 static void a_used_up_budget_drops_frames_and_says_so_once(void **state)
@@ -562,6 +612,8 @@ int main(void)
         cmocka_unit_test(each_substep_shows_its_own_state),
         cmocka_unit_test(a_resting_world_shows_each_drain_that_changed_it),
         cmocka_unit_test(frames_are_dropped_when_nobody_takes_them_and_the_rest_is_shown),
+        cmocka_unit_test(the_reason_is_told_of_a_stream_that_was_set_meanwhile),
+        cmocka_unit_test(a_stream_that_was_set_to_less_does_not_end),
         cmocka_unit_test(a_stream_whose_peer_takes_nothing_rests),
         cmocka_unit_test(a_used_up_budget_drops_frames_and_says_so_once),
         cmocka_unit_test(too_many_frames_of_one_tick_are_nobody_elses_fault),
