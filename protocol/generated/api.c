@@ -3827,12 +3827,29 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .offset = offsetof(struct protocol_world_get_result, held_by),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_get_result, epoch),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_get_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_get_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 36,
+    .field_count = 39,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -3911,6 +3928,12 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_set_params, if_thing_revision),
@@ -3929,7 +3952,7 @@ const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 13,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -4188,12 +4211,29 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .offset = offsetof(struct protocol_world_join_result, held_by),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_join_result, epoch),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_join_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_join_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 25,
+    .field_count = 28,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -4217,12 +4257,24 @@ static const struct protocol_field fields_of_world_leave_result[] = {
      .offset = offsetof(struct protocol_world_leave_result, revision),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_leave_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_leave_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_leave_result_type = {
     .name = "world.leave result",
     .size = sizeof(struct protocol_world_leave_result),
     .fields = fields_of_world_leave_result,
-    .field_count = 1,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_play_params[] = {
@@ -4375,6 +4427,12 @@ static const struct protocol_field fields_of_world_reset_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_reset_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_reset_params, if_thing_revision),
@@ -4393,7 +4451,7 @@ const struct protocol_struct protocol_world_reset_params_type = {
     .name = "world.reset",
     .size = sizeof(struct protocol_world_reset_params),
     .fields = fields_of_world_reset_params,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_world_reset_result[] = {
@@ -4452,12 +4510,24 @@ static const struct protocol_field fields_of_world_hash_result[] = {
      .offset = offsetof(struct protocol_world_hash_result, hash),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_hash_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_hash_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_hash_result_type = {
     .name = "world.hash result",
     .size = sizeof(struct protocol_world_hash_result),
     .fields = fields_of_world_hash_result,
-    .field_count = 3,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_world_measure_params[] = {
@@ -4511,12 +4581,24 @@ static const struct protocol_field fields_of_world_measure_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_measure_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_measure_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_measure_result_type = {
     .name = "world.measure result",
     .size = sizeof(struct protocol_world_measure_result),
     .fields = fields_of_world_measure_result,
-    .field_count = 5,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_world_save_params[] = {
@@ -4571,12 +4653,24 @@ static const struct protocol_field fields_of_world_save_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_type},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_save_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_save_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_save_result_type = {
     .name = "world.save result",
     .size = sizeof(struct protocol_world_save_result),
     .fields = fields_of_world_save_result,
-    .field_count = 7,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_world_records_params[] = {
@@ -4628,12 +4722,24 @@ static const struct protocol_field fields_of_world_records_result[] = {
      .offset = offsetof(struct protocol_world_records_result, records),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_records_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_records_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_records_result_type = {
     .name = "world.records result",
     .size = sizeof(struct protocol_world_records_result),
     .fields = fields_of_world_records_result,
-    .field_count = 4,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_world_history_params[] = {
@@ -4933,6 +5039,12 @@ static const struct protocol_field fields_of_edit_batch_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_batch_params, if_thing_revision),
@@ -4951,7 +5063,7 @@ const struct protocol_struct protocol_edit_batch_params_type = {
     .name = "edit.batch",
     .size = sizeof(struct protocol_edit_batch_params),
     .fields = fields_of_edit_batch_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_edit_batch_result[] = {
@@ -5309,6 +5421,12 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_add_params, if_thing_revision),
@@ -5327,7 +5445,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 25,
+    .field_count = 26,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -5545,12 +5663,24 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .offset = offsetof(struct protocol_body_get_result, elements_hash),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_get_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_get_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 25,
+    .field_count = 27,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -5634,6 +5764,12 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_set_params, if_thing_revision),
@@ -5652,7 +5788,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -5699,6 +5835,12 @@ static const struct protocol_field fields_of_body_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_remove_params, if_thing_revision),
@@ -5717,7 +5859,7 @@ const struct protocol_struct protocol_body_remove_params_type = {
     .name = "body.remove",
     .size = sizeof(struct protocol_body_remove_params),
     .fields = fields_of_body_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_body_remove_result[] = {
@@ -5838,12 +5980,24 @@ static const struct protocol_field fields_of_body_state_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_state_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_state_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_state_result_type = {
     .name = "body.state result",
     .size = sizeof(struct protocol_body_state_result),
     .fields = fields_of_body_state_result,
-    .field_count = 9,
+    .field_count = 11,
 };
 
 static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -5918,6 +6072,12 @@ static const struct protocol_field fields_of_constraint_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_add_params, if_thing_revision),
@@ -5936,7 +6096,7 @@ const struct protocol_struct protocol_constraint_add_params_type = {
     .name = "constraint.add",
     .size = sizeof(struct protocol_constraint_add_params),
     .fields = fields_of_constraint_add_params,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_constraint_add_result[] = {
@@ -6019,6 +6179,12 @@ static const struct protocol_field fields_of_constraint_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_set_params, if_thing_revision),
@@ -6037,7 +6203,7 @@ const struct protocol_struct protocol_constraint_set_params_type = {
     .name = "constraint.set",
     .size = sizeof(struct protocol_constraint_set_params),
     .fields = fields_of_constraint_set_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_constraint_set_result[] = {
@@ -6084,6 +6250,12 @@ static const struct protocol_field fields_of_constraint_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_remove_params, if_thing_revision),
@@ -6102,7 +6274,7 @@ const struct protocol_struct protocol_constraint_remove_params_type = {
     .name = "constraint.remove",
     .size = sizeof(struct protocol_constraint_remove_params),
     .fields = fields_of_constraint_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_constraint_remove_result[] = {
@@ -6248,12 +6420,24 @@ static const struct protocol_field fields_of_constraint_list_result[] = {
      .offset = offsetof(struct protocol_constraint_list_result, next),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_list_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_list_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_list_result_type = {
     .name = "constraint.list result",
     .size = sizeof(struct protocol_constraint_list_result),
     .fields = fields_of_constraint_list_result,
-    .field_count = 12,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_particle_set_params[] = {
@@ -6305,6 +6489,12 @@ static const struct protocol_field fields_of_particle_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_set_params, if_thing_revision),
@@ -6323,7 +6513,7 @@ const struct protocol_struct protocol_particle_set_params_type = {
     .name = "particle.set",
     .size = sizeof(struct protocol_particle_set_params),
     .fields = fields_of_particle_set_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_particle_set_result[] = {
@@ -6384,6 +6574,12 @@ static const struct protocol_field fields_of_particle_pin_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_pin_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_pin_params, if_thing_revision),
@@ -6402,7 +6598,7 @@ const struct protocol_struct protocol_particle_pin_params_type = {
     .name = "particle.pin",
     .size = sizeof(struct protocol_particle_pin_params),
     .fields = fields_of_particle_pin_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_particle_pin_result[] = {
@@ -6455,6 +6651,12 @@ static const struct protocol_field fields_of_particle_unpin_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_unpin_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_unpin_params, if_thing_revision),
@@ -6473,7 +6675,7 @@ const struct protocol_struct protocol_particle_unpin_params_type = {
     .name = "particle.unpin",
     .size = sizeof(struct protocol_particle_unpin_params),
     .fields = fields_of_particle_unpin_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_particle_unpin_result[] = {
@@ -6752,6 +6954,12 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_add_params, if_thing_revision),
@@ -6770,7 +6978,7 @@ const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -6911,6 +7119,12 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_set_params, if_thing_revision),
@@ -6929,7 +7143,7 @@ const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {
@@ -6982,6 +7196,12 @@ static const struct protocol_field fields_of_collider_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_remove_params, if_thing_revision),
@@ -7000,7 +7220,7 @@ const struct protocol_struct protocol_collider_remove_params_type = {
     .name = "collider.remove",
     .size = sizeof(struct protocol_collider_remove_params),
     .fields = fields_of_collider_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_collider_remove_result[] = {
@@ -7113,6 +7333,12 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_motion_add_params, if_thing_revision),
@@ -7131,7 +7357,7 @@ const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -7183,6 +7409,12 @@ static const struct protocol_field fields_of_motion_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_motion_remove_params, if_thing_revision),
@@ -7201,7 +7433,7 @@ const struct protocol_struct protocol_motion_remove_params_type = {
     .name = "motion.remove",
     .size = sizeof(struct protocol_motion_remove_params),
     .fields = fields_of_motion_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_motion_remove_result[] = {
@@ -7268,12 +7500,24 @@ static const struct protocol_field fields_of_motion_list_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_motion_summary_type},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_list_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_list_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_list_result_type = {
     .name = "motion.list result",
     .size = sizeof(struct protocol_motion_list_result),
     .fields = fields_of_motion_list_result,
-    .field_count = 3,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_edit_restore_params[] = {
@@ -7380,6 +7624,12 @@ static const struct protocol_field fields_of_edit_restore_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_restore_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_restore_params, if_thing_revision),
@@ -7398,7 +7648,7 @@ const struct protocol_struct protocol_edit_restore_params_type = {
     .name = "edit.restore",
     .size = sizeof(struct protocol_edit_restore_params),
     .fields = fields_of_edit_restore_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_edit_restore_result[] = {
@@ -7459,6 +7709,12 @@ static const struct protocol_field fields_of_edit_undo_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_undo_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_undo_params, if_thing_revision),
@@ -7477,7 +7733,7 @@ const struct protocol_struct protocol_edit_undo_params_type = {
     .name = "edit.undo",
     .size = sizeof(struct protocol_edit_undo_params),
     .fields = fields_of_edit_undo_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_edit_undo_result[] = {
@@ -7550,6 +7806,12 @@ static const struct protocol_field fields_of_edit_redo_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_redo_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_redo_params, if_thing_revision),
@@ -7568,7 +7830,7 @@ const struct protocol_struct protocol_edit_redo_params_type = {
     .name = "edit.redo",
     .size = sizeof(struct protocol_edit_redo_params),
     .fields = fields_of_edit_redo_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_edit_redo_result[] = {
@@ -7738,12 +8000,24 @@ static const struct protocol_field fields_of_stream_subscribe_result[] = {
      .offset = offsetof(struct protocol_stream_subscribe_result, revision),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_subscribe_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_subscribe_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_subscribe_result_type = {
     .name = "stream.subscribe result",
     .size = sizeof(struct protocol_stream_subscribe_result),
     .fields = fields_of_stream_subscribe_result,
-    .field_count = 3,
+    .field_count = 5,
 };
 
 static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
@@ -7838,12 +8112,24 @@ static const struct protocol_field fields_of_stream_set_result[] = {
      .offset = offsetof(struct protocol_stream_set_result, revision),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_set_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_set_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_set_result_type = {
     .name = "stream.set result",
     .size = sizeof(struct protocol_stream_set_result),
     .fields = fields_of_stream_set_result,
-    .field_count = 2,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_stream_unsubscribe_params[] = {
@@ -7867,12 +8153,24 @@ static const struct protocol_field fields_of_stream_unsubscribe_result[] = {
      .offset = offsetof(struct protocol_stream_unsubscribe_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_unsubscribe_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_unsubscribe_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_unsubscribe_result_type = {
     .name = "stream.unsubscribe result",
     .size = sizeof(struct protocol_stream_unsubscribe_result),
     .fields = fields_of_stream_unsubscribe_result,
-    .field_count = 1,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_stream_ack_params[] = {

@@ -374,6 +374,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         contact_quality: Literal["guaranteed", "fast"] | None = None,
         untangle: bool | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.WorldSetResult:
@@ -390,6 +391,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         untangle: As in world.create.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -410,6 +413,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "contact_quality": contact_quality,
             "untangle": untangle,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -448,7 +452,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def leave(self) -> api.WorldLeaveResult:
         """Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. (world.leave)
 
-        Returns revision (The last that was sent.)
+        Returns revision (The last that was sent.), durable_revision (Beside durable: the last revision that is
+        certain to be kept.), durable (False if this answer tells something that is not durable: the store takes
+        nothing (read_only of world.get says why), and what is told here may be gone when the world is opened
+        again. Else absent.)
         """
         _given = self._fields({})
         return api.WorldLeaveResult(await self._call("world.leave", _given))
@@ -498,6 +505,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.WorldResetResult:
@@ -506,6 +514,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -517,6 +527,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -525,7 +536,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def hash(self) -> api.WorldHashResult:
         """Hash of the state at a tick boundary, for comparing runs. (world.hash)
 
-        Returns tick (Boundary.), revision (Revision.), hash (16 hexadecimal digits.)
+        Returns api.WorldHashResult.
         """
         _given = self._fields({})
         return api.WorldHashResult(await self._call("world.hash", _given))
@@ -560,8 +571,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         after: Those with a greater sequence; 0: from the first.
         limit: So many at most. (≥ 1, ≤ 4096, default 1024)
 
-        Returns tick (Boundary shown.), revision (Revision shown.), sequence (Of the last record there is; 0: none
-        was made.), records (A list of bins, each the canonical bytes of a record.)
+        Returns api.WorldRecordsResult.
         """
         _given = self._fields({"after": after, "limit": limit})
         return api.WorldRecordsResult(await self._call("world.records", _given))
@@ -617,6 +627,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edits: Sequence[tuple[str, Mapping[str, Any]]],
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditBatchResult:
@@ -629,6 +640,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             are the batch's own.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -642,6 +655,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({
             "edits": edits,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -692,6 +706,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> BodyT:
@@ -730,6 +745,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         look: Uvs, edges and materials of its surface, for recordings; absent: none.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -761,6 +778,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "skin": skin,
             "look": look,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -779,6 +797,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> ConstraintsT:
@@ -796,6 +815,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -814,6 +835,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "damping": damping,
             "stiffness": stiffness,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -860,6 +882,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         columns: int | None = None,
         spacing: float | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> ColliderT:
@@ -889,6 +912,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -912,6 +937,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "columns": columns,
             "spacing": spacing,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -932,6 +958,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         interpolation: Literal["linear", "cubic"] | None = None,
         poses: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> int:
@@ -958,6 +985,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             Absent: all particles go alike. [m] (≥ -1000, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -978,6 +1007,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "interpolation": interpolation,
             "poses": poses,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -988,6 +1018,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         motion: int,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.MotionRemoveResult:
@@ -996,6 +1027,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         motion: Id. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1008,6 +1041,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({
             "motion": motion,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1039,6 +1073,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         next: api.RestoreNextInput | api.RestoreNext | None = None,
         expected_next: api.RestoreNextInput | api.RestoreNext | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRestoreResult:
@@ -1061,6 +1096,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             stays.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1084,6 +1121,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "next": next,
             "expected_next": expected_next,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1095,6 +1133,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         *,
         force: bool | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditUndoResult:
@@ -1107,6 +1146,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         revision: The edit to take back; default the last of one's own that stands. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1120,6 +1161,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "force": force,
             "revision": revision,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1131,6 +1173,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         *,
         force: bool | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRedoResult:
@@ -1142,6 +1185,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         revision: The edit to make anew; default the last that one took back. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1155,6 +1200,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "force": force,
             "revision": revision,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1330,6 +1376,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_mask: int | None = None,
         friction: float | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.BodySetResult:
@@ -1348,6 +1395,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         friction: As in body.add. (≥ 0, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1368,6 +1417,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "contact_mask": contact_mask,
             "friction": friction,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1377,6 +1427,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.BodyRemoveResult:
@@ -1384,6 +1435,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1396,6 +1449,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1422,6 +1476,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         velocities: ArrayLike | None = None,
         inverse_masses: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticleSetResult:
@@ -1434,6 +1489,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1449,6 +1506,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "velocities": velocities,
             "inverse_masses": inverse_masses,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1460,6 +1518,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: ArrayLike | None = None,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
@@ -1470,6 +1529,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m]
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1483,6 +1544,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "particles": particles,
             "positions": positions,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1493,6 +1555,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         particles: ArrayLike,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticleUnpinResult:
@@ -1501,6 +1564,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         particles: Indices in the body; those not pinned are left alone.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1513,6 +1578,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         _given = self._fields({
             "particles": particles,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1546,6 +1612,7 @@ class ConstraintsCalls(AsyncHandle):
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ConstraintSetResult:
@@ -1557,6 +1624,8 @@ class ConstraintsCalls(AsyncHandle):
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1572,6 +1641,7 @@ class ConstraintsCalls(AsyncHandle):
             "damping": damping,
             "stiffness": stiffness,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1581,6 +1651,7 @@ class ConstraintsCalls(AsyncHandle):
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ConstraintRemoveResult:
@@ -1588,6 +1659,8 @@ class ConstraintsCalls(AsyncHandle):
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1599,6 +1672,7 @@ class ConstraintsCalls(AsyncHandle):
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1626,6 +1700,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         columns: int | None = None,
         spacing: float | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderSetResult:
@@ -1649,6 +1724,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         spacing: As in collider.add (height_field). [m] (≥ 1e-06, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1673,6 +1750,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "columns": columns,
             "spacing": spacing,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1682,6 +1760,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderRemoveResult:
@@ -1689,6 +1768,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1700,6 +1781,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1763,7 +1845,10 @@ class StreamCalls(AsyncHandle):
         adapt: As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was
             asked for.
 
-        Returns tick (Completed ticks.), revision (Revision.)
+        Returns tick (Completed ticks.), revision (Revision.), durable_revision (Beside durable: the last revision
+        that is certain to be kept.), durable (False if this answer tells something that is not durable: the store
+        takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened
+        again. Else absent.)
         """
         _given = self._fields({
             "bodies": bodies,
@@ -1782,7 +1867,10 @@ class StreamCalls(AsyncHandle):
         """Ends a stream of this session; frames already on their way may still arrive before the answer.
         (stream.unsubscribe)
 
-        Returns tick (Completed ticks.)
+        Returns tick (Completed ticks.), durable_revision (Beside durable: the last revision that is certain to be
+        kept.), durable (False if this answer tells something that is not durable: the store takes nothing
+        (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else
+        absent.)
         """
         _given = self._fields({})
         return api.StreamUnsubscribeResult(await self._call("stream.unsubscribe", _given))
