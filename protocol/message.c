@@ -166,6 +166,37 @@ void protocol_pack_result(msgpack_packer *packer, uint32_t msgid)
     msgpack_pack_nil(packer);
 }
 
+size_t protocol_result_cut(uint8_t *bytes, size_t size, uint32_t entries, size_t cut)
+{
+    static const uint8_t head[] = {0x94, PROTOCOL_RESPONSE};
+    enum { NIL = 0xc0, FIXMAP = 0x80, MAP16 = 0xde };
+    // [1, msgid, nil, {: an id of one byte, or of as many as the byte before it says
+    size_t at = sizeof head;
+    if (size < 16 || memcmp(bytes, head, sizeof head) != 0) {
+        return size;
+    }
+    at += bytes[at] < 0x80 ? 1 : bytes[at] == 0xcc ? 2 : bytes[at] == 0xcd ? 3 : bytes[at] == 0xce ? 5 : 0;
+    if (bytes[at++] != NIL || at + 1 + cut > size) {
+        return size;
+    }
+    const bool small = (bytes[at] & 0xf0) == FIXMAP;
+    const uint32_t count = small ? bytes[at] & 0x0f
+                           : bytes[at] == MAP16 && at + 3 + cut <= size
+                               ? (uint32_t)bytes[at + 1] << 8 | bytes[at + 2]
+                               : 0;
+    if (count < entries) {
+        return size;
+    }
+    const uint32_t left = count - entries;
+    if (small) {
+        bytes[at] = (uint8_t)(FIXMAP | left);
+    } else {
+        bytes[at + 1] = (uint8_t)(left >> 8);
+        bytes[at + 2] = (uint8_t)left;
+    }
+    return size - cut;
+}
+
 void protocol_pack_failure(msgpack_packer *packer, uint32_t msgid, const struct protocol_error *error,
                            enum protocol_errors_mode mode, const char *user)
 {

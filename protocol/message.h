@@ -39,5 +39,8 @@ void protocol_pack_notification(msgpack_packer *packer, const char *method); // 
 void protocol_pack_result(msgpack_packer *packer, uint32_t msgid);           // [1, msgid, nil,
 void protocol_pack_failure(msgpack_packer *packer, uint32_t msgid, const struct protocol_error *error,
                            enum protocol_errors_mode mode, const char *user); // whole response
+// Takes the last entries, of `cut` bytes together, off the map that a response's result is. Gives the size that is left; a
+// message that is no response with so many entries stays as it is.
+size_t protocol_result_cut(uint8_t *bytes, size_t size, uint32_t entries, size_t cut);
 
 #endif

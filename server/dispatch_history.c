@@ -81,16 +81,16 @@ static void done(void *context, bool worked)
     if (worked && error->code == PROTOCOL_CODE_OK)
         world = dispatch_past_still(telling->later->server, telling->world, error);
     if (world != NULL) {
-        struct world_face face;
-        world_face(world->world, &face);
+        struct world_durable durable;
+        world_durable(world->world, world->gate.durable, &durable);
         dispatch_later_answer(telling->later,
                               &(struct protocol_world_history_result){
                                   .has = PROTOCOL_HAS_ALL,
                                   .world = world->id,
                                   .first_tick = telling->list.first_tick,
                                   .tick = telling->list.last_tick,
-                                  .revision = face.revision,
-                                  .records = face.records,
+                                  .revision = durable.revision,
+                                  .records = durable.records,
                                   .images = telling->list.images,
                                   .bytes = telling->list.bytes,
                                   .spans = {.items = telling->spans, .count = telling->span_count},

@@ -405,7 +405,9 @@ bool dispatch_world_list(struct dispatch_call *call)
             dispatch_role(call->server, call->session, world->id) == PROTOCOL_ROLE_ANYONE)
             continue;
         struct world_face face;
+        struct world_durable durable;
         world_face(world->world, &face);
+        world_durable(world->world, world->gate.durable, &durable);
         items[open++] = (struct protocol_world_summary){
             .has = all_fields & ~(PROTOCOL_HAS_WORLD_SUMMARY_SERVER | PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS |
                                   PROTOCOL_HAS_WORLD_SUMMARY_WEB | PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE),
@@ -414,7 +416,7 @@ bool dispatch_world_list(struct dispatch_call *call)
             .state = (int)face.state,
             .rate = face.rate,
             .tick = face.tick,
-            .revision = face.revision,
+            .revision = durable.revision,
             .bodies = face.bodies,
             .particles = face.particles,
             .people = face.people,

@@ -3859,12 +3859,29 @@ static const struct protocol_field fields_of_world_get_result[] = {
      .offset = offsetof(struct protocol_world_get_result, held_by),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_get_result, epoch),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_get_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_get_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_get_result_type = {
     .name = "world.get result",
     .size = sizeof(struct protocol_world_get_result),
     .fields = fields_of_world_get_result,
-    .field_count = 36,
+    .field_count = 39,
 };
 
 static const char *const values_of_world_set_params_contact_quality[] = {"guaranteed", "fast"};
@@ -3943,6 +3960,12 @@ static const struct protocol_field fields_of_world_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_set_params, if_thing_revision),
@@ -3961,7 +3984,7 @@ const struct protocol_struct protocol_world_set_params_type = {
     .name = "world.set",
     .size = sizeof(struct protocol_world_set_params),
     .fields = fields_of_world_set_params,
-    .field_count = 13,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_world_set_result[] = {
@@ -4220,12 +4243,29 @@ static const struct protocol_field fields_of_world_join_result[] = {
      .offset = offsetof(struct protocol_world_join_result, held_by),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_join_result, epoch),
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_join_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_join_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_join_result_type = {
     .name = "world.join result",
     .size = sizeof(struct protocol_world_join_result),
     .fields = fields_of_world_join_result,
-    .field_count = 25,
+    .field_count = 28,
 };
 
 static const struct protocol_field fields_of_world_leave_params[] = {
@@ -4249,12 +4289,24 @@ static const struct protocol_field fields_of_world_leave_result[] = {
      .offset = offsetof(struct protocol_world_leave_result, revision),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_leave_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_leave_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_leave_result_type = {
     .name = "world.leave result",
     .size = sizeof(struct protocol_world_leave_result),
     .fields = fields_of_world_leave_result,
-    .field_count = 1,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_world_play_params[] = {
@@ -4407,6 +4459,12 @@ static const struct protocol_field fields_of_world_reset_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_reset_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_reset_params, if_thing_revision),
@@ -4425,7 +4483,7 @@ const struct protocol_struct protocol_world_reset_params_type = {
     .name = "world.reset",
     .size = sizeof(struct protocol_world_reset_params),
     .fields = fields_of_world_reset_params,
-    .field_count = 4,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_world_reset_result[] = {
@@ -4484,12 +4542,24 @@ static const struct protocol_field fields_of_world_hash_result[] = {
      .offset = offsetof(struct protocol_world_hash_result, hash),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_hash_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_hash_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_hash_result_type = {
     .name = "world.hash result",
     .size = sizeof(struct protocol_world_hash_result),
     .fields = fields_of_world_hash_result,
-    .field_count = 3,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_world_measure_params[] = {
@@ -4543,12 +4613,24 @@ static const struct protocol_field fields_of_world_measure_result[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_measure_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_measure_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_measure_result_type = {
     .name = "world.measure result",
     .size = sizeof(struct protocol_world_measure_result),
     .fields = fields_of_world_measure_result,
-    .field_count = 5,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_world_save_params[] = {
@@ -4603,12 +4685,24 @@ static const struct protocol_field fields_of_world_save_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_document_type},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_save_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_save_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_save_result_type = {
     .name = "world.save result",
     .size = sizeof(struct protocol_world_save_result),
     .fields = fields_of_world_save_result,
-    .field_count = 7,
+    .field_count = 9,
 };
 
 static const struct protocol_field fields_of_world_records_params[] = {
@@ -4660,12 +4754,24 @@ static const struct protocol_field fields_of_world_records_result[] = {
      .offset = offsetof(struct protocol_world_records_result, records),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_records_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_world_records_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_records_result_type = {
     .name = "world.records result",
     .size = sizeof(struct protocol_world_records_result),
     .fields = fields_of_world_records_result,
-    .field_count = 4,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_world_history_params[] = {
@@ -4965,6 +5071,12 @@ static const struct protocol_field fields_of_edit_batch_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_batch_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_batch_params, if_thing_revision),
@@ -4983,7 +5095,7 @@ const struct protocol_struct protocol_edit_batch_params_type = {
     .name = "edit.batch",
     .size = sizeof(struct protocol_edit_batch_params),
     .fields = fields_of_edit_batch_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_edit_batch_result[] = {
@@ -5341,6 +5453,12 @@ static const struct protocol_field fields_of_body_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_add_params, if_thing_revision),
@@ -5359,7 +5477,7 @@ const struct protocol_struct protocol_body_add_params_type = {
     .name = "body.add",
     .size = sizeof(struct protocol_body_add_params),
     .fields = fields_of_body_add_params,
-    .field_count = 25,
+    .field_count = 26,
 };
 
 static const struct protocol_field fields_of_body_add_result[] = {
@@ -5577,12 +5695,24 @@ static const struct protocol_field fields_of_body_get_result[] = {
      .offset = offsetof(struct protocol_body_get_result, elements_hash),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_get_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_get_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_get_result_type = {
     .name = "body.get result",
     .size = sizeof(struct protocol_body_get_result),
     .fields = fields_of_body_get_result,
-    .field_count = 25,
+    .field_count = 27,
 };
 
 static const struct protocol_field fields_of_body_set_params[] = {
@@ -5666,6 +5796,12 @@ static const struct protocol_field fields_of_body_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_set_params, if_thing_revision),
@@ -5684,7 +5820,7 @@ const struct protocol_struct protocol_body_set_params_type = {
     .name = "body.set",
     .size = sizeof(struct protocol_body_set_params),
     .fields = fields_of_body_set_params,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const struct protocol_field fields_of_body_set_result[] = {
@@ -5731,6 +5867,12 @@ static const struct protocol_field fields_of_body_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_body_remove_params, if_thing_revision),
@@ -5749,7 +5891,7 @@ const struct protocol_struct protocol_body_remove_params_type = {
     .name = "body.remove",
     .size = sizeof(struct protocol_body_remove_params),
     .fields = fields_of_body_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_body_remove_result[] = {
@@ -5870,12 +6012,24 @@ static const struct protocol_field fields_of_body_state_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "m"},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_body_state_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_body_state_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_body_state_result_type = {
     .name = "body.state result",
     .size = sizeof(struct protocol_body_state_result),
     .fields = fields_of_body_state_result,
-    .field_count = 9,
+    .field_count = 11,
 };
 
 static const char *const values_of_constraint_add_params_type[] = {"distance", "dihedral", "isometric", "quadratic", "volume"};
@@ -5950,6 +6104,12 @@ static const struct protocol_field fields_of_constraint_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_add_params, if_thing_revision),
@@ -5968,7 +6128,7 @@ const struct protocol_struct protocol_constraint_add_params_type = {
     .name = "constraint.add",
     .size = sizeof(struct protocol_constraint_add_params),
     .fields = fields_of_constraint_add_params,
-    .field_count = 12,
+    .field_count = 13,
 };
 
 static const struct protocol_field fields_of_constraint_add_result[] = {
@@ -6051,6 +6211,12 @@ static const struct protocol_field fields_of_constraint_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_set_params, if_thing_revision),
@@ -6069,7 +6235,7 @@ const struct protocol_struct protocol_constraint_set_params_type = {
     .name = "constraint.set",
     .size = sizeof(struct protocol_constraint_set_params),
     .fields = fields_of_constraint_set_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_constraint_set_result[] = {
@@ -6116,6 +6282,12 @@ static const struct protocol_field fields_of_constraint_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_constraint_remove_params, if_thing_revision),
@@ -6134,7 +6306,7 @@ const struct protocol_struct protocol_constraint_remove_params_type = {
     .name = "constraint.remove",
     .size = sizeof(struct protocol_constraint_remove_params),
     .fields = fields_of_constraint_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_constraint_remove_result[] = {
@@ -6280,12 +6452,24 @@ static const struct protocol_field fields_of_constraint_list_result[] = {
      .offset = offsetof(struct protocol_constraint_list_result, next),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_constraint_list_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_constraint_list_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_constraint_list_result_type = {
     .name = "constraint.list result",
     .size = sizeof(struct protocol_constraint_list_result),
     .fields = fields_of_constraint_list_result,
-    .field_count = 12,
+    .field_count = 14,
 };
 
 static const struct protocol_field fields_of_particle_set_params[] = {
@@ -6337,6 +6521,12 @@ static const struct protocol_field fields_of_particle_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_set_params, if_thing_revision),
@@ -6355,7 +6545,7 @@ const struct protocol_struct protocol_particle_set_params_type = {
     .name = "particle.set",
     .size = sizeof(struct protocol_particle_set_params),
     .fields = fields_of_particle_set_params,
-    .field_count = 9,
+    .field_count = 10,
 };
 
 static const struct protocol_field fields_of_particle_set_result[] = {
@@ -6416,6 +6606,12 @@ static const struct protocol_field fields_of_particle_pin_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_pin_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_pin_params, if_thing_revision),
@@ -6434,7 +6630,7 @@ const struct protocol_struct protocol_particle_pin_params_type = {
     .name = "particle.pin",
     .size = sizeof(struct protocol_particle_pin_params),
     .fields = fields_of_particle_pin_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_particle_pin_result[] = {
@@ -6487,6 +6683,12 @@ static const struct protocol_field fields_of_particle_unpin_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_particle_unpin_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_particle_unpin_params, if_thing_revision),
@@ -6505,7 +6707,7 @@ const struct protocol_struct protocol_particle_unpin_params_type = {
     .name = "particle.unpin",
     .size = sizeof(struct protocol_particle_unpin_params),
     .fields = fields_of_particle_unpin_params,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_particle_unpin_result[] = {
@@ -6784,6 +6986,12 @@ static const struct protocol_field fields_of_collider_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_add_params, if_thing_revision),
@@ -6802,7 +7010,7 @@ const struct protocol_struct protocol_collider_add_params_type = {
     .name = "collider.add",
     .size = sizeof(struct protocol_collider_add_params),
     .fields = fields_of_collider_add_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_collider_add_result[] = {
@@ -6943,6 +7151,12 @@ static const struct protocol_field fields_of_collider_set_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_set_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_set_params, if_thing_revision),
@@ -6961,7 +7175,7 @@ const struct protocol_struct protocol_collider_set_params_type = {
     .name = "collider.set",
     .size = sizeof(struct protocol_collider_set_params),
     .fields = fields_of_collider_set_params,
-    .field_count = 17,
+    .field_count = 18,
 };
 
 static const struct protocol_field fields_of_collider_set_result[] = {
@@ -7014,6 +7228,12 @@ static const struct protocol_field fields_of_collider_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_collider_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_collider_remove_params, if_thing_revision),
@@ -7032,7 +7252,7 @@ const struct protocol_struct protocol_collider_remove_params_type = {
     .name = "collider.remove",
     .size = sizeof(struct protocol_collider_remove_params),
     .fields = fields_of_collider_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_collider_remove_result[] = {
@@ -7145,6 +7365,12 @@ static const struct protocol_field fields_of_motion_add_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_add_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_motion_add_params, if_thing_revision),
@@ -7163,7 +7389,7 @@ const struct protocol_struct protocol_motion_add_params_type = {
     .name = "motion.add",
     .size = sizeof(struct protocol_motion_add_params),
     .fields = fields_of_motion_add_params,
-    .field_count = 14,
+    .field_count = 15,
 };
 
 static const struct protocol_field fields_of_motion_add_result[] = {
@@ -7215,6 +7441,12 @@ static const struct protocol_field fields_of_motion_remove_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_remove_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_motion_remove_params, if_thing_revision),
@@ -7233,7 +7465,7 @@ const struct protocol_struct protocol_motion_remove_params_type = {
     .name = "motion.remove",
     .size = sizeof(struct protocol_motion_remove_params),
     .fields = fields_of_motion_remove_params,
-    .field_count = 5,
+    .field_count = 6,
 };
 
 static const struct protocol_field fields_of_motion_remove_result[] = {
@@ -7300,12 +7532,24 @@ static const struct protocol_field fields_of_motion_list_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .of = &protocol_motion_summary_type},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_motion_list_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_motion_list_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_motion_list_result_type = {
     .name = "motion.list result",
     .size = sizeof(struct protocol_motion_list_result),
     .fields = fields_of_motion_list_result,
-    .field_count = 3,
+    .field_count = 5,
 };
 
 static const struct protocol_field fields_of_edit_restore_params[] = {
@@ -7412,6 +7656,12 @@ static const struct protocol_field fields_of_edit_restore_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_restore_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_restore_params, if_thing_revision),
@@ -7430,7 +7680,7 @@ const struct protocol_struct protocol_edit_restore_params_type = {
     .name = "edit.restore",
     .size = sizeof(struct protocol_edit_restore_params),
     .fields = fields_of_edit_restore_params,
-    .field_count = 16,
+    .field_count = 17,
 };
 
 static const struct protocol_field fields_of_edit_restore_result[] = {
@@ -7491,6 +7741,12 @@ static const struct protocol_field fields_of_edit_undo_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_undo_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_undo_params, if_thing_revision),
@@ -7509,7 +7765,7 @@ const struct protocol_struct protocol_edit_undo_params_type = {
     .name = "edit.undo",
     .size = sizeof(struct protocol_edit_undo_params),
     .fields = fields_of_edit_undo_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_edit_undo_result[] = {
@@ -7582,6 +7838,12 @@ static const struct protocol_field fields_of_edit_redo_params[] = {
      .optional = true,
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "if_epoch",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_edit_redo_params, if_epoch),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "if_thing_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_edit_redo_params, if_thing_revision),
@@ -7600,7 +7862,7 @@ const struct protocol_struct protocol_edit_redo_params_type = {
     .name = "edit.redo",
     .size = sizeof(struct protocol_edit_redo_params),
     .fields = fields_of_edit_redo_params,
-    .field_count = 7,
+    .field_count = 8,
 };
 
 static const struct protocol_field fields_of_edit_redo_result[] = {
@@ -7770,12 +8032,24 @@ static const struct protocol_field fields_of_stream_subscribe_result[] = {
      .offset = offsetof(struct protocol_stream_subscribe_result, revision),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_subscribe_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_subscribe_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_subscribe_result_type = {
     .name = "stream.subscribe result",
     .size = sizeof(struct protocol_stream_subscribe_result),
     .fields = fields_of_stream_subscribe_result,
-    .field_count = 3,
+    .field_count = 5,
 };
 
 static const char *const values_of_stream_set_params_fields[] = {"positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"};
@@ -7870,12 +8144,24 @@ static const struct protocol_field fields_of_stream_set_result[] = {
      .offset = offsetof(struct protocol_stream_set_result, revision),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_set_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_set_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_set_result_type = {
     .name = "stream.set result",
     .size = sizeof(struct protocol_stream_set_result),
     .fields = fields_of_stream_set_result,
-    .field_count = 2,
+    .field_count = 4,
 };
 
 static const struct protocol_field fields_of_stream_unsubscribe_params[] = {
@@ -7899,12 +8185,24 @@ static const struct protocol_field fields_of_stream_unsubscribe_result[] = {
      .offset = offsetof(struct protocol_stream_unsubscribe_result, tick),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "durable_revision",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_stream_unsubscribe_result, durable_revision),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
+    {.name = "durable",
+     .type = PROTOCOL_TYPE_BOOL,
+     .offset = offsetof(struct protocol_stream_unsubscribe_result, durable),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_stream_unsubscribe_result_type = {
     .name = "stream.unsubscribe result",
     .size = sizeof(struct protocol_stream_unsubscribe_result),
     .fields = fields_of_stream_unsubscribe_result,
-    .field_count = 1,
+    .field_count = 3,
 };
 
 static const struct protocol_field fields_of_stream_ack_params[] = {

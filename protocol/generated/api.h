@@ -2025,6 +2025,9 @@ struct protocol_world_get_result {
     bool slowed;
     bool hold;
     uint32_t held_by;
+    uint64_t epoch;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_GET_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -2062,6 +2065,9 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_SLOWED (UINT64_C(1) << 33)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 34)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 35)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EPOCH (UINT64_C(1) << 36)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 38)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -2087,6 +2093,7 @@ struct protocol_world_set_params {
     int contact_quality;
     bool untangle;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -2101,8 +2108,9 @@ struct protocol_world_set_params {
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_CONTACT_QUALITY (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_UNTANGLE (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_REVISION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_SET_PARAMS_EDIT_ID (UINT64_C(1) << 13)
 enum {
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_GUARANTEED = 0,
     PROTOCOL_WORLD_SET_PARAMS_CONTACT_QUALITY_FAST = 1,
@@ -2198,6 +2206,9 @@ struct protocol_world_join_result {
     bool slowed;
     bool hold;
     uint32_t held_by;
+    uint64_t epoch;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_NAME (UINT64_C(1) << 1)
@@ -2224,6 +2235,9 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_SLOWED (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EPOCH (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 27)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,
@@ -2247,8 +2261,12 @@ extern const struct protocol_struct protocol_world_leave_params_type;
 struct protocol_world_leave_result {
     uint64_t has;
     uint64_t revision;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_LEAVE_RESULT_REVISION (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_WORLD_LEAVE_RESULT_DURABLE_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_WORLD_LEAVE_RESULT_DURABLE (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_leave_result_type;
 
 // Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.
@@ -2330,13 +2348,15 @@ struct protocol_world_reset_params {
     uint64_t has;
     struct protocol_ref world;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_REVISION (UINT64_C(1) << 1)
-#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_WORLD_RESET_PARAMS_EDIT_ID (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_EPOCH (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_RESET_PARAMS_EDIT_ID (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_reset_params_type;
 
 // Result of world.reset.
@@ -2365,10 +2385,14 @@ struct protocol_world_hash_result {
     uint64_t tick;
     uint64_t revision;
     struct protocol_string hash;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_HASH_RESULT_TICK (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_HASH_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_HASH_RESULT_HASH (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_WORLD_HASH_RESULT_DURABLE_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_HASH_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_hash_result_type;
 
 // Energies, strain, contacts and tick time.
@@ -2389,12 +2413,16 @@ struct protocol_world_measure_result {
     struct protocol_measures measures;
     struct protocol_contact contact;
     uint64_t crossings;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_TICK (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_MEASURES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CONTACT (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
 // The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people
@@ -2418,6 +2446,8 @@ struct protocol_world_save_result {
     struct protocol_string hash;
     uint64_t sequence;
     struct protocol_document document;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_NAME (UINT64_C(1) << 1)
@@ -2426,6 +2456,8 @@ struct protocol_world_save_result {
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_HASH (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_SEQUENCE (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_DOCUMENT (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_DURABLE_REVISION (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_WORLD_SAVE_RESULT_DURABLE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_world_save_result_type;
 
 // What has changed the future of the world: its records, one after another (docs/reference/records.md).
@@ -2449,11 +2481,15 @@ struct protocol_world_records_result {
     uint64_t revision;
     uint64_t sequence;
     struct protocol_raw records;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_TICK (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_SEQUENCE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_RECORDS (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_world_records_result_type;
 
 // What is kept of a world's past, as of a moment ago.
@@ -2601,14 +2637,16 @@ struct protocol_edit_batch_params {
     struct protocol_ref world;
     struct protocol_list edits; // of struct protocol_call
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDITS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_REVISION (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_EDIT_BATCH_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_edit_batch_params_type;
 
 // Result of edit.batch.
@@ -2728,6 +2766,7 @@ struct protocol_body_add_params {
     struct protocol_skin skin;
     struct protocol_look look;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -2754,8 +2793,9 @@ struct protocol_body_add_params {
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_SKIN (UINT64_C(1) << 20)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_LOOK (UINT64_C(1) << 21)
 #define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 22)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 23)
-#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 23)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 25)
 enum {
     PROTOCOL_BODY_ADD_PARAMS_KIND_CLOTH = 0,
     PROTOCOL_BODY_ADD_PARAMS_KIND_ROPE = 1,
@@ -2824,6 +2864,8 @@ struct protocol_body_get_result {
     struct protocol_look look;
     struct protocol_touch touched;
     uint32_t elements_hash;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_BODY_GET_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_GET_RESULT_NAME (UINT64_C(1) << 1)
@@ -2850,6 +2892,8 @@ struct protocol_body_get_result {
 #define PROTOCOL_HAS_BODY_GET_RESULT_LOOK (UINT64_C(1) << 22)
 #define PROTOCOL_HAS_BODY_GET_RESULT_TOUCHED (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_BODY_GET_RESULT_ELEMENTS_HASH (UINT64_C(1) << 24)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 25)
+#define PROTOCOL_HAS_BODY_GET_RESULT_DURABLE (UINT64_C(1) << 26)
 enum {
     PROTOCOL_BODY_GET_RESULT_KIND_CLOTH = 0,
     PROTOCOL_BODY_GET_RESULT_KIND_ROPE = 1,
@@ -2875,6 +2919,7 @@ struct protocol_body_set_params {
     uint32_t contact_mask;
     double friction;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -2890,8 +2935,9 @@ struct protocol_body_set_params {
 #define PROTOCOL_HAS_BODY_SET_PARAMS_CONTACT_MASK (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_FRICTION (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_BODY_SET_PARAMS_IF_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_BODY_SET_PARAMS_EDIT_ID (UINT64_C(1) << 14)
 extern const struct protocol_struct protocol_body_set_params_type;
 
 // Result of body.set.
@@ -2912,14 +2958,16 @@ struct protocol_body_remove_params {
     struct protocol_ref world;
     struct protocol_ref body;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_BODY_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_body_remove_params_type;
 
 // Result of body.remove.
@@ -2968,6 +3016,8 @@ struct protocol_body_state_result {
     struct protocol_array normals;
     struct protocol_array inverse_masses; // 1/kg
     struct protocol_array skin; // m
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_BODY_STATE_RESULT_BODY (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_TICK (UINT64_C(1) << 1)
@@ -2978,6 +3028,8 @@ struct protocol_body_state_result {
 #define PROTOCOL_HAS_BODY_STATE_RESULT_NORMALS (UINT64_C(1) << 6)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_BODY_STATE_RESULT_SKIN (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE_REVISION (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_BODY_STATE_RESULT_DURABLE (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_body_state_result_type;
 
 // Adds constraints between any particles of any bodies, all or none.
@@ -2993,6 +3045,7 @@ struct protocol_constraint_add_params {
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3006,8 +3059,9 @@ struct protocol_constraint_add_params {
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_DAMPING (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_STIFFNESS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 9)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 10)
-#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 10)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 12)
 enum {
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE = 0,
     PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL = 1,
@@ -3041,6 +3095,7 @@ struct protocol_constraint_set_params {
     struct protocol_array damping; // J s/[C]^2
     struct protocol_array stiffness;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3051,8 +3106,9 @@ struct protocol_constraint_set_params {
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_DAMPING (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_STIFFNESS (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_CONSTRAINT_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_constraint_set_params_type;
 
 // Result of constraint.set.
@@ -3073,14 +3129,16 @@ struct protocol_constraint_remove_params {
     struct protocol_ref world;
     struct protocol_array constraints;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_CONSTRAINTS (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_CONSTRAINT_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_constraint_remove_params_type;
 
 // Result of constraint.remove.
@@ -3135,6 +3193,8 @@ struct protocol_constraint_list_result {
     struct protocol_array forces;
     uint64_t forces_from;
     uint32_t next;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_TICK (UINT64_C(1) << 1)
@@ -3148,6 +3208,8 @@ struct protocol_constraint_list_result {
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_NEXT (UINT64_C(1) << 11)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_DURABLE (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_constraint_list_result_type;
 
 // Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at
@@ -3161,6 +3223,7 @@ struct protocol_particle_set_params {
     struct protocol_array velocities; // m/s
     struct protocol_array inverse_masses; // 1/kg
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3171,8 +3234,9 @@ struct protocol_particle_set_params {
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES (UINT64_C(1) << 4)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES (UINT64_C(1) << 5)
 #define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_REVISION (UINT64_C(1) << 6)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 7)
-#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 7)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 8)
+#define PROTOCOL_HAS_PARTICLE_SET_PARAMS_EDIT_ID (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_particle_set_params_type;
 
 // Result of particle.set.
@@ -3196,6 +3260,7 @@ struct protocol_particle_pin_params {
     struct protocol_array particles;
     struct protocol_array positions; // m
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3204,8 +3269,9 @@ struct protocol_particle_pin_params {
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_POSITIONS (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_REVISION (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_PARTICLE_PIN_PARAMS_EDIT_ID (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_particle_pin_params_type;
 
 // Result of particle.pin.
@@ -3227,6 +3293,7 @@ struct protocol_particle_unpin_params {
     struct protocol_ref body;
     struct protocol_array particles;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3234,8 +3301,9 @@ struct protocol_particle_unpin_params {
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_BODY (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_PARTICLES (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_REVISION (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_EDIT_ID (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_EPOCH (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_PARTICLE_UNPIN_PARAMS_EDIT_ID (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_particle_unpin_params_type;
 
 // Result of particle.unpin.
@@ -3333,6 +3401,7 @@ struct protocol_collider_add_params {
     uint32_t columns;
     double spacing; // m
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3351,8 +3420,9 @@ struct protocol_collider_add_params {
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_SPACING (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 17)
 enum {
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_PLANE = 0,
     PROTOCOL_COLLIDER_ADD_PARAMS_KIND_SPHERE = 1,
@@ -3399,6 +3469,7 @@ struct protocol_collider_set_params {
     uint32_t columns;
     double spacing; // m
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3417,8 +3488,9 @@ struct protocol_collider_set_params {
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_COLUMNS (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_SPACING (UINT64_C(1) << 13)
 #define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
-#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_EPOCH (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_IF_THING_REVISION (UINT64_C(1) << 16)
+#define PROTOCOL_HAS_COLLIDER_SET_PARAMS_EDIT_ID (UINT64_C(1) << 17)
 extern const struct protocol_struct protocol_collider_set_params_type;
 
 // Result of collider.set.
@@ -3441,14 +3513,16 @@ struct protocol_collider_remove_params {
     struct protocol_ref world;
     struct protocol_ref collider;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_COLLIDER (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_COLLIDER_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_collider_remove_params_type;
 
 // Result of collider.remove.
@@ -3480,6 +3554,7 @@ struct protocol_motion_add_params {
     int interpolation;
     struct protocol_array poses; // m
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3495,8 +3570,9 @@ struct protocol_motion_add_params {
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_INTERPOLATION (UINT64_C(1) << 9)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_POSES (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_REVISION (UINT64_C(1) << 11)
-#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 12)
-#define PROTOCOL_HAS_MOTION_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_EPOCH (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_IF_THING_REVISION (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_MOTION_ADD_PARAMS_EDIT_ID (UINT64_C(1) << 14)
 enum {
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_LINEAR = 0,
     PROTOCOL_MOTION_ADD_PARAMS_INTERPOLATION_CUBIC = 1,
@@ -3523,14 +3599,16 @@ struct protocol_motion_remove_params {
     struct protocol_ref world;
     uint32_t motion;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_MOTION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_REVISION (UINT64_C(1) << 2)
-#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_EPOCH (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_MOTION_REMOVE_PARAMS_EDIT_ID (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_motion_remove_params_type;
 
 // Result of motion.remove.
@@ -3561,10 +3639,14 @@ struct protocol_motion_list_result {
     uint64_t revision;
     uint64_t tick;
     struct protocol_list motions; // of struct protocol_motion_summary
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_REVISION (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_MOTIONS (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_MOTION_LIST_RESULT_DURABLE_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_MOTION_LIST_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_motion_list_result_type;
 
 // Makes things what they were: the record that takes an edit back. What it does not speak of goes on.
@@ -3586,6 +3668,7 @@ struct protocol_edit_restore_params {
     struct protocol_restore_next next;
     struct protocol_restore_next expected_next;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3603,8 +3686,9 @@ struct protocol_edit_restore_params {
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NEXT (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EXPECTED_NEXT (UINT64_C(1) << 12)
 #define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_REVISION (UINT64_C(1) << 13)
-#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 14)
-#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EDIT_ID (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_EPOCH (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_IF_THING_REVISION (UINT64_C(1) << 15)
+#define PROTOCOL_HAS_EDIT_RESTORE_PARAMS_EDIT_ID (UINT64_C(1) << 16)
 extern const struct protocol_struct protocol_edit_restore_params_type;
 
 // Result of edit.restore.
@@ -3629,6 +3713,7 @@ struct protocol_edit_undo_params {
     uint64_t revision;
     struct protocol_undo_back back;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3637,8 +3722,9 @@ struct protocol_edit_undo_params {
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_REVISION (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_EDIT_UNDO_PARAMS_EDIT_ID (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_edit_undo_params_type;
 
 // Result of edit.undo.
@@ -3666,6 +3752,7 @@ struct protocol_edit_redo_params {
     uint64_t revision;
     struct protocol_undo_back back;
     uint64_t if_revision;
+    uint64_t if_epoch;
     uint64_t if_thing_revision;
     struct protocol_string edit_id;
 };
@@ -3674,8 +3761,9 @@ struct protocol_edit_redo_params {
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_REVISION (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_BACK (UINT64_C(1) << 3)
 #define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_REVISION (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 5)
-#define PROTOCOL_HAS_EDIT_REDO_PARAMS_EDIT_ID (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_EPOCH (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_IF_THING_REVISION (UINT64_C(1) << 6)
+#define PROTOCOL_HAS_EDIT_REDO_PARAMS_EDIT_ID (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_edit_redo_params_type;
 
 // Result of edit.redo.
@@ -3759,10 +3847,14 @@ struct protocol_stream_subscribe_result {
     uint32_t stream;
     uint64_t tick;
     uint64_t revision;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_STREAM (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_TICK (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_DURABLE_REVISION (UINT64_C(1) << 3)
+#define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_stream_subscribe_result_type;
 
 // Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk
@@ -3818,9 +3910,13 @@ struct protocol_stream_set_result {
     uint64_t has;
     uint64_t tick;
     uint64_t revision;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_STREAM_SET_RESULT_TICK (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_STREAM_SET_RESULT_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_SET_RESULT_DURABLE_REVISION (UINT64_C(1) << 2)
+#define PROTOCOL_HAS_STREAM_SET_RESULT_DURABLE (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_stream_set_result_type;
 
 // Ends a stream of this session; frames already on their way may still arrive before the answer.
@@ -3835,8 +3931,12 @@ extern const struct protocol_struct protocol_stream_unsubscribe_params_type;
 struct protocol_stream_unsubscribe_result {
     uint64_t has;
     uint64_t tick;
+    uint64_t durable_revision;
+    bool durable;
 };
 #define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_TICK (UINT64_C(1) << 0)
+#define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_DURABLE_REVISION (UINT64_C(1) << 1)
+#define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_DURABLE (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_unsubscribe_result_type;
 
 // Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter

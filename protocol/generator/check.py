@@ -216,12 +216,15 @@ def check_entry(kind, entry, keys):
 
 
 def add_terms(api, types):
-    """What every edit takes and answers besides its own."""
-    terms = api.get("terms", {"params": [], "result": []})
-    check_keys("terms", terms, ("params", "result"))
+    """Adds the fields that every edit takes and answers besides its own, and those that every query answers."""
+    terms = api.get("terms", {"params": [], "result": [], "query_result": []})
+    check_keys("terms", terms, ("params", "result", "query_result"))
     check_fields("terms params", terms["params"], types, True)
     check_fields("terms result", terms["result"], types, False)
+    check_fields("terms query_result", terms["query_result"], types, False)
     for method in api["methods"]:
+        if method["class"] == "query":
+            method["result"] = method["result"] + terms["query_result"]
         if method["class"] == "edit":
             method["params"] = method["params"] + terms["params"]
             method["result"] = method["result"] + terms["result"]

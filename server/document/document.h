@@ -292,6 +292,8 @@ struct document_edit {
 // The terms of an edit (terms of api.json), which every one has. None is part of the resolved parameters, nor of a record.
 // The id that its caller gave it; empty: none.
 struct protocol_string document_edit_id(enum protocol_method method, const void *params);
+// The epoch that its caller asked for it under; NULL: any.
+const uint64_t *document_if_epoch(enum protocol_method method, const void *params);
 void document_terms_drop(enum protocol_method method, void *params); // as if none had been given
 // Marks the answer as that of an edit that was applied before.
 void document_result_repeated(enum protocol_method method, void *result);

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TERMS = 3 }; // the last fields of each edit's parameters
+enum { TERMS = 4 }; // the last fields of each edit's parameters
 
-static const char *const names[] = {"if_revision", "if_thing_revision", "edit_id", "repeated"};
+static const char *const names[] = {"if_revision", "if_epoch", "if_thing_revision", "edit_id", "repeated"};
 
 static bool is_term(const struct protocol_field *field)
 {
@@ -61,6 +61,11 @@ struct protocol_string document_edit_id(enum protocol_method method, const void 
 {
     const struct protocol_string *id = document_term(method, params, "edit_id");
     return id ? *id : (struct protocol_string){0};
+}
+
+const uint64_t *document_if_epoch(enum protocol_method method, const void *params)
+{
+    return document_term(method, params, "if_epoch");
 }
 
 void document_result_repeated(enum protocol_method method, void *result)

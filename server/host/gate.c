@@ -2,6 +2,7 @@
 
 #include "base/buffer.h"
 #include "protocol/generated/api.h"
+#include "protocol/message.h"
 #include "world/world.h"
 
 static bool is_answer(const struct world_event *event)
@@ -92,6 +93,17 @@ bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *e
     return gate->lost && is_answer(event) && !event->unbound && event->position > gate->durable;
 }
 
+// What it tells has become durable, so that it no longer says that it has not.
+static struct world_event *settled(const struct host_gate *gate, struct world_event *event)
+{
+    enum { MARKS = 2 }; // world/durable.h
+    struct base_buffer *bytes = event->bytes[0];
+    if (event->label_size > 0 && bytes != NULL && event->position <= gate->durable)
+        bytes->size = protocol_result_cut(bytes->data, bytes->size, MARKS, event->label_size);
+    event->label_size = 0;
+    return event;
+}
+
 // NULL: it tells of what may never have been, and is gone.
 static struct world_event *pass_lost(struct world_event *event)
 {
@@ -106,7 +118,7 @@ struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *e
     if (gate->lost && gate->first == NULL && may_wait(event) && event->position > gate->durable)
         return pass_lost(event);
     if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound))
-        return event;
+        return settled(gate, event);
     append(gate, event);
     return NULL;
 }
@@ -115,7 +127,7 @@ struct world_event *host_gate_next(struct host_gate *gate)
 {
     struct world_event *before = NULL, *event = gate->first;
     if (event != NULL && event->position <= gate->durable)
-        return take(gate, NULL);
+        return settled(gate, take(gate, NULL));
     while (gate->lost && gate->first != NULL)
         if ((event = pass_lost(take(gate, NULL))) != NULL)
             return event;

@@ -8,8 +8,9 @@
 // Positions only rise, so the line keeps the order in which the world made things. Frames, and what is told of those that
 // were not made, do not wait: they show a world as it is, and promise nothing.
 //
-// Where the store has no room nobody knows how long records will wait. Then what promises nothing (refusals, what queries find,
-// how the world does) passes those that wait.
+// While the store takes nothing nobody knows how long records will wait. Then what promises nothing (what queries find, how the
+// world does, refusals that come of that) passes those that wait. What a query found says by itself that it is not durable
+// (world/durable.h); that is taken off it if it passes when it has become so.
 //
 // Where another server has the list, what waits does so in vain. Answers are given out to be refused, for nobody here can say
 // whether what they tell of is kept; so is the world's end. Notices and records of what may never have been go nowhere.

@@ -29,8 +29,6 @@ enum {
     DROPPED_AT = 49,
 };
 
-static const uint64_t all_fields = UINT64_MAX;
-
 // ---------------------------------------------------------------------------------------------------------
 // Viewers
 
@@ -168,8 +166,12 @@ static void settle(struct relay_hub *hub, struct relay_viewer *viewer)
     protocol_pack_result(&out.packer, viewer->msgid);
     protocol_encode(
         &protocol_stream_subscribe_result_type,
-        &(struct protocol_stream_subscribe_result){
-            .has = all_fields, .stream = viewer->stream, .tick = hub->tick, .revision = hub->revision},
+        &(struct protocol_stream_subscribe_result){.has = PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_STREAM |
+                                                          PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_TICK |
+                                                          PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_REVISION,
+                                                   .stream = viewer->stream,
+                                                   .tick = hub->tick,
+                                                   .revision = hub->revision},
         PROTOCOL_ARRAYS_EXT, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
     host_session_reply(session, bytes);
@@ -512,7 +514,8 @@ static void answer_unsubscribed(const struct relay_hub *hub, struct host_session
     host_outgoing_init(&out);
     protocol_pack_result(&out.packer, msgid);
     protocol_encode(&protocol_stream_unsubscribe_result_type,
-                    &(struct protocol_stream_unsubscribe_result){.has = all_fields, .tick = hub->tick},
+                    &(struct protocol_stream_unsubscribe_result){
+                        .has = PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_TICK, .tick = hub->tick},
                     PROTOCOL_ARRAYS_EXT, &out.packer);
     struct base_buffer *bytes = host_outgoing_finish(&out);
     host_session_reply(session, bytes);

@@ -5,8 +5,9 @@
 //       └─── lost, within patience ───┤                         │ lost: calls fail, what it was joined to
 //                                     └──refused, or for long───┴──▶ OVER          is begun anew by the client
 //
-// Calls wait until hello is answered: so what waits is not sent, and may wait for another server. Who reads nothing of what is
-// sent, or says nothing while it owes an answer or might have frames, is asked (server.ping), and lost if it does not answer.
+// Calls wait until hello is answered: so what waits is not sent, and may wait for another server. A server that reads nothing of
+// what is sent, or says nothing while it owes an answer or might have frames, is asked (server.ping), and is lost if it does not
+// answer. It is lost soon if another server has the world by then: a server that hangs takes no longer than a takeover.
 #include "relay/relay_internal.h"
 
 #include "base/buffer.h"
@@ -22,7 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RETRY_MS = 100 };
+enum {
+    RETRY_MS = 100,
+    QUIET_MS = 1000, // that a server which owes an answer may say nothing before it is asked
+    LATE_MS = 500,   // that it may take to answer that, if another has the world
+};
 
 // Of an address; the line may end meanwhile.
 struct relay_lookup {
@@ -38,6 +43,14 @@ struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here)
         if (line->streams[i].here == here)
             return &line->streams[i];
     return NULL;
+}
+
+bool relay_line_shows(const struct relay_line *line, uint32_t view)
+{
+    for (size_t i = 0; i < sizeof line->views / sizeof line->views[0]; i++)
+        if (line->views[i] == view)
+            return true;
+    return false;
 }
 
 void relay_line_stream_remove(struct relay_line *line, uint32_t here)
@@ -189,6 +202,21 @@ static void refuse(struct relay_line *line, const struct relay_asked *asked, str
     line->relay->stats.refused += !asked->sent;
 }
 
+// Of a call that was sent to a server which is lost: nobody here knows what became of it.
+static void tell_unknown(const struct relay_asked *asked, const char *text, struct protocol_error *error)
+{
+    static const char *const fates[] = {
+        [PROTOCOL_CLASS_QUERY] = "ask again",
+        [PROTOCOL_CLASS_EDIT] =
+            "the edit may or may not have been made: sent again with the edit_id that it had, it "
+            "is made once",
+    };
+    const enum protocol_class class = protocol_methods[asked->method].class_;
+    const char *fate = class < sizeof fates / sizeof fates[0] ? fates[class] : NULL;
+    protocol_error_set(error, PROTOCOL_CODE_INTERNAL, "world", "%s; %s", text,
+                       fate != NULL ? fate : "whether this was done is not known");
+}
+
 static void drop_waiting(struct relay_line *line)
 {
     while (line->first != NULL) {
@@ -312,8 +340,7 @@ void relay_line_fail(struct relay_line *line, enum protocol_code code, const cha
         struct protocol_error error = {0};
         const bool unknown = line->asked[i].sent && code != PROTOCOL_CODE_DENIED;
         if (unknown)
-            protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, "world",
-                               "%s; whether this was done is not known", text);
+            tell_unknown(&line->asked[i], text, &error);
         else
             protocol_error_set(&error, code, "world", "%s", text);
         refuse(line, &line->asked[i], session, &error);
@@ -528,6 +555,7 @@ bool relay_line_take(struct relay_line *line, struct host_session *session, uint
     asked->here = call->msgid;
     asked->bytes = call->size;
     asked->stream = call->stream;
+    asked->world = world;
     asked->sent = line->state == RELAY_OPEN;
     if (call->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         asked->stream = host_session_stream_add(session, world);
@@ -565,21 +593,47 @@ void relay_line_hold(struct relay_line *line, const struct host_session *session
     net_conn_hold(line->conn, hold);
 }
 
+static bool is_elsewhere(const struct relay_line *line, uint32_t world)
+{
+    struct relay_place place;
+    const struct protocol_ref ref = {.id = world};
+    return !relay_where(line->relay, &ref, &place) || strcmp(place.address, line->address) != 0;
+}
+
+// Whether another server runs the world of something that is asked, or of the line if nothing says its world.
+static bool has_lost_a_world(const struct relay_line *line)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < line->asked_count; i++) {
+        const uint32_t world = line->asked[i].world;
+        if (world == 0 || relay_line_shows(line, world))
+            continue;
+        any = true;
+        if (is_elsewhere(line, world))
+            return true;
+    }
+    return !any && is_elsewhere(line, line->world);
+}
+
 // A message that comes in, as fast as it has to, is as good as an answer.
 static void look_for_silence(struct relay_line *line, uint64_t now_ms)
 {
     const uint32_t silence_ms = line->relay->options.silence_ms;
     const bool owes =
         line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub != NULL;
+    const uint32_t patient_ms = silence_ms / 3;
+    const uint32_t quiet_ms = line->asked_count > 0 && patient_ms > QUIET_MS ? QUIET_MS : patient_ms;
     if (!owes || line->held || (net_conn_has_begun(line->conn) && !net_conn_overdue(line->conn)) ||
-        now_ms - line->heard_ms < silence_ms / 3)
+        now_ms - line->heard_ms < quiet_ms)
         return;
     if (!line->pinged) {
         const struct protocol_server_ping_params params = {0};
         line->pinged = send_own(line, RELAY_USE_PING, PROTOCOL_METHOD_SERVER_PING, &params);
         line->pinged_ms = now_ms;
-    } else if (now_ms - line->pinged_ms > silence_ms - silence_ms / 3) {
+    } else if (now_ms - line->pinged_ms > silence_ms - quiet_ms) {
         net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
+    } else if (now_ms - line->pinged_ms > LATE_MS && has_lost_a_world(line)) {
+        net_conn_cut(line->conn, NET_END_POLICY, "it does not answer, and another server has its world");
     }
 }
 
@@ -617,12 +671,9 @@ static void look_for_place(struct relay_line *line, uint64_t now_ms)
 // A machine that is gone says nothing, not even that nobody listens. The world is often elsewhere before that is certain.
 static void look_for_begin(struct relay_line *line, uint64_t now_ms)
 {
-    struct relay *relay = line->relay;
-    struct relay_place place;
-    const struct protocol_ref world = {.id = line->world};
-    if (now_ms - line->tried_ms > relay->options.silence_ms)
+    if (now_ms - line->tried_ms > line->relay->options.silence_ms)
         net_conn_cut(line->conn, NET_END_POLICY, "it does not answer");
-    else if (!relay_where(relay, &world, &place) || strcmp(place.address, line->address) != 0)
+    else if (is_elsewhere(line, line->world))
         net_conn_cut(line->conn, NET_END_POLICY, "the world is elsewhere by now");
 }
 

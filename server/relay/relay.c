@@ -120,14 +120,6 @@ void relay_session_drained(struct relay *relay, struct host_session *session)
 // ---------------------------------------------------------------------------------------------------------
 // Which line
 
-static bool shows(const struct relay_line *line, uint32_t view)
-{
-    for (size_t i = 0; i < sizeof line->views / sizeof line->views[0]; i++)
-        if (line->views[i] == view)
-            return true;
-    return false;
-}
-
 static struct relay_line *line_of_stream(struct relay_guest *guest, uint32_t stream)
 {
     struct relay_line *line = guest != NULL ? guest->lines : NULL;
@@ -139,7 +131,7 @@ static struct relay_line *line_of_stream(struct relay_guest *guest, uint32_t str
 static struct relay_line *line_of_view(struct relay_guest *guest, uint32_t view)
 {
     struct relay_line *line = guest != NULL && view != 0 ? guest->lines : NULL;
-    while (line != NULL && !shows(line, view))
+    while (line != NULL && !relay_line_shows(line, view))
         line = line->next;
     return line;
 }

@@ -51,7 +51,7 @@ struct relay_options {
     const struct net_tls *tls;  // net_tls_create_trust; NULL: nothing is passed on to who speaks TLS
     struct base_budget *budget; // what is passed on is charged to it until it is sent; NULL: to none
     uint32_t connections;       // to other servers at a time; 0: 1024
-    uint32_t silence_ms;        // after which a server that owes something is taken for lost; 0: 10 s
+    uint32_t silence_ms;        // after which a server that owes something is lost in any case; 0: 10 s
     uint32_t patience_ms;       // that calls wait for one that can be reached; 0: 8 s
     uint32_t distrust_ms;       // that one is left alone which is not who it should be; 0: 10 s
     uint64_t frame_bytes;   // of shared streams, as long as anybody holds them; 0: PROTOCOL_LIMIT_FRAME_BYTES

@@ -55,6 +55,7 @@ struct relay_asked {
     enum relay_use use;
     enum protocol_method method;
     uint32_t there, here; // its msgid
+    uint32_t world;       // that it is about; 0: a stream says which
     uint32_t stream;      // that it subscribes, or that it is about; of this server
     size_t bytes;         // that the session is charged for it
     bool sent;
@@ -190,6 +191,7 @@ struct relay_asked *relay_line_ask(struct relay_line *line, enum relay_use use, 
                                    const struct base_buffer *fields);
 void relay_line_hold(struct relay_line *line, const struct host_session *session);
 struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here);
+bool relay_line_shows(const struct relay_line *line, uint32_t view); // a view that was opened over it
 void relay_line_stream_remove(struct relay_line *line, uint32_t here);
 void relay_line_unsubscribe(struct relay_line *line, uint32_t there); // nobody wants it
 void relay_line_end_streams(struct relay_line *line);

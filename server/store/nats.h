@@ -213,6 +213,8 @@ void nt_hear(struct nt_store *s, const struct nt_heard *heard);
 void nt_turn(struct nt_store *s, struct nt_list *list);
 void nt_lose(struct nt_store *s, struct nt_list *list, const char *text);
 void nt_note(struct nt_store *s, const char *text); // why something does not go on
+const char *nt_trouble(
+    const struct nt_store *s); // under its mutex: why nothing goes on, as far as it is known; never empty
 bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence);
 bool nt_kept_add(struct nt_list *list, const struct nt_image *image);
 

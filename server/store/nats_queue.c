@@ -433,6 +433,8 @@ void nt_on_change(void *store, bool connected)
         s->torn = true;
         s->torn_ns = base_now_ns();
         (void)snprintf(s->trouble, sizeof s->trouble, "the connection to the brokers is lost");
+    } else {
+        s->trouble[0] = '\0';
     }
     wake(s);
     base_mutex_unlock(&s->mutex);

@@ -55,7 +55,7 @@ static uint64_t waits_since(struct nt_store *s, const struct nt_list *list)
     return since_ns;
 }
 
-// Some lists may wait while others do not; whoever is told asks of each.
+// Some lists may wait while others do not; whoever is told asks of each. A reason that was noted is good until all goes on.
 static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
 {
     char text[STORE_TEXT_SIZE];
@@ -64,7 +64,10 @@ static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
     s->gone = gone;
     const bool full = s->full || gone || waits, told = s->told_full;
     s->told_full = full;
-    memcpy(text, s->trouble, sizeof text);
+    (void)snprintf(text, sizeof text, "%s", nt_trouble(s));
+    if (told && !full) {
+        s->trouble[0] = '\0';
+    }
     base_mutex_unlock(&s->mutex);
     if ((full != told || (full && changed)) && s->options.on_full) {
         s->options.on_full(s->options.context, full, full ? text : "the store takes more again");

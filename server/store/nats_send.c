@@ -28,6 +28,14 @@ void nt_note(struct nt_store *s, const char *text)
     base_mutex_unlock(&s->mutex);
 }
 
+const char *nt_trouble(const struct nt_store *s)
+{
+    if (s->trouble[0] != '\0') {
+        return s->trouble;
+    }
+    return s->connected ? "the brokers do not acknowledge what was sent" : "the brokers cannot be reached";
+}
+
 void nt_lose(struct nt_store *s, struct nt_list *list, const char *text)
 {
     base_mutex_lock(&s->mutex);

@@ -126,7 +126,7 @@ static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, st
     } else if (list->state != NT_TAKING) {
         store_fail(error, STORE_IO, id, 0,
                    "list %" PRIu32 " cannot be taken over: what waits of it does not go: %.300s", id,
-                   s->trouble);
+                   nt_trouble(s));
         list = NULL;
     }
     base_mutex_unlock(&s->mutex);

@@ -147,6 +147,22 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
     return *out || world_refuse_memory(call);
 }
 
+// A term that the document does not know: who writes the world is no part of it.
+static bool epoch_holds(struct world_call *call)
+{
+    const struct world_journal *journal = &call->world->journal;
+    const uint64_t *asked = document_if_epoch(call->request->method, call->params);
+    if (!asked || *asked == journal->epoch) {
+        return true;
+    }
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "if_epoch",
+                 "if_epoch: %" PRIu64 ", but the world is written under epoch %" PRIu64
+                 " now, since it was opened again; world.get tells its epoch and its revision",
+                 *asked, journal->epoch);
+    snprintf(call->error.value, sizeof call->error.value, "%" PRIu64, *asked);
+    return false;
+}
+
 void world_apply_edit(struct world_call *call)
 {
     struct world *world = call->world;
@@ -158,7 +174,7 @@ void world_apply_edit(struct world_call *call)
     if (!id_take(call, &edit, &edit_id)) {
         return;
     }
-    if ((again && !world_undo_find(call)) || !change(call, &edit)) {
+    if (!epoch_holds(call) || (again && !world_undo_find(call)) || !change(call, &edit)) {
         world_edit_id_destroy(edit_id);
         return;
     }

@@ -65,6 +65,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .slowed = world->allowance.slowed,
         .hold = world->hold.allowed,
         .held_by = world->hold.by,
+        .epoch = world->journal.epoch,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -102,6 +103,7 @@ void world_apply_world_join(struct world_call *call)
         .slowed = world->allowance.slowed,
         .hold = world->hold.allowed,
         .held_by = world->hold.by,
+        .epoch = world->journal.epoch,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

@@ -7,17 +7,26 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/account.h"
+#include "world/durable.h"
 #include "world/event.h"
 #include "world/state.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
 // Replies
 
-static struct world_event *reply_take(struct world_request *request, bool granted)
+static bool is_query(const struct world_request *request)
+{
+    return protocol_methods[request->method].class_ == PROTOCOL_CLASS_QUERY;
+}
+
+// A refusal tells the revision, so it waits as well; while the store takes nothing it tells the durable one.
+static struct world_event *reply_take(const struct world *world, struct world_request *request, bool granted)
 {
     struct world_event *event = request->reply;
     BASE_ASSERT(event);
@@ -27,23 +36,26 @@ static struct world_event *reply_take(struct world_request *request, bool grante
     event->method = request->method;
     event->claim = request->claim;
     event->granted = granted;
-    event->unbound = !granted || protocol_methods[request->method].class_ == PROTOCOL_CLASS_QUERY;
+    event->unbound = granted ? is_query(request) : world_is_stuck(world);
     return event;
 }
 
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error)
 {
-    struct world_event *event = reply_take(request, false);
+    struct world_event *event = reply_take(world, request, false);
+    struct protocol_error told = *error;
+    const uint64_t durable = event->unbound ? world_durable_revision(world) : told.revision;
+    told.revision = told.revision > durable ? durable : told.revision;
     if (!request->answer) {
         event->kind = WORLD_FAULT;
-        event->error = *error;
+        event->error = told;
     } else {
         struct protocol_bytes *bytes = &world->scratch[0];
         protocol_bytes_clear(bytes);
         msgpack_packer packer;
         msgpack_packer_init(&packer, bytes, protocol_bytes_write);
-        protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
+        protocol_pack_failure(&packer, request->msgid, &told, request->asker.errors, request->asker.user);
         event->bytes[0] = world_share_bytes(bytes, world_account_budget(request->account));
         event->unanswerable = !event->bytes[0];
         if (!event->bytes[0]) {
@@ -69,8 +81,7 @@ static struct base_buffer *failure_pack(const struct world_call *call, const str
 // have a claim.
 bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error)
 {
-    if (protocol_methods[request->method].class_ != PROTOCOL_CLASS_QUERY || request->claim.held ||
-        world_account_allows(request->account, size)) {
+    if (!is_query(request) || request->claim.held || world_account_allows(request->account, size)) {
         return true;
     }
     protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
@@ -106,10 +117,23 @@ static struct base_buffer *reply_pack(const struct world_call *call, const void 
 
 void world_answer(struct world_call *call, const void *result)
 {
+    enum { RESULT_SIZE = 2048 };
+    _Alignas(max_align_t) uint8_t marked[RESULT_SIZE];
+    const enum protocol_method method = call->request->method;
+    const size_t size = protocol_methods[method].result->size;
+    uint32_t label_size = 0;
     BASE_ASSERT(!call->answered);
     call->answered = true;
+    if (call->request->answer && is_query(call->request)) {
+        BASE_ASSERT(size <= sizeof marked);
+        memcpy(marked, result, size);
+        world_durable_mark(call->world, method, marked);
+        label_size = world_durable_label(call->world, method, marked);
+        result = marked;
+    }
     struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
-    struct world_event *event = reply_take(call->request, true);
+    struct world_event *event = reply_take(call->world, call->request, true);
+    event->label_size = reply ? label_size : 0;
     event->bytes[0] = reply;
     event->unanswerable = call->request->answer && !reply;
     world_push(call->world, event);
@@ -120,16 +144,18 @@ void world_answer_again(struct world_call *call, const void *result)
     BASE_ASSERT(!call->answered);
     call->answered = true;
     struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
-    struct world_event *event = reply_take(call->request, false);
+    struct world_event *event = reply_take(call->world, call->request, false);
     event->unbound = false; // what it speaks of may not be durable yet
     event->bytes[0] = reply;
     event->unanswerable = call->request->answer && !reply;
     world_push(call->world, event);
 }
 
-void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply)
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply,
+                       const void *result)
 {
-    struct world_event *event = reply_take(request, true);
+    struct world_event *event = reply_take(world, request, true);
+    event->label_size = world_durable_label(world, request->method, result);
     event->bytes[0] = reply;
     world_push(world, event);
 }

@@ -19,8 +19,9 @@ void world_answer_error(struct world *world, struct world_request *request,
 
 // Whether an answer of that size has room; for queries, which may be refused once it is known. False with *error.
 bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error);
-// An answer that somebody else packed; takes it. The request is still the caller's.
-void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply);
+// An answer that somebody else packed, of this result; takes it. The request is still the caller's.
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply,
+                       const void *result);
 
 // A handler does one of these, once.
 void world_answer(struct world_call *call, const void *result);

@@ -396,6 +396,7 @@ static void begin(struct world *world, struct world_image *image)
         .tick = document->tick,
         .sequence = world->records.next,
     };
+    world_durable_mark(world, PROTOCOL_METHOD_WORLD_SAVE, &image->result);
     stage_set(image, COPYING);
 }
 
@@ -430,7 +431,7 @@ static void finish(struct world *world, struct world_image *image)
     } else if (!image->answered && image->reply) {
         struct base_buffer *reply = image->reply;
         image->reply = NULL;
-        world_answer_made(world, image->request, reply);
+        world_answer_made(world, image->request, reply, &image->result);
     } else if (!image->answered) {
         image->error.revision = world->document->revision;
         world_answer_error(world, image->request, &image->error);

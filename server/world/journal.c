@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "world/durable.h"
 #include "world/event.h"
 #include "world/image.h"
 #include "world/notice.h"
@@ -70,6 +71,7 @@ static bool append(struct world *world, struct store_entry *entries, uint32_t co
     }
     journal->position += count;
     journal->pending.bytes += size;
+    journal->tick = world->document->tick;
     return true;
 }
 
@@ -104,6 +106,10 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
     }
     if (kept > 1) {
         world->history.position = world->history.pointed = journal->position;
+    }
+    if (kept > 0) {
+        journal->content = journal->position;
+        world_durable_note(world);
     }
     protocol_bytes_clear(behind);
     return kept > 0;
@@ -155,7 +161,9 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     past_mark_pack(&mark, &packer);
     // Without memory there is none: the next one says the same.
     struct store_entry entry = entry_of(PAST_MARK, bytes);
+    const bool news = kind != PAST_MARK_TICKS || world->document->tick != journal->tick;
     if (!bytes->failed && append(world, &entry, 1)) {
+        journal->content = news ? journal->position : journal->content;
         journal->marked_ns = base_now_ns();
         point_to_step(world);
     }
@@ -270,6 +278,7 @@ void world_journal_turn(struct world *world)
     }
     store_pending(journal->store, world->id, &journal->pending);
     journal->lost = journal->lost || journal->pending.lost;
+    world_durable_pass(world, journal->pending.durable);
     const char *read_only = why_read_only(journal);
     if (read_only != journal->read_only) {
         journal->read_only = read_only;
@@ -308,7 +317,8 @@ bool world_journal_begin(struct world *world, const struct world_options *option
     world->journal.store = options->store;
     world->journal.remote = options->store && store_brokers(options->store, &brokers);
     world->journal.epoch = kept->position > 0 ? kept->epoch : 1;
-    world->journal.position = kept->position;
+    world->journal.position = world->journal.content = kept->position;
+    world_durable_begin(world, kept->sequence);
     world->records.first = world->records.next = kept->sequence;
     world->journal.cost_s = kept->redone ? image_cost_redone_s : kept->cost_s;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);

@@ -12,6 +12,8 @@ struct world_journal {
     struct store *store; // NULL: nothing is kept
     uint64_t epoch;
     uint64_t position; // of the last entry
+    uint64_t content;  // the same, of the last one that changes what the world comes to
+    uint64_t tick;     // of the last entry
     struct store_pending pending;
     const char *read_only; // why the world takes no edits, as who joined was told; NULL: it does
     bool remote;           // brokers keep it

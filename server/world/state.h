@@ -14,6 +14,7 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/allowance.h"
+#include "world/durable.h"
 #include "world/history.h"
 #include "world/image.h"
 #include "world/journal.h"
@@ -77,6 +78,7 @@ struct world {
     struct world_records records;
     struct world_edit_ids *edit_ids;
     struct world_journal journal;
+    struct world_points points;
     struct world_history history;
     struct world_people people;
     struct world_streams streams;

@@ -97,6 +97,7 @@ static void face_update(struct world *world)
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;
     world->face.stands = world->stands;
+    world->face.kept = !world->journal.lost;
     world->face.held = world->hold.by != 0;
     world->face.held_s = (double)world->hold.held_ns * 1e-9;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
@@ -209,6 +210,7 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->streams);
     world_twins_deinit(&world->twins);
     world_view_deinit(world);
+    world_durable_end(world);
     world_records_deinit(&world->records);
     world_history_deinit(&world->history);
     world_edit_ids_destroy(world->edit_ids);
@@ -490,11 +492,12 @@ bool world_published(struct world *world, struct world_published *out)
 {
     base_mutex_lock(&world->face_mutex);
     out->get = world->face_get;
+    out->get.has &= ~(PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE | PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION);
     out->position = world->face.position;
     memcpy(out->name, world->face_name, sizeof out->name);
     memcpy(out->reason, world->face_reason, sizeof world->face_reason);
     memcpy(out->read_only, world->face_read_only, sizeof out->read_only);
-    const bool stale = world->view.stale;
+    const bool stale = world->view.stale || !world->face.kept;
     base_mutex_unlock(&world->face_mutex);
     out->get.name = protocol_text(out->name);
     out->get.reason = protocol_text(out->get.state == WORLD_FAILED ? out->reason : "");

@@ -151,10 +151,12 @@ struct world_miss {
 
 struct world_event {
     enum world_event_kind kind;
-    uint64_t position;        // of the journal, when it was made: what has to be durable before it is told
-    bool unbound;             // promises nothing: a refusal, what a query found, how the world does
-    struct world_event *next; // the receiver's
-    uint32_t session;         // REPLY, FAULT
+    uint64_t position; // of the journal, when it was made: what has to be durable before it is told
+    bool unbound; // promises nothing: what a query found, how the world does, a refusal that the store is
+                  // the reason of or that comes while the store takes nothing
+    uint32_t label_size; // REPLY: bytes at its end that say that it is not durable (world/durable.h); 0: none
+    struct world_event *next;     // the receiver's
+    uint32_t session;             // REPLY, FAULT
     struct base_buffer *bytes[3]; // REPLY: [0]; NOTICE: by arrays mode, NULL where nobody uses it
     bool unanswerable;            // REPLY: there was no memory for the bytes that it should have
     size_t request_bytes;         // REPLY, FAULT: of the request that it ends
@@ -313,14 +315,23 @@ struct world_face {
     uint64_t lateness_us, time_lost_us; // of all ticks together
     bool slowed;
     bool stands;                       // still, at this position of its journal
+    bool kept;                         // its journal has all that happened
     bool held;                         // by a lossless stream, now or in the last second
     double held_s;                     // that it waited for such, in all
     double phase_s[WORLD_PHASE_COUNT]; // wall time, since the world was made
 };
 void world_face(struct world *world, struct world_face *face);
 
+// Any thread: the latest revision that is durable, and how many records there were with it, where entries of the journal are
+// up to this position. UINT64_MAX: all of them.
+struct world_durable {
+    uint64_t revision, records;
+};
+void world_durable(struct world *world, uint64_t position, struct world_durable *out);
+
 // Loop thread: what world.get would answer, as of the last boundary. A session whose requests have all been answered sees
-// all that it did. False where events are still to be taken that were made before: the answer would overtake them.
+// all that it did. False where events are still to be taken that were made before: the answer would overtake them. False
+// as well if not all that happened is kept: only the world says so.
 struct world_published {
     struct protocol_world_get_result get; // views into the rest
     uint64_t position;                    // as an answer's (struct world_event)

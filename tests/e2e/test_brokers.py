@@ -140,21 +140,38 @@ class TwoServers(OnBrokers, unittest.TestCase):
             peer.call("world.join", world="w")
             peer.call("world.play", world="w")
             self.broker.kill()
+            edit = peer.request("world.set", world="w", damping=1)
             changed = peer.notice("world.changed", found=lambda params: params.get("read_only"))
             self.assertIn("cannot be reached", changed["read_only"])
             server.line("the store takes nothing")
             self.assertEqual(metrics(server)["weft_brokers_connected"], 0)
             self.assertGreater(metrics(server)["weft_brokers_waiting_bytes"], 0)
+            # What nobody was answered is told as such, and no list counts it.
+            for method, fields in (("world.get", {}), ("world.hash", {}), ("world.save", {}), ("body.state", {"body": 1})):
+                found = peer.call(method, world="w", **fields)
+                self.assertEqual((found["durable"], found["durable_revision"]), (False, 1), method)
+            self.assertEqual(peer.call("world.get", world="w")["revision"], 2)
+            self.assertEqual(peer.call("world.list")["worlds"][0]["revision"], 1)
+            self.assertEqual(peer.call("world.history", world="w")["revision"], 1)
+            self.assertEqual([one["revision"] for one in peer.call("edit.log", world="w")["edits"]], [1])
+            self.assertNotIn(edit, peer.answers)
             self.broker.begin()
             peer.notice("world.changed", found=lambda params: "read_only" in params and not params["read_only"])
             server.line("the store takes more again")
             peer.call("body.set", world="w", body=1, name="after")
             peer.call("world.pause", world="w")
             told = peer.call("world.hash", world="w")
+            self.assertNotIn("durable", told)
+            epoch = peer.call("world.get", world="w")["epoch"]
         server.kill()
         second = self.start_in(self.new_folder())
         with second.peer() as peer:
             self.assertEqual(peer.call("world.hash", world="w"), told)
+            with self.assertRaises(WeftError) as caught:
+                peer.call("world.set", world="w", damping=2, if_revision=told["revision"], if_epoch=epoch)
+            self.assertIn("CONFLICT: if_epoch", str(caught.exception))
+            epoch = peer.call("world.get", world="w")["epoch"]
+            peer.call("world.set", world="w", damping=2, if_revision=told["revision"], if_epoch=epoch)
         self.assertEqual(second.stop(), 0)
 
     def test_a_deleted_world_is_had_back_elsewhere(self):

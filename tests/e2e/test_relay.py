@@ -442,6 +442,37 @@ class Relay(unittest.TestCase):
         peers["busy"].call("world.pause", world=busy)
         peers["busy"].answer(asked["busy"])
 
+    def test_a_server_that_hangs_is_lost_when_another_has_its_world(self):
+        """Long before its silence alone says so; and one that answers is not, wherever its world is said to be."""
+        door = Door(silence_ms=1000 * 1000)
+        self.addCleanup(door.stop)
+        hangs = self.lost_home()
+        _, busy, _ = self.world(door=door)
+        maker = self.peer(hangs)
+        halted = [maker.call("world.create", name=f"w{i}")["world"] for i in range(busy + 1)][-1]
+        door.knows(halted, "w", hangs.address)
+        ann, bob = self.peer(door, dict(user="ann")), self.peer(door, dict(user="bob"))
+        ann.call("world.get", world=halted)
+        step = bob.request("world.step", world=busy, ticks=1000000)
+        bob.call("server.ping")
+        hangs.signal(signal.SIGSTOP)
+        asked = [ann.request(method, world=halted, **fields) for method, fields in
+                 (("world.set", {"damping": 1}), ("world.hash", {}), ("world.play", {}))]
+        elsewhere = self.lost_home().address
+        door.knows(halted, "w", elsewhere)
+        door.knows(busy, "b", elsewhere)
+        for request, says in zip(asked, ("may or may not have been made.*edit_id", "ask again", "is not known")):
+            with self.assertRaises(WeftError) as caught:
+                ann.answer(request)
+            self.assertEqual(caught.exception.code, "INTERNAL")
+            self.assertRegex(str(caught.exception), "another server has its world.*" + says)
+        ann.call("server.ping")
+        bob.call("server.ping")
+        self.assertNotIn(step, bob.answers)
+        door.knows(busy, "b", self.home.address)
+        bob.call("world.pause", world=busy)
+        bob.answer(step)
+
     # -- all of it
 
     def test_all_methods_answer_as_at_home(self):

@@ -147,6 +147,9 @@ static const struct cli_api_field world_get_result[] = {
     {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
     {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
     {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
+    {"epoch", "u64", "", "", "", "", "", "Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -160,6 +163,7 @@ static const struct cli_api_field world_set_params[] = {
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "As in world.create.", false},
     {"untangle", "bool", "", "", "", "", "", "As in world.create.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -212,12 +216,17 @@ static const struct cli_api_field world_join_result[] = {
     {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
     {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
     {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
+    {"epoch", "u64", "", "", "", "", "", "Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_leave_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
 };
 static const struct cli_api_field world_leave_result[] = {
     {"revision", "u64", "", "", "", "", "", "The last that was sent.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_play_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -249,6 +258,7 @@ static const struct cli_api_field world_step_result[] = {
 static const struct cli_api_field world_reset_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -264,6 +274,8 @@ static const struct cli_api_field world_hash_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
     {"hash", "string", "", "", "", "", "", "16 hexadecimal digits.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_measure_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -275,6 +287,8 @@ static const struct cli_api_field world_measure_result[] = {
     {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
     {"contact", "contact", "", "", "", "", "contact", "Of contact between bodies.", false},
     {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_save_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -287,6 +301,8 @@ static const struct cli_api_field world_save_result[] = {
     {"hash", "string", "", "", "", "", "", "What world.hash says of it where nobody holds a particle, and of what is opened of the document.", false},
     {"sequence", "u64", "", "", "", "", "", "Of the last record before it (world.records).", false},
     {"document", "document", "", "", "", "", "document", "The world.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_records_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -298,6 +314,8 @@ static const struct cli_api_field world_records_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
     {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_history_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name. Of a view: of the world whose past it shows.", true},
@@ -355,6 +373,7 @@ static const struct cli_api_field edit_batch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"edits", "calls", "", "", "", "", "", "One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch's own.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -418,6 +437,7 @@ static const struct cli_api_field body_add_params[] = {
     {"skin", "skin", "", "", "", "", "skin", "A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.", false},
     {"look", "look", "", "", "", "", "look", "Uvs, edges and materials of its surface, for recordings; absent: none.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -461,6 +481,8 @@ static const struct cli_api_field body_get_result[] = {
     {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last.", false},
     {"elements_hash", "u32", "", "", "", "", "", "Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field body_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -475,6 +497,7 @@ static const struct cli_api_field body_set_params[] = {
     {"contact_mask", "u32", "", "", "", "", "", "As in body.add.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "As in body.add.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -487,6 +510,7 @@ static const struct cli_api_field body_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -511,6 +535,8 @@ static const struct cli_api_field body_state_result[] = {
     {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero where there are no triangles.", false},
     {"inverse_masses", "f32[]", "1/kg", "", "", "", "", "0 for static and pinned ones.", false},
     {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field constraint_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -523,6 +549,7 @@ static const struct cli_api_field constraint_add_params[] = {
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -540,6 +567,7 @@ static const struct cli_api_field constraint_set_params[] = {
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -552,6 +580,7 @@ static const struct cli_api_field constraint_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -581,6 +610,8 @@ static const struct cli_api_field constraint_list_result[] = {
     {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.", false},
     {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field particle_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -590,6 +621,7 @@ static const struct cli_api_field particle_set_params[] = {
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each.", false},
     {"inverse_masses", "number[]", "1/kg", "0 to 1000000000, or one for all", "", "", "", "Of each, or one for all; 0 makes it static.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -604,6 +636,7 @@ static const struct cli_api_field particle_pin_params[] = {
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -617,6 +650,7 @@ static const struct cli_api_field particle_unpin_params[] = {
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body; those not pinned are left alone.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -667,6 +701,7 @@ static const struct cli_api_field collider_add_params[] = {
     {"columns", "u32", "", "2 to 256", "", "", "", "Heights in a row (height_field, required there).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "From one height to the next along x and z (height_field); absent: 1.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -693,6 +728,7 @@ static const struct cli_api_field collider_set_params[] = {
     {"columns", "u32", "", "2 to 256", "", "", "", "As in collider.add (height_field).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "As in collider.add (height_field).", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -706,6 +742,7 @@ static const struct cli_api_field collider_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"collider", "ref", "", "", "", "", "", "Id or name.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -727,6 +764,7 @@ static const struct cli_api_field motion_add_params[] = {
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.", false},
     {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -740,6 +778,7 @@ static const struct cli_api_field motion_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"motion", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -756,6 +795,8 @@ static const struct cli_api_field motion_list_result[] = {
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"motions", "list of motion_summary", "", "", "", "", "motion_summary", "By id.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field edit_restore_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -772,6 +813,7 @@ static const struct cli_api_field edit_restore_params[] = {
     {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
     {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -786,6 +828,7 @@ static const struct cli_api_field edit_undo_params[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "The edit to take back; default the last of one's own that stands.", false},
     {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -802,6 +845,7 @@ static const struct cli_api_field edit_redo_params[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "The edit to make anew; default the last that one took back.", false},
     {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
+    {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
     {"edit_id", "string", "", "", "", "", "", "The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.", false},
 };
@@ -831,6 +875,8 @@ static const struct cli_api_field stream_subscribe_result[] = {
     {"stream", "u32", "", "", "", "", "", "Id.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field stream_set_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -847,12 +893,16 @@ static const struct cli_api_field stream_set_params[] = {
 static const struct cli_api_field stream_set_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field stream_unsubscribe_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
 };
 static const struct cli_api_field stream_unsubscribe_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
+    {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
+    {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field stream_ack_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id.", true},
@@ -1100,7 +1150,7 @@ static const struct cli_api_field type_world_summary[] = {
     {"state", "enum", "", "", "", "paused playing failed", "", "What it does now. A failed world needs world.reset.", false},
     {"rate", "float", "", "", "", "", "", "Multiple of real time; 0 is as fast as possible.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
-    {"revision", "u64", "", "", "", "", "", "Edits so far.", false},
+    {"revision", "u64", "", "", "", "", "", "Edits so far, of those that are durable.", false},
     {"bodies", "u32", "", "", "", "", "", "Bodies.", false},
     {"particles", "u32", "", "", "", "", "", "Particles.", false},
     {"people", "u32", "", "", "", "", "", "Sessions that joined.", false},
@@ -1477,17 +1527,17 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.list", "server", "viewer", "All worlds that one may see, by id.", "{}",
      NULL, 0, world_list_result, 1},
     {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
-     world_get_params, 1, world_get_result, 36},
+     world_get_params, 1, world_get_result, 39},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
-     world_set_params, 13, world_set_result, 3},
+     world_set_params, 14, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
     {"world.move", "server", "owner", "Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
      world_move_params, 2, world_move_result, 3},
     {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
-     world_join_params, 1, world_join_result, 25},
+     world_join_params, 1, world_join_result, 28},
     {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
-     world_leave_params, 1, world_leave_result, 1},
+     world_leave_params, 1, world_leave_result, 3},
     {"world.play", "control", "editor", "Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.", "{\"world\": \"flag\", \"rate\": 1}",
      world_play_params, 2, world_play_result, 1},
     {"world.pause", "control", "editor", "Stops the world at the next tick boundary, and cuts a world.step short.", "{\"world\": \"flag\"}",
@@ -1497,15 +1547,15 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
      world_step_params, 2, world_step_result, 1},
     {"world.reset", "edit", "editor", "Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.", "{\"world\": \"flag\"}",
-     world_reset_params, 4, world_reset_result, 3},
+     world_reset_params, 5, world_reset_result, 3},
     {"world.hash", "query", "viewer", "Hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
-     world_hash_params, 1, world_hash_result, 3},
+     world_hash_params, 1, world_hash_result, 5},
     {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
-     world_measure_params, 2, world_measure_result, 5},
+     world_measure_params, 2, world_measure_result, 7},
     {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.", "{\"world\": \"flag\"}",
-     world_save_params, 1, world_save_result, 7},
+     world_save_params, 1, world_save_result, 9},
     {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
-     world_records_params, 3, world_records_result, 4},
+     world_records_params, 3, world_records_result, 6},
     {"world.history", "server", "viewer", "What is kept of a world's past, as of a moment ago.", "{\"world\": \"flag\"}",
      world_history_params, 1, world_history_result, 10},
     {"world.seek", "server", "viewer", "Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.", "{\"world\": \"flag\", \"tick\": 1200}",
@@ -1517,7 +1567,7 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.restore", "server", "owner", "Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
      world_restore_params, 2, world_restore_result, 3},
     {"edit.batch", "edit", "editor", "Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
-     edit_batch_params, 5, edit_batch_result, 4},
+     edit_batch_params, 6, edit_batch_result, 4},
     {"edit.log", "server", "viewer", "Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
      edit_log_params, 4, edit_log_result, 3},
     {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
@@ -1525,29 +1575,29 @@ const struct cli_api_method cli_api_methods[] = {
     {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
-     body_add_params, 25, body_add_result, 8},
+     body_add_params, 26, body_add_result, 8},
     {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_get_params, 2, body_get_result, 25},
+     body_get_params, 2, body_get_result, 27},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
-     body_set_params, 14, body_set_result, 3},
+     body_set_params, 15, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
-     body_remove_params, 5, body_remove_result, 4},
+     body_remove_params, 6, body_remove_result, 4},
     {"body.state", "query", "viewer", "Positions and velocities, once, now.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
-     body_state_params, 3, body_state_result, 9},
+     body_state_params, 3, body_state_result, 11},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
-     constraint_add_params, 12, constraint_add_result, 4},
+     constraint_add_params, 13, constraint_add_result, 4},
     {"constraint.set", "edit", "editor", "Changes constraints by id, all or none; also single edges of a body.", "{\"world\": \"flag\", \"constraints\": [1, 2], \"compliance\": 0.0001}",
-     constraint_set_params, 9, constraint_set_result, 3},
+     constraint_set_params, 10, constraint_set_result, 3},
     {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
-     constraint_remove_params, 5, constraint_remove_result, 3},
+     constraint_remove_params, 6, constraint_remove_result, 3},
     {"constraint.list", "query", "viewer", "Constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
-     constraint_list_params, 6, constraint_list_result, 12},
+     constraint_list_params, 6, constraint_list_result, 14},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
-     particle_set_params, 9, particle_set_result, 3},
+     particle_set_params, 10, particle_set_result, 3},
     {"particle.pin", "edit", "editor", "Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
-     particle_pin_params, 7, particle_pin_result, 3},
+     particle_pin_params, 8, particle_pin_result, 3},
     {"particle.unpin", "edit", "editor", "Lets particles go, with their masses and the velocities they were moved with.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
-     particle_unpin_params, 6, particle_unpin_result, 3},
+     particle_unpin_params, 7, particle_unpin_result, 3},
     {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
      grab_begin_params, 5, grab_begin_result, 2},
     {"grab.move", "input", "editor", "Moves the target; the last before a tick boundary wins.", "{\"world\": \"flag\", \"grab\": 1, \"target\": [1, 0.1, 0.5]}",
@@ -1555,29 +1605,29 @@ const struct cli_api_method cli_api_methods[] = {
     {"grab.end", "input", "editor", "Lets go.", "{\"world\": \"flag\", \"grab\": 1}",
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
-     collider_add_params, 17, collider_add_result, 5},
+     collider_add_params, 18, collider_add_result, 5},
     {"collider.set", "edit", "editor", "Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
-     collider_set_params, 17, collider_set_result, 4},
+     collider_set_params, 18, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
-     collider_remove_params, 5, collider_remove_result, 3},
+     collider_remove_params, 6, collider_remove_result, 3},
     {"motion.add", "edit", "editor", "Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
-     motion_add_params, 14, motion_add_result, 4},
+     motion_add_params, 15, motion_add_result, 4},
     {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays where it is.", "{\"world\": \"flag\", \"motion\": 1}",
-     motion_remove_params, 5, motion_remove_result, 3},
+     motion_remove_params, 6, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
-     motion_list_params, 2, motion_list_result, 3},
+     motion_list_params, 2, motion_list_result, 5},
     {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
-     edit_restore_params, 16, edit_restore_result, 3},
+     edit_restore_params, 17, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_undo_params, 7, edit_undo_result, 5},
+     edit_undo_params, 8, edit_undo_result, 5},
     {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
-     edit_redo_params, 7, edit_redo_result, 5},
+     edit_redo_params, 8, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
-     stream_subscribe_params, 13, stream_subscribe_result, 3},
+     stream_subscribe_params, 13, stream_subscribe_result, 5},
     {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
-     stream_set_params, 10, stream_set_result, 2},
+     stream_set_params, 10, stream_set_result, 4},
     {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
-     stream_unsubscribe_params, 1, stream_unsubscribe_result, 1},
+     stream_unsubscribe_params, 1, stream_unsubscribe_result, 3},
     {"stream.ack", "server", "viewer", "Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
     {"stream.differs", "server", "viewer", "Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew.", "{\"stream\": 1, \"tick\": 1}",

@@ -25,6 +25,8 @@ for method in API["methods"]:  # what every edit has besides its own
     if method["class"] == "edit":
         method["params"] += API["terms"]["params"]
         method["result"] += API["terms"]["result"]
+    if method["class"] == "query":
+        method["result"] += API["terms"]["query_result"]
 del API["terms"]
 
 

@@ -14,7 +14,9 @@ from shell import ShellTest, clean_environment
 from weft_peer import PATIENCE_S, WeftError
 
 API = json.loads((Path(__file__).resolve().parents[3] / "protocol/api.json").read_text())
-for method in API["methods"]:  # what every edit has besides its own
+for method in API["methods"]:  # with what every edit, and every query, has besides its own
+    if method["class"] == "query":
+        method["result"] += API["terms"]["query_result"]
     if method["class"] == "edit":
         method["params"] += API["terms"]["params"]
         method["result"] += API["terms"]["result"]

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -221,6 +222,55 @@ static void where_there_is_no_room_what_promises_nothing_passes(void **state)
     host_gate_deinit(&gate);
 }
 
+// An answer that says that it is not durable.
+static struct world_event *marked(uint64_t position)
+{
+    static const uint8_t bytes[] = "\x94\x01\x07\xc0\x83\xa4tick\x05\xb0"
+                                   "durable_revision\x01\xa7"
+                                   "durable\xc2";
+    struct world_event *event = event_of(WORLD_REPLY, position, 1, sizeof bytes - 1, NULL);
+    assert_non_null(event->bytes[0]);
+    memcpy(event->bytes[0]->data, bytes, sizeof bytes - 1);
+    event->unbound = true;
+    event->label_size = sizeof "durable_revision" + 1 + sizeof "durable" + 1;
+    return event;
+}
+
+static void expect_marked(struct world_event *event, bool says)
+{
+    static const uint8_t plain[] = "\x94\x01\x07\xc0\x81\xa4tick\x05";
+    assert_non_null(event);
+    assert_int_equal(event->bytes[0]->data[4], says ? 0x83 : 0x81);
+    if (!says) {
+        assert_int_equal(event->bytes[0]->size, sizeof plain - 1);
+        assert_memory_equal(event->bytes[0]->data, plain, sizeof plain - 1);
+    }
+    world_event_destroy(event);
+}
+
+static void only_what_passes_before_it_is_durable_says_so(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    host_gate_init(&gate, HOST_GATE_OPEN);
+    expect_marked(host_gate_pass(&gate, marked(5)), false); // nothing has to become durable
+    host_gate_deinit(&gate);
+
+    host_gate_init(&gate, 3);
+    expect_marked(host_gate_pass(&gate, marked(3)), false); // became so since it was made
+    assert_null(host_gate_pass(&gate, marked(4)));
+    assert_null(host_gate_pass(&gate, marked(5)));
+    host_gate_open(&gate, 4);
+    expect_marked(host_gate_next(&gate), false); // while it waited
+    assert_null(host_gate_next(&gate));
+    host_gate_full(&gate, true);
+    expect_marked(host_gate_next(&gate), true); // nobody knows when
+    expect_marked(host_gate_pass(&gate, marked(6)), true);
+    host_gate_lose(&gate);
+    expect_marked(host_gate_pass(&gate, marked(6)), true); // never
+    host_gate_deinit(&gate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +280,7 @@ int main(void)
         cmocka_unit_test(who_goes_lets_its_answers_go),
         cmocka_unit_test(notices_that_wait_are_bounded),
         cmocka_unit_test(where_there_is_no_room_what_promises_nothing_passes),
+        cmocka_unit_test(only_what_passes_before_it_is_durable_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

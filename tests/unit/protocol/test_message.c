@@ -248,6 +248,59 @@ static void kind_msgid_and_method_are_told_without_unpacking(void **state)
     }
 }
 
+static void the_last_entries_of_a_result_are_cut(void **state)
+{
+    (void)state;
+    for (uint32_t count = 0; count < 20; count++) { // small maps and larger ones
+        msgpack_sbuffer bytes;
+        msgpack_packer packer;
+        msgpack_sbuffer_init(&bytes);
+        msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+        protocol_pack_result(&packer, count * UINT32_C(50000000));
+        msgpack_pack_map(&packer, count + 2);
+        for (uint32_t i = 0; i < count; i++) {
+            msgpack_pack_uint32(&packer, i);
+            msgpack_pack_nil(&packer);
+        }
+        const size_t before = bytes.size;
+        for (uint32_t i = 0; i < 2; i++) {
+            msgpack_pack_str_with_body(&packer, "mark", 4);
+            msgpack_pack_true(&packer);
+        }
+        const size_t left = protocol_result_cut((uint8_t *)bytes.data, bytes.size, 2, bytes.size - before);
+        assert_int_equal(left, before);
+        msgpack_unpacked unpacked;
+        msgpack_unpacked_init(&unpacked);
+        assert_int_equal(msgpack_unpack_next(&unpacked, bytes.data, left, NULL), MSGPACK_UNPACK_SUCCESS);
+        const msgpack_object *result = &unpacked.data.via.array.ptr[3];
+        assert_int_equal(result->type, MSGPACK_OBJECT_MAP);
+        assert_int_equal(result->via.map.size, count);
+        msgpack_unpacked_destroy(&unpacked);
+        msgpack_sbuffer_destroy(&bytes);
+    }
+}
+
+static void what_has_no_such_result_is_not_cut(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"[1, 7, [1, \"CONFLICT: no, another was first\"], nil]",
+                                         "[1, 7, nil, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]]",
+                                         "[1, 7, nil, {\"one\": \"of a length that would do\"}]",
+                                         "[2, \"world.changed\", [{\"world\": 1, \"tick\": 3}]]", "[1]"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct value value;
+        msgpack_sbuffer bytes;
+        msgpack_packer packer;
+        value_init(&value, others[i]);
+        msgpack_sbuffer_init(&bytes);
+        msgpack_packer_init(&packer, &bytes, msgpack_sbuffer_write);
+        assert_int_equal(msgpack_pack_object(&packer, value.object), 0);
+        assert_int_equal(protocol_result_cut((uint8_t *)bytes.data, bytes.size, 2, 4), bytes.size);
+        msgpack_sbuffer_destroy(&bytes);
+        value_deinit(&value);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +312,8 @@ int main(void)
         cmocka_unit_test(failures_come_as_array_or_as_map),
         cmocka_unit_test(texts_are_clean_whatever_peers_put_into_them),
         cmocka_unit_test(long_texts_are_cut_between_characters),
+        cmocka_unit_test(the_last_entries_of_a_result_are_cut),
+        cmocka_unit_test(what_has_no_such_result_is_not_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@
 
 #include "nats_server.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,35 @@ void a_killed_broker_loses_nothing(void **state)
     entries_are(&other, list, position);
     entries_are(&server, list, position);
     server_stop(&other);
+    server_stop(&server);
+    brokers_stop(&brokers);
+}
+
+// One that hangs: its connection stays, and no answer is late enough yet to be looked for.
+void why_the_store_takes_nothing_is_told(void **state)
+{
+    (void)state;
+    struct brokers brokers;
+    struct server server;
+    char text[STORE_TEXT_SIZE];
+    brokers_start(&brokers, 1, true);
+    server_start(&server, &brokers);
+    const uint32_t list = list_new(&server);
+    append_from(&server, list, 1, 1, 1);
+    assert_true(durable(&server, list, 1));
+    assert_int_equal(kill(brokers.processes[0], SIGSTOP), 0);
+    append_from(&server, list, 1, 2, 2);
+    for (int i = 0; i < 10000 && !heard_full(&server.heard); i++) {
+        (void)usleep(1000);
+    }
+    base_mutex_lock(&server.heard.mutex);
+    const bool full = server.heard.full;
+    memcpy(text, server.heard.text, sizeof text);
+    base_mutex_unlock(&server.heard.mutex);
+    assert_int_equal(kill(brokers.processes[0], SIGCONT), 0);
+    assert_true(full);
+    assert_string_not_equal(text, "");
+    assert_true(durable(&server, list, 2));
     server_stop(&server);
     brokers_stop(&brokers);
 }

@@ -3,6 +3,7 @@
 #define WEFT_TESTS_NATS_DEATHS_H
 
 void a_killed_broker_loses_nothing(void **state);
+void why_the_store_takes_nothing_is_told(void **state);
 void a_take_over_waits_for_brokers(void **state);
 void brokers_of_an_old_copy_are_found_out(void **state);
 void one_of_three_may_be_killed(void **state);

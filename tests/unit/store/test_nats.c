@@ -713,6 +713,7 @@ static int run_groups(void)
     };
     const struct CMUnitTest deaths[] = {
         cmocka_unit_test(a_killed_broker_loses_nothing),
+        cmocka_unit_test(why_the_store_takes_nothing_is_told),
         cmocka_unit_test(a_take_over_waits_for_brokers),
         cmocka_unit_test(brokers_of_an_old_copy_are_found_out),
     };

@@ -383,6 +383,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         contact_quality: Literal["guaranteed", "fast"] | None = None,
         untangle: bool | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.WorldSetResult:
@@ -399,6 +400,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         untangle: As in world.create.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -419,6 +422,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "contact_quality": contact_quality,
             "untangle": untangle,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -457,7 +461,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def leave(self) -> api.WorldLeaveResult:
         """Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. (world.leave)
 
-        Returns revision (The last that was sent.)
+        Returns revision (The last that was sent.), durable_revision (Beside durable: the last revision that is
+        certain to be kept.), durable (False if this answer tells something that is not durable: the store takes
+        nothing (read_only of world.get says why), and what is told here may be gone when the world is opened
+        again. Else absent.)
         """
         _given = self._fields({})
         return api.WorldLeaveResult(await self._call("world.leave", _given))
@@ -507,6 +514,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.WorldResetResult:
@@ -515,6 +523,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -526,6 +536,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -534,7 +545,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def hash(self) -> api.WorldHashResult:
         """Hash of the state at a tick boundary, for comparing runs. (world.hash)
 
-        Returns tick (Boundary.), revision (Revision.), hash (16 hexadecimal digits.)
+        Returns api.WorldHashResult.
         """
         _given = self._fields({})
         return api.WorldHashResult(await self._call("world.hash", _given))
@@ -569,8 +580,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         after: Those with a greater sequence; 0: from the first.
         limit: So many at most. (≥ 1, ≤ 4096, default 1024)
 
-        Returns tick (Boundary shown.), revision (Revision shown.), sequence (Of the last record there is; 0: none
-        was made.), records (A list of bins, each the canonical bytes of a record.)
+        Returns api.WorldRecordsResult.
         """
         _given = self._fields({"after": after, "limit": limit})
         return api.WorldRecordsResult(await self._call("world.records", _given))
@@ -626,6 +636,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edits: Sequence[tuple[str, Mapping[str, Any]]],
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditBatchResult:
@@ -638,6 +649,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             are the batch's own.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -651,6 +664,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({
             "edits": edits,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -701,6 +715,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         skin: api.SkinInput | api.Skin | None = None,
         look: api.LookInput | api.Look | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> BodyT:
@@ -739,6 +754,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         look: Uvs, edges and materials of its surface, for recordings; absent: none.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -770,6 +787,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "skin": skin,
             "look": look,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -788,6 +806,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> ConstraintsT:
@@ -805,6 +824,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -823,6 +844,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "damping": damping,
             "stiffness": stiffness,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -869,6 +891,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         columns: int | None = None,
         spacing: float | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> ColliderT:
@@ -898,6 +921,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -921,6 +946,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "columns": columns,
             "spacing": spacing,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -941,6 +967,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         interpolation: Literal["linear", "cubic"] | None = None,
         poses: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> int:
@@ -967,6 +994,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             Absent: all particles go alike. [m] (≥ -1000, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -987,6 +1016,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "interpolation": interpolation,
             "poses": poses,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -997,6 +1027,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         motion: int,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.MotionRemoveResult:
@@ -1005,6 +1036,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         motion: Id. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1017,6 +1050,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         _given = self._fields({
             "motion": motion,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1048,6 +1082,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         next: api.RestoreNextInput | api.RestoreNext | None = None,
         expected_next: api.RestoreNextInput | api.RestoreNext | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRestoreResult:
@@ -1070,6 +1105,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             stays.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1093,6 +1130,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "next": next,
             "expected_next": expected_next,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1104,6 +1142,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         *,
         force: bool | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditUndoResult:
@@ -1116,6 +1155,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         revision: The edit to take back; default the last of one's own that stands. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1129,6 +1170,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "force": force,
             "revision": revision,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1140,6 +1182,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         *,
         force: bool | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRedoResult:
@@ -1151,6 +1194,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         revision: The edit to make anew; default the last that one took back. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1164,6 +1209,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             "force": force,
             "revision": revision,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1360,6 +1406,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         contact_mask: int | None = None,
         friction: float | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.BodySetResult:
@@ -1378,6 +1425,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         friction: As in body.add. (≥ 0, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1398,6 +1447,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "contact_mask": contact_mask,
             "friction": friction,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1407,6 +1457,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.BodyRemoveResult:
@@ -1414,6 +1465,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1426,6 +1479,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1452,6 +1506,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         velocities: ArrayLike | None = None,
         inverse_masses: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticleSetResult:
@@ -1464,6 +1519,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1479,6 +1536,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "velocities": velocities,
             "inverse_masses": inverse_masses,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1490,6 +1548,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: ArrayLike | None = None,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
@@ -1500,6 +1559,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         positions: Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m]
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1513,6 +1574,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             "particles": particles,
             "positions": positions,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1523,6 +1585,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         particles: ArrayLike,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticleUnpinResult:
@@ -1531,6 +1594,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         particles: Indices in the body; those not pinned are left alone.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1543,6 +1608,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         _given = self._fields({
             "particles": particles,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1576,6 +1642,7 @@ class ConstraintsCalls(AsyncHandle):
         damping: ArrayLike | None = None,
         stiffness: ArrayLike | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ConstraintSetResult:
@@ -1587,6 +1654,8 @@ class ConstraintsCalls(AsyncHandle):
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1602,6 +1671,7 @@ class ConstraintsCalls(AsyncHandle):
             "damping": damping,
             "stiffness": stiffness,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1611,6 +1681,7 @@ class ConstraintsCalls(AsyncHandle):
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ConstraintRemoveResult:
@@ -1618,6 +1689,8 @@ class ConstraintsCalls(AsyncHandle):
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1629,6 +1702,7 @@ class ConstraintsCalls(AsyncHandle):
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1656,6 +1730,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         columns: int | None = None,
         spacing: float | None = None,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderSetResult:
@@ -1679,6 +1754,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         spacing: As in collider.add (height_field). [m] (≥ 1e-06, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1703,6 +1780,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
             "columns": columns,
             "spacing": spacing,
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1712,6 +1790,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         self,
         *,
         if_revision: int | None = None,
+        if_epoch: int | None = None,
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderRemoveResult:
@@ -1719,6 +1798,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
+        if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
+            CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.
         if_thing_revision: Only if no edit after this revision concerned what this one does: touched of a body or
             collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else
             CONFLICT, which says which edit did, and whose it was.
@@ -1730,6 +1811,7 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         """
         _given = self._fields({
             "if_revision": if_revision,
+            "if_epoch": if_epoch,
             "if_thing_revision": if_thing_revision,
             "edit_id": edit_id,
         })
@@ -1793,7 +1875,10 @@ class StreamCalls(AsyncHandle):
         adapt: As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was
             asked for.
 
-        Returns tick (Completed ticks.), revision (Revision.)
+        Returns tick (Completed ticks.), revision (Revision.), durable_revision (Beside durable: the last revision
+        that is certain to be kept.), durable (False if this answer tells something that is not durable: the store
+        takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened
+        again. Else absent.)
         """
         _given = self._fields({
             "bodies": bodies,
@@ -1812,7 +1897,10 @@ class StreamCalls(AsyncHandle):
         """Ends a stream of this session; frames already on their way may still arrive before the answer.
         (stream.unsubscribe)
 
-        Returns tick (Completed ticks.)
+        Returns tick (Completed ticks.), durable_revision (Beside durable: the last revision that is certain to be
+        kept.), durable (False if this answer tells something that is not durable: the store takes nothing
+        (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else
+        absent.)
         """
         _given = self._fields({})
         return api.StreamUnsubscribeResult(await self._call("stream.unsubscribe", _given))

@@ -709,7 +709,7 @@ class WorldSummary(Record):
     tick: int
     """Completed ticks."""
     revision: int
-    """Edits so far."""
+    """Edits so far, of those that are durable."""
     bodies: int
     """Bodies."""
     particles: int
@@ -2275,6 +2275,16 @@ class WorldGetResult(Record):
     """Lossless streams may hold it (world.hold)."""
     held_by: int
     """Session whose lossless stream has held it for a second or longer; 0: none."""
+    epoch: int
+    """Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits
+    compares it.
+    """
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class WorldSetResult(Record):
@@ -2361,6 +2371,16 @@ class WorldJoinResult(Record):
     """Lossless streams may hold it (world.hold)."""
     held_by: int
     """Session whose lossless stream has held it for a second or longer; 0: none."""
+    epoch: int
+    """Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits
+    compares it.
+    """
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class WorldLeaveResult(Record):
@@ -2368,6 +2388,12 @@ class WorldLeaveResult(Record):
 
     revision: int
     """The last that was sent."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class WorldPlayResult(Record):
@@ -2420,6 +2446,12 @@ class WorldHashResult(Record):
     """Revision."""
     hash: str
     """16 hexadecimal digits."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class WorldMeasureResult(Record):
@@ -2436,6 +2468,12 @@ class WorldMeasureResult(Record):
     crossings: int | None
     """If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets
     itself. None where there is none.
+    """
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
     """
 
 
@@ -2456,6 +2494,12 @@ class WorldSaveResult(Record):
     """Of the last record before it (world.records)."""
     document: Document
     """The world."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class WorldRecordsResult(Record):
@@ -2469,6 +2513,12 @@ class WorldRecordsResult(Record):
     """Of the last record there is; 0: none was made."""
     records: Any
     """A list of bins, each the canonical bytes of a record."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class WorldHistoryResult(Record):
@@ -2672,6 +2722,12 @@ class BodyGetResult(Record):
     """Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a
     body that comes back by undo may have others under its id.
     """
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class BodySetResult(Record):
@@ -2723,6 +2779,12 @@ class BodyStateResult(Record):
     """0 for static and pinned ones. [1/kg] None where there is none."""
     skin: NDArray[np.float32] | None
     """x, y, z of each vertex of the skin; empty where there is none. [m] None where there is none."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class ConstraintAddResult(Record):
@@ -2797,6 +2859,12 @@ class ConstraintListResult(Record):
     """
     next: int
     """Give it as after for the next page; 0 at the end."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class ParticleSetResult(Record):
@@ -2943,6 +3011,12 @@ class MotionListResult(Record):
     """Boundary shown."""
     motions: list[MotionSummary]
     """By id."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class EditRestoreResult(Record):
@@ -3001,6 +3075,12 @@ class StreamSubscribeResult(Record):
     """Completed ticks."""
     revision: int
     """Revision."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class StreamSetResult(Record):
@@ -3010,6 +3090,12 @@ class StreamSetResult(Record):
     """Completed ticks."""
     revision: int
     """Revision."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class StreamUnsubscribeResult(Record):
@@ -3017,6 +3103,12 @@ class StreamUnsubscribeResult(Record):
 
     tick: int
     """Completed ticks."""
+    durable_revision: int | None
+    """Beside durable: the last revision that is certain to be kept. None where there is none."""
+    durable: bool | None
+    """False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says
+    why), and what is told here may be gone when the world is opened again. Else absent. None where there is none.
+    """
 
 
 class StreamAckResult(Record):
@@ -3696,6 +3788,7 @@ WorldGetResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
+WorldGetResult._absent = frozenset(["durable_revision", "durable"])
 WorldSetResult._absent = frozenset(["repeated"])
 WorldJoinResult._how = {
     "gravity": ("array", np.float64, 1),
@@ -3705,15 +3798,20 @@ WorldJoinResult._how = {
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
 }
+WorldJoinResult._absent = frozenset(["durable_revision", "durable"])
+WorldLeaveResult._absent = frozenset(["durable_revision", "durable"])
 WorldResetResult._absent = frozenset(["repeated"])
+WorldHashResult._absent = frozenset(["durable_revision", "durable"])
 WorldMeasureResult._how = {
     "measures": ("map", Measures),
     "contact": ("map", Contact),
 }
-WorldMeasureResult._absent = frozenset(["crossings"])
+WorldMeasureResult._absent = frozenset(["crossings", "durable_revision", "durable"])
 WorldSaveResult._how = {
     "document": ("map", Document),
 }
+WorldSaveResult._absent = frozenset(["durable_revision", "durable"])
+WorldRecordsResult._absent = frozenset(["durable_revision", "durable"])
 WorldHistoryResult._how = {
     "spans": ("list", HistorySpan),
     "image_ticks": ("array", np.float64, 1),
@@ -3753,7 +3851,7 @@ BodyGetResult._how = {
     "look": ("map", Look),
     "touched": ("map", Touch),
 }
-BodyGetResult._absent = frozenset(["skin", "look"])
+BodyGetResult._absent = frozenset(["skin", "look", "durable_revision", "durable"])
 BodySetResult._absent = frozenset(["repeated"])
 BodyRemoveResult._how = {
     "constraints": ("array", np.uint32, 1),
@@ -3767,7 +3865,7 @@ BodyStateResult._how = {
     "inverse_masses": ("array", np.float32, 1),
     "skin": ("array", np.float32, 3),
 }
-BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin"])
+BodyStateResult._absent = frozenset(["positions", "positions64", "velocities", "normals", "inverse_masses", "skin", "durable_revision", "durable"])
 ConstraintAddResult._how = {
     "constraints": ("array", np.uint32, 1),
 }
@@ -3784,7 +3882,7 @@ ConstraintListResult._how = {
     "stiffness": ("array", np.float64, 1),
     "forces": ("array", np.float64, 1),
 }
-ConstraintListResult._absent = frozenset(["forces", "forces_from"])
+ConstraintListResult._absent = frozenset(["forces", "forces_from", "durable_revision", "durable"])
 ParticleSetResult._absent = frozenset(["repeated"])
 ParticlePinResult._absent = frozenset(["repeated"])
 ParticleUnpinResult._absent = frozenset(["repeated"])
@@ -3802,6 +3900,7 @@ MotionRemoveResult._absent = frozenset(["repeated"])
 MotionListResult._how = {
     "motions": ("list", MotionSummary),
 }
+MotionListResult._absent = frozenset(["durable_revision", "durable"])
 EditRestoreResult._absent = frozenset(["repeated"])
 EditUndoResult._how = {
     "undone": ("map", UndoEdit),
@@ -3813,6 +3912,9 @@ EditRedoResult._how = {
     "left_out": ("list", UndoLeftOut),
 }
 EditRedoResult._absent = frozenset(["repeated"])
+StreamSubscribeResult._absent = frozenset(["durable_revision", "durable"])
+StreamSetResult._absent = frozenset(["durable_revision", "durable"])
+StreamUnsubscribeResult._absent = frozenset(["durable_revision", "durable"])
 AccessListResult._how = {
     "people": ("list", AccessPerson),
     "invites": ("list", AccessInvite),

@@ -529,7 +529,7 @@ export interface WorldSummary {
   rate: number;
   /** Completed ticks. */
   tick: number;
-  /** Edits so far. */
+  /** Edits so far, of those that are durable. */
   revision: number;
   /** Bodies. */
   bodies: number;
@@ -2005,6 +2005,12 @@ export interface WorldGetResult {
   hold: boolean;
   /** Session whose lossless stream has held it for a second or longer; 0: none. */
   held_by: number;
+  /** Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it. */
+  epoch: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Changes settings; absent fields stay as they are. */
@@ -2031,6 +2037,8 @@ export interface WorldSetParams {
   untangle?: boolean;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2135,6 +2143,12 @@ export interface WorldJoinResult {
   hold: boolean;
   /** Session whose lossless stream has held it for a second or longer; 0: none. */
   held_by: number;
+  /** Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it. */
+  epoch: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Ends what world.join began. Streams and grabs stay; a view (world.seek) ends. */
@@ -2147,6 +2161,10 @@ export interface WorldLeaveParams {
 export interface WorldLeaveResult {
   /** The last that was sent. */
   revision: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. */
@@ -2209,6 +2227,8 @@ export interface WorldResetParams {
   world: Ref;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2239,6 +2259,10 @@ export interface WorldHashResult {
   revision: number;
   /** 16 hexadecimal digits. */
   hash: string;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Energies, strain, contacts and tick time. */
@@ -2261,6 +2285,10 @@ export interface WorldMeasureResult {
   contact: Contact;
   /** If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself. */
   crossings?: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save. */
@@ -2285,6 +2313,10 @@ export interface WorldSaveResult {
   sequence: number;
   /** The world. */
   document: Document;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND. */
@@ -2307,6 +2339,10 @@ export interface WorldRecordsResult {
   sequence: number;
   /** A list of bins, each the canonical bytes of a record. */
   records: unknown;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** What is kept of a world's past, as of a moment ago. */
@@ -2425,6 +2461,8 @@ export interface EditBatchParams {
   edits: readonly Call[];
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2551,6 +2589,8 @@ export interface BodyAddParams {
   look?: LookInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2637,6 +2677,10 @@ export interface BodyGetResult {
   touched: Touch;
   /** Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
   elements_hash: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them. */
@@ -2665,6 +2709,8 @@ export interface BodySetParams {
   friction?: number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2689,6 +2735,8 @@ export interface BodyRemoveParams {
   body: Ref;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2737,6 +2785,10 @@ export interface BodyStateResult {
   inverse_masses?: Float32Array;
   /** x, y, z of each vertex of the skin; empty where there is none. [m] */
   skin?: Float32Array;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Adds constraints between any particles of any bodies, all or none. */
@@ -2761,6 +2813,8 @@ export interface ConstraintAddParams {
   stiffness?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2795,6 +2849,8 @@ export interface ConstraintSetParams {
   stiffness?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2819,6 +2875,8 @@ export interface ConstraintRemoveParams {
   constraints: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2877,6 +2935,10 @@ export interface ConstraintListResult {
   forces_from?: number;
   /** Give it as after for the next page; 0 at the end. */
   next: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place. */
@@ -2895,6 +2957,8 @@ export interface ParticleSetParams {
   inverse_masses?: Numbers | number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2923,6 +2987,8 @@ export interface ParticlePinParams {
   positions?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -2949,6 +3015,8 @@ export interface ParticleUnpinParams {
   particles: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3049,6 +3117,8 @@ export interface ColliderAddParams {
   spacing?: number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3101,6 +3171,8 @@ export interface ColliderSetParams {
   spacing?: number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3127,6 +3199,8 @@ export interface ColliderRemoveParams {
   collider: Ref;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3169,6 +3243,8 @@ export interface MotionAddParams {
   poses?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3195,6 +3271,8 @@ export interface MotionRemoveParams {
   motion: number;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3227,6 +3305,10 @@ export interface MotionListResult {
   tick: number;
   /** By id. */
   motions: readonly MotionSummary[];
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole. */
@@ -3259,6 +3341,8 @@ export interface EditRestoreParams {
   expected_next?: RestoreNextInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3287,6 +3371,8 @@ export interface EditUndoParams {
   back?: UndoBackInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3319,6 +3405,8 @@ export interface EditRedoParams {
   back?: UndoBackInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
+  /** Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server. */
+  if_epoch?: number;
   /** Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was. */
   if_thing_revision?: number;
   /** The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT. */
@@ -3377,6 +3465,10 @@ export interface StreamSubscribeResult {
   tick: number;
   /** Revision. */
   revision: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID. */
@@ -3409,6 +3501,10 @@ export interface StreamSetResult {
   tick: number;
   /** Revision. */
   revision: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Ends a stream of this session; frames already on their way may still arrive before the answer. */
@@ -3421,6 +3517,10 @@ export interface StreamUnsubscribeParams {
 export interface StreamUnsubscribeResult {
   /** Completed ticks. */
   tick: number;
+  /** Beside durable: the last revision that is certain to be kept. */
+  durable_revision?: number;
+  /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
+  durable?: boolean;
 }
 
 /** Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID. */
@@ -4284,6 +4384,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
+      {name: 'epoch', type: 'u64', doc: 'Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.set': {
@@ -4305,6 +4408,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
       {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4381,6 +4485,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
+      {name: 'epoch', type: 'u64', doc: 'Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.leave': {
@@ -4395,6 +4502,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     ],
     result: [
       {name: 'revision', type: 'u64', doc: 'The last that was sent.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.play': {
@@ -4466,6 +4575,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4489,6 +4599,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary.'},
       {name: 'revision', type: 'u64', doc: 'Revision.'},
       {name: 'hash', type: 'string', doc: '16 hexadecimal digits.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.measure': {
@@ -4508,6 +4620,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
       {name: 'contact', type: 'map', of: 'contact', doc: 'Of contact between bodies.'},
       {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.save': {
@@ -4528,6 +4642,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'hash', type: 'string', doc: 'What world.hash says of it where nobody holds a particle, and of what is opened of the document.'},
       {name: 'sequence', type: 'u64', doc: 'Of the last record before it (world.records).'},
       {name: 'document', type: 'map', of: 'document', doc: 'The world.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.records': {
@@ -4547,6 +4663,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
       {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'world.history': {
@@ -4653,6 +4771,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch\'s own.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4748,6 +4867,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'A surface that goes along with the body, finer than what is solved; absent: none. Streams carry it as the field skin.'},
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Uvs, edges and materials of its surface, for recordings; absent: none.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4799,6 +4919,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
       {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last.'},
       {name: 'elements_hash', type: 'u32', doc: 'Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'body.set': {
@@ -4821,6 +4943,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4841,6 +4964,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4873,6 +4997,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero where there are no triangles.'},
       {name: 'inverse_masses', type: 'f32[]', optional: true, unit: '1/kg', doc: '0 for static and pinned ones.'},
       {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'constraint.add': {
@@ -4893,6 +5019,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4918,6 +5045,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4938,6 +5066,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -4975,6 +5104,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.'},
       {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'particle.set': {
@@ -4992,6 +5123,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
       {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5014,6 +5146,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
       {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5035,6 +5168,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body; those not pinned are left alone.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5117,6 +5251,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'From one height to the next along x and z (height_field); absent: 1.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5151,6 +5286,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'As in collider.add (height_field).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'As in collider.add (height_field).'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5172,6 +5308,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5201,6 +5338,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.'},
       {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5222,6 +5360,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'motion', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5246,6 +5385,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'motions', type: 'list', of: 'motion_summary', doc: 'By id.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'edit.restore': {
@@ -5270,6 +5411,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids. One that is lower than what is next now does not count: no id is given twice.'},
       {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5292,6 +5434,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', min: 1, doc: 'The edit to take back; default the last of one\'s own that stands.'},
       {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5316,6 +5459,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', min: 1, doc: 'The edit to make anew; default the last that one took back.'},
       {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
+      {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
       {name: 'edit_id', type: 'string', nameLike: true, doc: 'The caller\'s own name of this edit, unlike any other of theirs. Sent again, it is not applied again: the answer is that of the first time. With another method or other parameters, CONFLICT.'},
     ],
@@ -5353,6 +5497,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'revision', type: 'u64', doc: 'Revision.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'stream.set': {
@@ -5377,6 +5523,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'revision', type: 'u64', doc: 'Revision.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'stream.unsubscribe': {
@@ -5391,6 +5539,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
+      {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
+      {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
   },
   'stream.ack': {
@@ -5931,7 +6081,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now. A failed world needs world.reset.'},
     {name: 'rate', type: 'float', doc: 'Multiple of real time; 0 is as fast as possible.'},
     {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
-    {name: 'revision', type: 'u64', doc: 'Edits so far.'},
+    {name: 'revision', type: 'u64', doc: 'Edits so far, of those that are durable.'},
     {name: 'bodies', type: 'u32', doc: 'Bodies.'},
     {name: 'particles', type: 'u32', doc: 'Particles.'},
     {name: 'people', type: 'u32', doc: 'Sessions that joined.'},
