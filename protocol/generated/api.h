@@ -149,6 +149,11 @@
 // convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
 // 4 cells up to 256. An edit or a setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
+// Tests of pairs in a tick, for each particle of the bodies that may meet something, of which at least
+// 2048 count. A pair counts each time that it is looked at, and two groups of 16 triangles whose boxes
+// are compared count as 64. A tick that passes it is given up: it changes nothing, and the world fails
+// until an edit lets it try again.
+#define PROTOCOL_LIMIT_CONTACT_TESTS UINT64_C(16384)
 // Triangles of bodies that meet any, of which world.measure counts crossings.
 #define PROTOCOL_LIMIT_CROSSING_TRIANGLES UINT64_C(1048576)
 // Motions in a world.

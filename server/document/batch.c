@@ -60,7 +60,7 @@ bool document_check_edit_batch(const struct document *document, struct document_
         return document_refuse(edit, PROTOCOL_CODE_INVALID, "if_thing_revision",
                                "if_thing_revision: must be absent; each edit of the batch may have its own");
     }
-    if (document->failed) {
+    if (document->failed && !document->given_up) {
         return document_refuse(edit, PROTOCOL_CODE_CONFLICT, NULL,
                                "the world failed, and nothing could be taken back where an edit is refused; "
                                "world.reset mends it");

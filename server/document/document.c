@@ -15,6 +15,7 @@ const struct sim_limits document_limits = {
     .colliders = PROTOCOL_LIMIT_COLLIDERS,
     .grabs = PROTOCOL_LIMIT_GRABS,
     .work = PROTOCOL_LIMIT_TICK_WORK,
+    .tests = PROTOCOL_LIMIT_CONTACT_TESTS,
 };
 _Static_assert((int)PROTOCOL_LIMIT_HEIGHTS == (int)SIM_FIELD_HEIGHTS_MAX &&
                    (int)PROTOCOL_LIMIT_MOTIONS == (int)SIM_MOTIONS_MAX &&
@@ -52,6 +53,17 @@ struct document *document_take(struct document *from)
         from->bodies = from->colliders = (struct document_things){0};
     }
     return document;
+}
+
+enum protocol_code document_failed_code(const struct document *document)
+{
+    return document->given_up ? PROTOCOL_CODE_LIMIT : PROTOCOL_CODE_CONFLICT;
+}
+
+const char *document_mended_by(const struct document *document)
+{
+    return document->given_up ? "make it thinner, or take it apart: any edit lets it try again"
+                              : "world.reset mends it";
 }
 
 void document_destroy(struct document *document)
@@ -150,6 +162,7 @@ static void fail(struct document *document, const struct sim_failure *failure)
 {
     const struct document_thing *body = document_things_by_id(&document->bodies, failure->body);
     document->failed = true;
+    document->given_up = failure->given_up;
     if (body && body->name_size > 0) {
         snprintf(document->reason, sizeof document->reason, "%.*s (body \"%s\")", SIM_TEXT_MAX - 80,
                  failure->text, body->name);

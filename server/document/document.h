@@ -76,6 +76,8 @@ struct document {
     char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
     bool failed; // a tick came to no number, or left the extent: world.reset mends it
     bool broken; // a tick was given up: nothing mends it
+    // It failed because contact asks too much of a tick, which has changed nothing: any edit lets it try again.
+    bool given_up;
     char reason[SIM_TEXT_MAX];
     struct protocol_warning
         *warnings; // of the document that it was made of, at most one a collider; NULL: none
@@ -102,6 +104,9 @@ struct document *document_from(const void *bytes, size_t size, struct protocol_e
 void document_destroy(struct document *document); // NULL is allowed
 // A document of all that another one holds, which keeps no more than its warnings. NULL without memory: it keeps all.
 struct document *document_take(struct document *from);
+// Of a document that failed: the code of what it refuses for that, and how it can go on, for people.
+enum protocol_code document_failed_code(const struct document *document);
+const char *document_mended_by(const struct document *document);
 
 // The other way: what it is now, with views into the document and memory of the zone. The image is what they refer to: to be
 // deinited by the caller where this is true. False without memory, and if a tick is under way or was given up, as the functions

@@ -48,6 +48,15 @@ static bool is_scoped(enum protocol_method method)
            method != PROTOCOL_METHOD_EDIT_UNDO && method != PROTOCOL_METHOD_EDIT_REDO;
 }
 
+// Its numbers are good; the next tick finds out whether the edit has made contact less.
+static void try_again(struct document *document)
+{
+    if (document->given_up) {
+        document->failed = document->given_up = false;
+        document->reason[0] = '\0';
+    }
+}
+
 bool document_change(struct document *document, struct document_edit *edit)
 {
     const struct document_change how = {
@@ -62,6 +71,7 @@ bool document_change(struct document *document, struct document_edit *edit)
     document_terms_clear(protocol_methods[edit->method].result, edit->result);
     if (protocol_methods[edit->method].class_ == PROTOCOL_CLASS_EDIT) {
         document_touch_set(document, edit, &document->last);
+        try_again(document);
     }
     return true;
 }

@@ -426,6 +426,7 @@ void document_take_back(struct document *document, const struct document_edit *e
         }
     }
     document->failed = true;
+    document->given_up = false;
     snprintf(document->reason, sizeof document->reason,
              "half of a refused %s stayed, and could not be taken back (%.120s)",
              protocol_methods[edit->method].name, error.text);

@@ -80,7 +80,7 @@ static bool step_apply(struct document *document, struct document_edit *whole,
 static void take_back(struct document *document, const struct document_earlier *earlier,
                       struct document_edit *edits, uint32_t count)
 {
-    for (uint32_t i = count; i > 0 && !document->failed; i--) {
+    for (uint32_t i = count; i > 0 && (!document->failed || document->given_up); i--) {
         document_take_back(document, &edits[i - 1]);
     }
     document_earlier_give_back(document, earlier);

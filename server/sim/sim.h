@@ -47,6 +47,8 @@ struct sim_fault {
 struct sim_limits {
     uint32_t bodies, particles, constraints, colliders, grabs;
     uint64_t work; // of a tick (work.c); 0: as much as may be
+    // Tests of pairs in a tick, for each particle that may meet something; a tick of more is given up. 0: as many as may be.
+    uint64_t tests;
 };
 
 // What is promised of bodies that meet. Fast: pairs are found once a tick and nothing is held back.
@@ -469,12 +471,14 @@ struct sim_hooks {
 
 struct sim_failure {
     bool failed;
+    bool given_up;           // it would have tested too many pairs: the state is the one that it began with
     uint32_t body, particle; // where, 0 and 0 if unknown
     char text[SIM_TEXT_MAX];
 };
 
 // One tick. parallel and hooks may be NULL (this thread alone; nothing to call). When *failure says failed
-// the state is what the bad tick left; sim_reset mends it.
+// the state is what the bad tick left; sim_reset mends it. Where it says given_up as well, the tick has changed nothing: any
+// edit may mend it.
 //
 // False when on_pause let the tick rest: the next call goes on where it was, and comes to the same bits. Meanwhile the
 // state is that of no moment, and nothing but sim_step and sim_destroy may be called, or sim_step_drop, which leaves it
@@ -516,6 +520,7 @@ struct sim_meetings {
     uint32_t shrunk;  // times that pairs did not fit and reaches were halved
     uint32_t dropped; // pairs that still did not fit: the guarantee does not hold for them
     double deepest;   // greatest 1 - d / R where the tick ends, 0 ... 1
+    uint64_t tested;  // pairs, in all substeps; one counts each time that it is looked at
 };
 
 void sim_meetings_of(const struct sim *sim, struct sim_meetings *meetings);

@@ -22,9 +22,8 @@ static bool mended(struct world_call *call)
     if (world->state != WORLD_FAILED) {
         return true;
     }
-    return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL,
-                        "world \"%s\" failed: %.120s; world.reset mends it", world->document->name,
-                        world->document->reason);
+    return world_refuse(call, document_failed_code(world->document), NULL, "world \"%s\" failed: %.144s; %s",
+                        world->document->name, world->document->reason, document_mended_by(world->document));
 }
 
 static bool not_stepping(struct world_call *call)

@@ -203,8 +203,8 @@ void world_apply_world_save(struct world_call *call)
     struct sim_image image;
     char digits[17];
     if (world->state == WORLD_FAILED) {
-        world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "world \"%s\" failed: %.120s; world.reset mends it",
-                     world->document->name, world->document->reason);
+        world_refuse(call, document_failed_code(world->document), NULL, "world \"%s\" failed: %.144s; %s",
+                     world->document->name, world->document->reason, document_mended_by(world->document));
         return;
     }
     if (!call->request->answer) {

@@ -377,8 +377,8 @@ static void begin(struct world *world, struct world_image *image)
 {
     const struct document *document = world->document;
     if (document->failed) {
-        world_image_cut(world, PROTOCOL_CODE_CONFLICT, "world \"%s\" failed: %.120s; world.reset mends it",
-                        document->name, document->reason);
+        world_image_cut(world, document_failed_code(document), "world \"%s\" failed: %.144s; %s",
+                        document->name, document->reason, document_mended_by(document));
         return;
     }
     sim_still_begin(image->still, document->sim);

@@ -380,6 +380,12 @@ void world_publish_tick_drop(struct world *world)
     shots_clear(&world->streams);
 }
 
+void world_publish_tick_undone(struct world *world)
+{
+    shots_clear(&world->streams);
+    world->substep = 0;
+}
+
 // Nobody waits for them, but they count.
 static void leave_out(struct world *world, struct world_stream *stream, uint32_t wanted)
 {

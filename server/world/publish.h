@@ -17,5 +17,7 @@ void world_publish_tick_begin(struct world *world);
 void world_publish_substep(void *context, uint32_t substep);
 void world_publish_tick_end(struct world *world);
 void world_publish_tick_drop(struct world *world); // it will not end
+// Before it ends: it was given up, so none of its moments has been, and no frame of it is missed.
+void world_publish_tick_undone(struct world *world);
 
 #endif

@@ -31,9 +31,9 @@ void world_step_fail(struct world *world)
 {
     if (world->step.request) {
         struct protocol_error error = {0};
-        protocol_error_set(&error, PROTOCOL_CODE_CONFLICT, NULL,
-                           "world \"%s\" failed: %.120s; world.reset mends it", world->document->name,
-                           world->document->reason);
+        protocol_error_set(&error, document_failed_code(world->document), NULL,
+                           "world \"%s\" failed: %.144s; %s", world->document->name, world->document->reason,
+                           document_mended_by(world->document));
         error.revision = world->document->revision;
         step_end(world, &error);
     }

@@ -130,9 +130,9 @@ static bool allowed(struct world_call *call)
                             "encoding: \"records\" are of a world that goes on; this is a view of the past");
     }
     if (world->document->failed) {
-        return world_refuse(call, PROTOCOL_CODE_CONFLICT, NULL,
-                            "world \"%s\" failed: %.120s; world.reset mends it", world->document->name,
-                            world->document->reason);
+        return world_refuse(call, document_failed_code(world->document), NULL,
+                            "world \"%s\" failed: %.144s; %s", world->document->name, world->document->reason,
+                            document_mended_by(world->document));
     }
     return true;
 }

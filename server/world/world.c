@@ -330,6 +330,9 @@ static void tick_end(struct world *world)
     world->times = world->times_now;
     world->ticks_run++;
     world->times_now.mark_ns = base_now_ns();
+    if (world->document->given_up) {
+        world_publish_tick_undone(world);
+    }
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
     world_journal_tick(world);

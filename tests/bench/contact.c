@@ -69,7 +69,7 @@ struct counts {
 // Sheet n of a scene, with folds of a tenth of an edge that a standing one needs to fall over.
 static bool sheet_add(struct sim *sim, const struct scene *scene, uint32_t n)
 {
-    static const struct sim_limits limits = {64, 16777216, 134217728, 4, 4, 0};
+    static const struct sim_limits limits = {64, 16777216, 134217728, 4, 4, 0, 0};
     const struct sim_settings *settings = sim_settings_of(sim);
     const uint32_t width = scene->width, cells = (width - 1) * (width - 1);
     const double thickness = 0.15 * scene->edge;

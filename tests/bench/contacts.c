@@ -42,7 +42,7 @@ static void phase_ends(void *context, enum sim_phase phase)
 
 static bool cloth_add(struct sim *sim, const struct bench_mesh *mesh)
 {
-    static const struct sim_limits limits = {64, 16777216, 134217728, 4, 4, 0};
+    static const struct sim_limits limits = {64, 16777216, 134217728, 4, 4, 0, 0};
     const struct sim_settings *settings = sim_settings_of(sim);
     struct sim_body_desc desc = {.kind = SIM_CLOTH,
                                  .particle_count = mesh->particle_count,

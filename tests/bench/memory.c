@@ -38,7 +38,7 @@ static const struct bench_world damped_world = {.compliance = 1e-7, .damping = 1
 static bool add_points(struct sim *sim, const struct bench_mesh *mesh, bool rope)
 {
     static const uint32_t edge[2] = {0, 1};
-    const struct sim_limits limits = {4, 16777216, 16, 4, 4, 0};
+    const struct sim_limits limits = {4, 16777216, 16, 4, 4, 0, 0};
     const struct sim_settings *settings = sim_settings_of(sim);
     struct sim_fault fault = {0};
     struct sim_body_added added;

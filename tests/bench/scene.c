@@ -22,7 +22,7 @@ const char *const bench_kind_names[BENCH_KIND_COUNT] = {
 
 const struct bench_world bench_world_usual = {.compliance = 1e-7};
 
-static const struct sim_limits limits = {64, 16777216, 134217728, 4, 4, 0};
+static const struct sim_limits limits = {64, 16777216, 134217728, 4, 4, 0, 0};
 static const double resolution = 1.0 / 134217728, extent = 1e6;
 
 enum bench_kind bench_kind_base(enum bench_kind kind)

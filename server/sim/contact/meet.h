@@ -29,6 +29,7 @@ struct sim_member {
     float thickness; // r, quanta
     float cap;       // of the way that a safe box looks ahead, quanta
     float pace;      // mean way of its rows against the frame in this substep, quanta
+    uint64_t tested; // pairs, in searches of this tick
     bool dirty;      // some of its rows are
     bool moved;      // its tree says that some elements are
     bool unfitted;   // boxes of its tree are of some time before
@@ -80,6 +81,9 @@ struct sim_piece {
     uint32_t of;   // another row of it, or this one
     uint32_t size; // particles
 };
+
+// Where fewer particles may meet, pairs may be tested as if there were so many.
+enum { SIM_MEET_PARTICLES = 2048 };
 
 enum { SIM_MEET_CHUNKS = 32 };
 
@@ -146,16 +150,19 @@ struct sim_meet {
     uint32_t vertex_count; // that there is memory for
     struct sim_show show;  // where contact is, for who asks
 
-    uint32_t seed;            // of the nudges of this tick
-    bool found;               // all pairs have been, in this tick
-    bool calm;                // its islands rest
-    bool stale;               // lists have changed since near pairs were measured
-    bool full;                // pairs did not fit
-    bool brief;               // nor did they in this tick: boxes are made for a substep
-    bool halved;              // boxes do not hold what rows set out to do: rows are held in them
-    float thinnest, thickest; // of the members, quanta
-    float longest;            // edge, quanta
-    float floor;              // least distance that is kept, whatever R is
+    struct sim_velocity *start; // by row: velocities when the tick began
+    uint64_t tested;            // pairs, in this tick: one counts each time that it is looked at
+    uint64_t tests_max;         // so many may be; a tick of more is given up. 0: any number
+    uint32_t seed;              // of the nudges of this tick
+    bool found;                 // all pairs have been, in this tick
+    bool calm;                  // its islands rest
+    bool stale;                 // lists have changed since near pairs were measured
+    bool full;                  // pairs did not fit
+    bool brief;                 // nor did they in this tick: boxes are made for a substep
+    bool halved;                // boxes do not hold what rows set out to do: rows are held in them
+    float thinnest, thickest;   // of the members, quanta
+    float longest;              // edge, quanta
+    float floor;                // least distance that is kept, whatever R is
 };
 
 // meet.c
@@ -167,6 +174,12 @@ void sim_meet_destroy(struct sim *sim);
 static inline bool sim_meet_any(const struct sim *sim)
 {
     return sim->meet != NULL && sim->meet->member_count > 0;
+}
+
+// Has this tick tested more pairs than it may? Then it is given up, and what contact goes on to find is of no use.
+static inline bool sim_meet_over(const struct sim *sim)
+{
+    return sim_meet_any(sim) && sim->meet->tests_max > 0 && sim->meet->tested > sim->meet->tests_max;
 }
 
 // meet_step.c

@@ -50,6 +50,7 @@ static void rest_find(struct sim *sim, const struct sim_body *body)
 void sim_meet_begin(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
+    uint64_t particles = 0;
     sim->meetings = (struct sim_meetings){0};
     if (meet == NULL) {
         return;
@@ -68,6 +69,7 @@ void sim_meet_begin(struct sim *sim)
                                       .thickness = (float)(body->thickness * sim->inv_q),
                                       .cap = (float)(body->edge * sim->inv_q) * 0.25f};
         weights_look(sim, member);
+        particles += body->features->vertex_count;
         member->cap = member->cap > member->thickness ? member->cap : member->thickness;
         meet->thinnest = member->thickness < meet->thinnest ? member->thickness : meet->thinnest;
         meet->thickest = member->thickness > meet->thickest ? member->thickness : meet->thickest;
@@ -76,6 +78,9 @@ void sim_meet_begin(struct sim *sim)
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
     meet->found = meet->brief = false;
+    particles = particles > SIM_MEET_PARTICLES ? particles : SIM_MEET_PARTICLES;
+    meet->tests_max = particles * sim->limits.tests;
+    meet->tested = 0;
     sim_show_begin(sim);
 }
 
@@ -168,6 +173,7 @@ void sim_meet_push(struct sim *sim)
         meet->kernels->scan[kind](&meet->lists[kind], 0, batches_of(meet->lists[kind].count), &sieve, near);
         meet->active_count[kind] =
             meet->kernels->measure[kind](sim->rows, near, 0, batches_of(near->count), meet->active[kind]);
+        meet->tested += (uint64_t)meet->lists[kind].count + near->count + meet->active_count[kind];
     }
     sim_untangle_push(sim);
     meet->stale = false;
@@ -224,6 +230,7 @@ static void candidates_find(struct sim *sim, float way)
                                                 &sieve, meet->candidates[kind])
                 : meet->kernels->sift_near[kind](&meet->near[kind], 0, batches_of(meet->near[kind].count),
                                                  &sieve, meet->candidates[kind]);
+        meet->tested += all ? meet->lists[kind].count : meet->near[kind].count;
     }
 }
 
@@ -311,6 +318,8 @@ static void island_hold_back(struct sim *sim, const struct sim_island *island, u
     }
     if (any) {
         struct sim_truncated told = sim_truncate(&truncation);
+        meet->tested += (uint64_t)told.passes *
+                        (truncation.candidate_count[SIM_PAIR_VT] + truncation.candidate_count[SIM_PAIR_EE]);
         meet->held += told.held;
         if (told.held > 0 && !island->fixed) {
             momentum_give_back(sim, island, told.lost);
@@ -353,6 +362,7 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
     if (!is_fast(sim)) {
         hold_back(sim);
     }
+    sim->meetings.tested = meet->tested;
     meet->kernels->remember(sim->rows, sim->previous, meet->batches, 0, meet->batch_count, meet->lists);
     for (uint32_t i = 0; i < meet->island_count; i++) {
         for (int axis = 0; axis < 3; axis++) {

@@ -18,6 +18,7 @@ struct search {
     bool crossings; // these, else pairs
     uint32_t members[2];
     uint32_t visit_count;
+    bool over; // the tick has tested more pairs than it may, and is given up
     sim_narrow *narrow[SIM_PAIR_KINDS];
     sim_crossing_sieve *may_cross;
 };
@@ -33,6 +34,7 @@ struct look {
     struct sim_crossing_candidates crossings;
     struct sim_find *finds;
     uint32_t count;
+    uint32_t tested; // in the visit under way
 };
 
 // A visit finds no more than this: particles with elements of the other leaf, edges with its edges.
@@ -96,6 +98,7 @@ static inline void candidate_add(struct look *look, enum sim_pair_kind kind, con
                                  uint8_t owns)
 {
     struct sim_candidates *candidates = &look->candidates[kind];
+    look->tested++;
     if ((!look->search->all || look->fixed) && !is_wanted(look, rows)) {
         return;
     }
@@ -203,6 +206,7 @@ static void crossings_look(struct look *look, const struct sim_visit *visit)
         edge_of(look, side, hits[i].block, hits[i].lane, rows);
         for (uint32_t lanes = hits[i].lanes; lanes != 0; lanes &= lanes - 1) {
             corners_of(look, 1 - side, hits[i].other * SIM_LANES + (uint32_t)__builtin_ctz(lanes), rows + 2);
+            look->tested++;
             for (int k = 0; k < 5; k++) {
                 candidates->at[k][candidates->count] = rows[k] * SIM_ROW_BYTES;
             }
@@ -256,7 +260,7 @@ static void chunk_look(void *context, uint32_t chunk)
     uint32_t end = (chunk + 1) * SIM_VISITS_CHUNK, at = meet->visited[chunk];
     end = end < search->visit_count ? end : search->visit_count;
     for (; at < end && look.count + 2 * SIM_LANES + FINDS_OF_VISIT <= SIM_FINDS; at++) {
-        const struct sim_visit *visit = &meet->visits[at];
+        struct sim_visit *visit = &meet->visits[at];
         if (visit->members[0] != look.members[0] || visit->members[1] != look.members[1]) {
             members_take(&look, visit->members);
         }
@@ -265,6 +269,8 @@ static void chunk_look(void *context, uint32_t chunk)
         } else {
             pairs_look(&look, visit);
         }
+        visit->tested = SIM_VISIT_TESTS + look.tested;
+        look.tested = 0;
     }
     candidates_end(&look);
     meet->visited[chunk] = at;
@@ -284,6 +290,19 @@ static void chunk_take(const struct search *search, uint32_t chunk)
                                         &finds[i].pair) == UINT32_MAX;
         }
     }
+}
+
+// Visits are summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them.
+static void visits_count(struct search *search)
+{
+    struct sim_meet *meet = search->meet;
+    for (uint32_t v = 0; v < search->visit_count; v++) {
+        const struct sim_visit *visit = &meet->visits[v];
+        meet->tested += visit->tested;
+        meet->members[visit->members[0]].tested += visit->tested;
+        meet->members[visit->members[1]].tested += visit->tested;
+    }
+    search->over = sim_meet_over(search->sim);
 }
 
 static void visits_end(struct search *search)
@@ -308,6 +327,7 @@ static void visits_end(struct search *search)
             chunk_take(search, chunk);
         }
     }
+    visits_count(search);
     search->visit_count = 0;
 }
 
@@ -316,8 +336,11 @@ static void visits_end(struct search *search)
 static void leaves_meet(void *context, uint32_t a, uint32_t b)
 {
     struct search *search = context;
+    if (search->over) {
+        return;
+    }
     search->meet->visits[search->visit_count++] =
-        (struct sim_visit){{search->members[0], search->members[1]}, {a, b}};
+        (struct sim_visit){.members = {search->members[0], search->members[1]}, .leaves = {a, b}};
     if (search->visit_count == SIM_VISITS) {
         visits_end(search);
     }
@@ -326,9 +349,10 @@ static void leaves_meet(void *context, uint32_t a, uint32_t b)
 static void search_islands(struct search *search)
 {
     struct sim_meet *meet = search->meet;
-    for (uint32_t i = 0; i < meet->island_count; i++) {
+    search->over = sim_meet_over(search->sim);
+    for (uint32_t i = 0; i < meet->island_count && !search->over; i++) {
         const struct sim_island *island = &meet->islands[i];
-        for (uint32_t m = 0; m < island->count && !island->idle; m++) {
+        for (uint32_t m = 0; m < island->count && !island->idle && !search->over; m++) {
             const struct sim_member *a = &meet->members[meet->by_island[island->first + m]];
             for (uint32_t n = m; n < island->count; n++) {
                 const struct sim_member *b = &meet->members[meet->by_island[island->first + n]];

@@ -7,13 +7,15 @@
 enum {
     SIM_VISITS_CHUNK = 32, // pairs of leaves that one thread looks at
     SIM_VISITS = SIM_MEET_CHUNKS * SIM_VISITS_CHUNK,
-    SIM_FINDS = 6144, // of one chunk
+    SIM_FINDS = 6144,     // of one chunk
+    SIM_VISIT_TESTS = 64, // pairs that comparing the boxes of two leaves counts as
 };
 
 // A leaf of one member and a leaf of another or of the same.
 struct sim_visit {
     uint32_t members[2];
     uint32_t leaves[2];
+    uint32_t tested; // pairs, once it was made
 };
 
 // What is found between two leaves: a pair that may come too close, or a crossing.

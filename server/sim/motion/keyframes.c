@@ -314,6 +314,28 @@ void sim_drives_stop(struct sim *sim)
     }
 }
 
+void sim_drives_give_back(struct sim *sim)
+{
+    for (uint32_t b = 0; b < sim->body_count; b++) {
+        for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
+            struct sim_pin *pin = &sim->bodies[b]->pins[p];
+            for (int axis = 0; axis < 3; axis++) {
+                pin->to[axis] -= pin->driven[axis];
+            }
+        }
+    }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        for (int axis = 0; axis < 3; axis++) {
+            shape->to.position[axis] -= shape->driven[axis];
+        }
+    }
+    for (uint32_t d = 0; d < sim->drive_count; d++) {
+        sim->drives[d].motion.age = sim->drives[d].age;
+    }
+    sim_drives_stop(sim);
+}
+
 void sim_drives_reset(struct sim *sim)
 {
     for (uint32_t d = 0; d < sim->drive_count; d++) {

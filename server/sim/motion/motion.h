@@ -21,7 +21,8 @@ void sim_drives_run(struct sim *sim);         // moves targets: a tick begins
 void sim_drives_move(struct sim *sim);        // how far they have come in this substep
 void sim_drives_stop(
     struct sim *sim); // a tick is over, or a motion came or went: how colliders are turned now
-void sim_drives_reset(struct sim *sim); // they begin again
+void sim_drives_reset(struct sim *sim);     // they begin again
+void sim_drives_give_back(struct sim *sim); // the tick that sim_drives_run began has not been
 // drives.c
 void sim_drives_forget(struct sim *sim, uint32_t collider,
                        uint32_t body); // of a thing that goes; the other is 0

@@ -11,6 +11,12 @@ bool sim_gone_too_far(const struct sim *sim, const char *what, double limit, str
 bool sim_stretched_too_far(const struct sim *sim, struct sim_failure *failure);
 bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 
+// give_up.c
+void sim_tick_keep(struct sim *sim, uint32_t first_row,
+                   uint32_t count); // velocities, when a tick of contact begins
+// Ends a tick that has tested too many pairs: everything is as it was when it began. Says which body is to blame.
+void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
+
 // step.c
 // What substep 1 ... substeps adds to a correction before it is rounded, quanta: the middles of as many equal
 // parts of (-0.5, 0.5), in an order whose neighbours lie far apart (steps of the golden section of their

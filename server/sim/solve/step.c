@@ -239,6 +239,9 @@ static void seed_task(void *context, uint32_t index)
     if (sim->still != NULL) {
         sim_still_velocities(sim, chunk->first_row, chunk->count);
     }
+    if (sim_meet_any(sim)) {
+        sim_tick_keep(sim, chunk->first_row, chunk->count);
+    }
     chunk->seed = 0;
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         chunk->seed += seed_of(sim, row);
@@ -465,6 +468,9 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
         touch(sim, parallel, meeting, hooks);
         phase_ends(hooks, SIM_CONTACTS);
         sim->iteration++;
+        if (sim_meet_over(sim)) {
+            return true;
+        }
         if (hooks != NULL && hooks->on_pause != NULL && hooks->on_pause(hooks->context)) {
             return false;
         }
@@ -485,6 +491,10 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         }
         if (!project(sim, parallel, all, hooks)) {
             return false;
+        }
+        if (sim_meet_over(sim)) {
+            sim_tick_give_up(sim, failure);
+            return true;
         }
         sim->iteration = 0;
         // A world past its limits is stopped at once: going on would wrap positions.
@@ -571,17 +581,19 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         seed(sim, parallel);
     }
     bool done = substeps(sim, parallel, hooks, failure);
-    if (done) {
+    if (done && !failure->given_up) {
         run(sim, parallel, sim->chunk_count, commit_task);
         if (sim->still != NULL) {
             sim_still_positions_done(sim);
         }
+    }
+    if (done) {
         sim->under_way = sim->moving = false;
     }
     if (parallel != NULL) {
         parallel->end(parallel);
     }
-    if (done) {
+    if (done && !failure->given_up) {
         tick_ends(sim, failure);
     }
     return done;

@@ -257,6 +257,50 @@ static void failure_and_reset_happen_again(void **state)
     story_end(&story);
 }
 
+// So is what contact asked too much of: at the same tick, which leaves the same state, and goes on from what mended it.
+static void a_tick_that_is_given_up_is_given_up_again(void **state)
+{
+    (void)state;
+    struct story story;
+    struct document *document = NULL;
+    struct past_end end;
+    struct protocol_error error = {0};
+    story_begin(&story, NULL);
+    helper_cloth(story.helper, HELPER_ANN, 20, 1, "sail");
+    helper_cloth(story.helper, HELPER_ANN, 20, 1.1, "other");
+    helper_forget(story.helper);
+    for (int body = 1; body <= 2; body++) {
+        char notation[128];
+        snprintf(notation, sizeof notation,
+                 "{'world': 1, 'body': %d, 'thickness': 0.01, 'contact_group': 1, 'contact_mask': 1}", body);
+        story_tell(&story, "body.set", notation);
+    }
+    story_ticks(&story, 3);
+    story_tell(&story, "body.set", "{'world': 1, 'body': 1, 'thickness': 0.5}");
+    story_ticks(&story, 2);
+    assert_true(story_document(&story)->given_up);
+    assert_true(story_document(&story)->tick == 4 && story.hashes[4] == story.hashes[3]);
+    struct past *past = story_open(&story);
+    story_check(&story, past, 4, &document);
+    assert_true(document->failed && document->given_up);
+    assert_string_equal(document->reason, story_document(&story)->reason);
+    assert_true(past_end(past, &end, &error)); // as after a crash
+    assert_true(end.document->failed && end.document->given_up && !end.playing);
+    assert_true(document_hash(end.document) == story.hashes[4]);
+    document_destroy(end.document);
+    story_tell(&story, "body.set", "{'world': 1, 'body': 1, 'thickness': 0.01}");
+    assert_false(story_document(&story)->failed);
+    story_ticks(&story, 3);
+    story_mark(&story, PAST_MARK_TICKS);
+    story_check(&story, past, 7, &document);
+    assert_false(document->failed);
+    story_check(&story, past, 4, &document);
+    assert_false(document->failed); // mended at that boundary
+    document_destroy(document);
+    past_close(past);
+    story_end(&story);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 
 static void sail(struct story *story, uint32_t side)
@@ -396,6 +440,7 @@ int main(void)
         cmocka_unit_test(an_end_knows_whether_it_played),
         cmocka_unit_test(what_is_older_is_gone_and_not_missed),
         cmocka_unit_test(failure_and_reset_happen_again),
+        cmocka_unit_test(a_tick_that_is_given_up_is_given_up_again),
         cmocka_unit_test(images_of_the_way_are_kept),
         cmocka_unit_test(kept_images_are_bounded),
         cmocka_unit_test(a_seek_can_be_given_up),

@@ -1,6 +1,8 @@
 // What is shared: joining, world.edited without a gap, world.changed, failure and reset, grabs.
 #include "helper_world.h"
 
+#include "sim/state/state.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,6 +257,63 @@ static void a_failed_world_says_so_and_is_mended_by_reset(void **state)
     helper_destroy(helper);
 }
 
+static uint32_t frames_since(const struct helper *helper)
+{
+    uint32_t count = 0;
+    for (uint32_t e = 0; e < helper->event_count; e++) {
+        const struct world_event *event = helper->events[e];
+        for (uint32_t b = 0; event->kind == WORLD_PUBLICATION && b < event->batch_count; b++) {
+            count += event->batches[b]->frame_count;
+            assert_int_equal(event->batches[b]->dropped, 0);
+        }
+    }
+    return count;
+}
+
+// Contact asks too much of a tick: it changes nothing, none of its moments is shown, and an edit, or one taken back, mends it.
+static void a_tick_that_is_given_up_is_mended_by_any_edit(void **state)
+{
+    (void)state;
+    for (int undone = 0; undone < 2; undone++) {
+        struct helper *helper = helper_create(NULL);
+        helper_cloth(helper, HELPER_ANN, 12, 1, "sail");
+        helper_call(helper, HELPER_ANN, "body.set",
+                    "{'world': 1, 'body': 1, 'thickness': 0.01, 'self_contact': true}");
+        helper_call(helper, HELPER_BOB, "world.join", "{'world': 1}");
+        helper_call(helper, HELPER_BOB, "stream.subscribe", "{'world': 1, 'unit': 'substep'}");
+        helper_turns_until_idle(helper);
+        helper_call(helper, HELPER_ANN, "body.set", "{'world': 1, 'body': 1, 'thickness': 0.5}");
+        helper_turns_until_idle(helper);
+        const uint64_t start = helper_hash(helper), tick = helper->world->document->tick;
+        helper->world->document->sim->limits.tests = 300;
+        helper_forget(helper);
+        const uint32_t step = helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
+        helper_turns(helper, 2);
+        bool refused;
+        const char *error = helper_at(helper_answer(helper, step, &refused), "#1")->via.str.ptr;
+        assert_true(refused);
+        assert_memory_equal(error, "LIMIT: world \"flag\" failed: body 1: its thickness of 0.5 m", 56);
+        assert_non_null(strstr(error, "any edit lets it try again"));
+        helper_turns_until_idle(helper);
+        assert_int_equal(frames_since(helper), 1);
+        const msgpack_object *changed = helper_notice(helper, 0, "world.changed");
+        helper_assert_text(changed, "state", "failed");
+        assert_non_null(strstr(helper_at(changed, "reason")->via.str.ptr, "limit contact_tests"));
+        assert_true(helper->world->document->tick == tick + 1);
+        assert_true(helper_hash(helper) == start);
+        assert_memory_equal(helper_error(helper, HELPER_ANN, "world.play", "{'world': 1}"), "LIMIT", 5);
+        helper_forget(helper);
+        helper_call(helper, HELPER_ANN, undone ? "edit.undo" : "body.set",
+                    undone ? "{'world': 1}" : "{'world': 1, 'body': 1, 'thickness': 0.01}");
+        assert_int_equal(helper->world->state, WORLD_PAUSED);
+        helper_assert_text(helper_notice(helper, 1, "world.changed"), "state", "paused");
+        helper_call(helper, HELPER_ANN, "world.step", "{'world': 1}");
+        assert_int_equal(helper->world->state, WORLD_PAUSED);
+        assert_true(helper->world->document->tick == tick + 2);
+        helper_destroy(helper);
+    }
+}
+
 static void a_playing_world_that_fails_stops(void **state)
 {
     (void)state;
@@ -356,6 +415,7 @@ int main(void)
         cmocka_unit_test(play_and_pause_are_told_once_and_steps_are_not),
         cmocka_unit_test(a_name_is_told_when_it_is_another),
         cmocka_unit_test(a_failed_world_says_so_and_is_mended_by_reset),
+        cmocka_unit_test(a_tick_that_is_given_up_is_mended_by_any_edit),
         cmocka_unit_test(a_playing_world_that_fails_stops),
         cmocka_unit_test(a_grab_belongs_to_its_session),
         cmocka_unit_test(a_session_that_goes_away_lets_go_and_leaves),

@@ -78,6 +78,7 @@ LIMITS: Mapping[str, int] = {
     "heights": 262144,
     "grabs": 1024,
     "tick_work": 1073741824,
+    "contact_tests": 16384,
     "crossing_triangles": 1048576,
     "motions": 256,
     "motion_keys": 1048576,
