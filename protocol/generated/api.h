@@ -3656,7 +3656,9 @@ extern const struct protocol_struct protocol_motion_list_result_type;
 
 // Makes things what they were: the record that takes an edit back. What it does not speak of goes on.
 // Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit
-// ended do not. It is applied whole or refused whole.
+// ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is
+// spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is
+// applied whole or refused whole.
 struct protocol_edit_restore_params {
     uint64_t has;
     struct protocol_ref world;

@@ -127,7 +127,7 @@ static bool apply_one(struct batch *batch, const struct protocol_call *call, uin
         .person = batch->edit->person,
         .zone = batch->edit->zone,
         .wants_inverse = true,
-        .keeps_ids = batch->edit->keeps_ids,
+        .live = batch->edit->live,
         .before = batch->earlier,
     };
     if (!batch->edit->apply(batch->document, one)) {

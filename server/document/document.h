@@ -271,9 +271,10 @@ struct document_edit {
     struct protocol_string edit_id; // that the caller gave it; empty: none
     uint64_t asked;                 // what was asked under that id, as a number; for its record
     bool wants_inverse;
-    // An id that was given stays with what it was given to: next ids do not go back, nothing comes back under one that is in
-    // use, and the resolved parameters say so. A record that is applied again does what it says.
-    bool keeps_ids;
+    // It is asked for now. An id that was given stays with what it was given to: next ids do not go back, nothing comes back
+    // under one that is in use, and the resolved parameters say so. An edit.restore that contradicts itself is refused. A
+    // record that is applied again (false) does what it says.
+    bool live;
     bool (*apply)(struct document *document,
                   struct document_edit *edit); // for edit.batch; document_check sets it
     const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others

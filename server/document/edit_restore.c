@@ -352,16 +352,21 @@ static bool restore_colliders(const struct apply *apply)
 
 // ---------------------------------------------------------------------------------------------------------
 
+// A record of edit.restore may give a name to a body that goes with it: the body is gone.
+static void rename_body(struct document *document, const struct protocol_restore_body *part)
+{
+    if ((part->has & PROTOCOL_HAS_RESTORE_BODY_NAME) &&
+        document_things_by_id(&document->bodies, part->body)) {
+        document_things_rename(&document->bodies, part->body, &part->name);
+    }
+}
+
 static void rename_all(const struct apply *apply)
 {
     struct document *document = apply->document;
     const struct protocol_edit_restore_params *given = apply->restore->given;
     for (uint32_t i = 0; i < given->parts.count; i++) {
-        const struct protocol_restore_body *part =
-            (const struct protocol_restore_body *)given->parts.items + i;
-        if (part->has & PROTOCOL_HAS_RESTORE_BODY_NAME) {
-            document_things_rename(&document->bodies, part->body, &part->name);
-        }
+        rename_body(document, (const struct protocol_restore_body *)given->parts.items + i);
     }
     for (uint32_t i = 0; i < given->colliders.count; i++) {
         const struct protocol_restore_collider *part =
@@ -489,9 +494,9 @@ bool document_check_edit_restore(const struct document *document, struct documen
     if (!restore || !document_restore_read(document, params, edit->zone, &edit->error, restore)) {
         return false;
     }
-    if (edit->keeps_ids) {
+    if (edit->live) {
         next_keep(document, &params->next);
-        if (!ids_are_free(document, restore)) {
+        if (!document_restore_agrees(document, restore) || !ids_are_free(document, restore)) {
             return false;
         }
     }

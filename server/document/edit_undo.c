@@ -63,7 +63,7 @@ static bool step_apply(struct document *document, struct document_edit *whole,
         .person = whole->person,
         .zone = whole->zone,
         .wants_inverse = true,
-        .keeps_ids = whole->keeps_ids,
+        .live = whole->live,
         .before = before,
     };
     step->plans = document_prepare(step->method, step->params, &constants, &step->error);

@@ -177,24 +177,39 @@ static bool particles_fill(const struct document_reader *place,
     return true;
 }
 
+// Of the body as it is there, or as it comes back. False if it is neither.
+static bool particle_count(const struct document *document, const struct protocol_edit_restore_params *given,
+                           uint32_t body, uint32_t *count)
+{
+    const struct document_thing *thing = document_things_by_id(&document->bodies, body);
+    const struct protocol_document_body *bodies = given->bodies.items;
+    *count = thing ? thing->particle_count : 0;
+    bool found = thing != NULL;
+    for (uint32_t i = 0; i < given->bodies.count && !found; i++) {
+        found = bodies[i].body == body;
+        *count = found ? bodies[i].positions.count / 3 : 0;
+    }
+    return found;
+}
+
 static bool particles_read(const struct document *document, struct document_restore *restore, uint32_t index)
 {
     const struct document_reader place = document_maker_at(&restore->maker, "particles", index);
     const struct protocol_restore_particles *given =
         (const struct protocol_restore_particles *)restore->given->particles.items + index;
-    const struct document_thing *thing = document_things_by_id(&document->bodies, given->body);
+    const bool some = given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES;
+    uint32_t count = given->particles.count;
     const uint64_t state = given->state.has;
     const bool pins = given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PINNED;
     struct sim_restore_particles *out = &restore->particles[index];
     uint64_t all = 0;
-    if (!thing && !(given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES)) {
+    if (!some && !particle_count(document, restore->given, given->body, &count)) {
         return document_reader_refuse(&place, PROTOCOL_CODE_NOT_FOUND, "body", "%u does not exist",
                                       given->body);
     }
     *out = (struct sim_restore_particles){
         .body = given->body,
-        .count = given->has & PROTOCOL_HAS_RESTORE_PARTICLES_PARTICLES ? given->particles.count
-                                                                       : thing->particle_count,
+        .count = count,
         .fields = (state & PROTOCOL_HAS_DOCUMENT_STATE_POSITIONS ? SIM_RESTORE_POSITIONS : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_VELOCITIES ? SIM_RESTORE_VELOCITIES : 0) |
                   (state & PROTOCOL_HAS_DOCUMENT_STATE_INVERSE_MASSES ? SIM_RESTORE_INVERSE_MASSES : 0) |

@@ -23,6 +23,8 @@ struct document_restore {
 bool document_restore_read(const struct document *document, const struct protocol_edit_restore_params *given,
                            msgpack_zone *zone, struct protocol_error *error,
                            struct document_restore *restore);
+// Whether no thing is to go and to be there, and each is spoken of once (restore_agree.c).
+bool document_restore_agrees(const struct document *document, const struct document_restore *restore);
 bool document_ids_have(const struct document_ids *ids, uint32_t id);
 // Whether each name that is given is free once all is done.
 bool document_restore_names_free(const struct document *document, const struct document_restore *restore);

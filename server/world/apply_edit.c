@@ -28,7 +28,7 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .person = call->request->asker.user,
         .zone = &call->request->packet->zone,
         .wants_inverse = protocol_methods[call->request->method].class_ == PROTOCOL_CLASS_EDIT,
-        .keeps_ids = true,
+        .live = true,
     };
 }
 

@@ -128,7 +128,7 @@ class Batch(ServerTest):
     def test_lists_of_all_edits_are_bounded(self):
         with self.server.peer() as peer:
             world = self.world(peer, "lists")
-            parts = {"parts": [{"body": 1}] * 4000}
+            parts = {"parts": [{"body": body} for body in range(1, 4001)]}
             with self.assertRaises(WeftError) as refused:
                 peer.call("edit.batch", world=world, edits=[["edit.restore", parts]] * 17)
             self.assertEqual(refused.exception.code, "LIMIT")

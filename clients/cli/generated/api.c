@@ -1616,7 +1616,7 @@ const struct cli_api_method cli_api_methods[] = {
      motion_remove_params, 6, motion_remove_result, 3},
     {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 5},
-    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
+    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 17, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_undo_params, 8, edit_undo_result, 5},

@@ -1088,7 +1088,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
     ) -> api.EditRestoreResult:
         """Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things
         come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not.
-        It is applied whole or refused whole. (edit.restore)
+        It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice.
+        Only a collider or a motion may go for another one that comes back under its id. It is applied whole or
+        refused whole. (edit.restore)
 
         removed: What goes.
         name: Of the world.

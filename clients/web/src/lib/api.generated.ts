@@ -3312,7 +3312,7 @@ export interface MotionListResult {
   durable?: boolean;
 }
 
-/** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole. */
+/** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is applied whole or refused whole. */
 export interface EditRestoreParams {
   /** Id or name. */
   world: Ref;
@@ -5396,7 +5396,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 3,
-    doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is applied whole or refused whole.',
+    doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is applied whole or refused whole.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
