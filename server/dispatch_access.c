@@ -21,9 +21,10 @@
 
 enum {
     WATCH_MS = 250,
-    EXPIRE_S = 60,
     GONE_MAX = 64, // deleted worlds of a person whose roles are kept, for world.restore
 };
+
+static const uint64_t expire_ns = UINT64_C(60000000000); // between looks at what has expired
 
 static const char *const role_names[] = {"anyone", "viewer", "editor", "owner", "admin"};
 
@@ -464,9 +465,10 @@ static void on_time(void *context)
     host_sessions_enter(access->sessions);
     if (access->book != NULL) {
         host_sessions_each(access->sessions, expel_expired, &now_s);
-        if (now_s >= access->expired_s + EXPIRE_S) {
-            access_expire(access->book, now_s);
-            access->expired_s = now_s;
+        const uint64_t now_ns = base_now_ns();
+        if (now_ns >= access->expired_ns + expire_ns) {
+            access_expire(access->book, now_s, now_ns);
+            access->expired_ns = now_ns;
         }
     }
     dispatch_control_tell(access->server, access->sessions);

@@ -40,7 +40,7 @@ struct dispatch_access {
     struct net_timer *timer;
     struct dispatch_failing *failing; // dispatch_hello.c
     struct dispatch_failures *failures;
-    uint64_t expired_s, adopted_s; // when that was done last
+    uint64_t expired_ns, adopted_ns; // monotonic: when that was done last
 };
 
 // False, with a log line, without memory. Before the first message; book may be NULL.

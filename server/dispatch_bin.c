@@ -32,6 +32,9 @@ static void list_work(void *context)
     struct listing *listing = context;
     struct store_reader *reader = NULL;
     struct store_error told = {0};
+    // Without brokers it is known here as it was when they were last heard.
+    (void)store_fetch_bin(host_registry_store(listing->later->server->registry), &told);
+    told = (struct store_error){0};
     if (!dispatch_past_reader(listing->later->server, &reader, &listing->error))
         return;
     (void)dispatch_past_check(store_lists(reader, &listing->lists, &listing->count, &told), &told,
@@ -44,6 +47,7 @@ static void list_answer(struct listing *listing)
     struct dispatch_later *later = listing->later;
     const struct host_session *session = dispatch_later_session(later);
     const uint64_t bin_seconds = host_registry_bin_seconds(later->server->registry);
+    const uint64_t now_s = base_wall_us() / 1000000;
     struct protocol_bin_world *worlds =
         msgpack_zone_malloc(&later->packet->zone, ((size_t)listing->count + 1) * sizeof *worlds);
     uint32_t count = 0;
@@ -58,7 +62,8 @@ static void list_answer(struct listing *listing)
             .name = protocol_text(list->label),
             .tick = list->last_tick,
             .deleted_at = (double)list->binned_at,
-            .gone_at = (double)list->binned_at + (double)bin_seconds,
+            .gone_at = (double)now_s +
+                       (bin_seconds > list->binned_for ? (double)(bin_seconds - list->binned_for) : 0),
         };
     }
     if (worlds == NULL) {
@@ -100,7 +105,7 @@ bool dispatch_world_bin(struct dispatch_call *call)
         free(listing);
         return false;
     }
-    dispatch_later_work(listing->later, HOST_LIGHT, list_work, list_done, listing);
+    dispatch_later_work(listing->later, HOST_LONG, list_work, list_done, listing);
     return true;
 }
 
@@ -152,6 +157,19 @@ static bool unchanged(struct restoring *restoring, struct store_reader *reader)
     return now.last == restoring->end.position || not_deleted(restoring);
 }
 
+// Another server may have deleted it, or had it back: what brokers know of that comes here first. What cannot be asked for
+// now is missed where it is needed.
+static bool follow(struct restoring *restoring, struct store_reader *reader)
+{
+    struct store *store = host_registry_store(restoring->later->server->registry);
+    struct store_error told;
+    (void)store_fetch_bin(store, &told);
+    if (!find_list(restoring, reader))
+        return false;
+    (void)store_fetch(store, restoring->list.list, &told);
+    return true;
+}
+
 static void restore_work(void *context)
 {
     struct restoring *restoring = context;
@@ -159,7 +177,7 @@ static void restore_work(void *context)
     struct store_reader *reader = NULL;
     struct past *past = NULL;
     struct store_error told = {0};
-    if (dispatch_past_reader(server, &reader, &restoring->error) && find_list(restoring, reader) &&
+    if (dispatch_past_reader(server, &reader, &restoring->error) && follow(restoring, reader) &&
         (past = past_open(reader, restoring->list.list, &restoring->error)) != NULL &&
         past_end(past, &restoring->end, &restoring->error) &&
         // It may have been deleted a moment ago, and be on its way to the bin.

@@ -115,10 +115,11 @@ static bool know(struct dispatch_access *access, const struct protocol_string *t
     const uint64_t now_s = base_wall_us() / 1000000;
     if (access_know(access->book, token, now_s, person))
         return true;
-    if (now_s == access->adopted_s)
+    const uint64_t now_ns = base_now_ns();
+    if (access->adopted_ns != 0 && now_ns < access->adopted_ns + 1000000000)
         return false;
-    access->adopted_s = now_s;
-    return access_adopt(access->book, now_s) > 0 && access_know(access->book, token, now_s, person);
+    access->adopted_ns = now_ns;
+    return access_adopt(access->book) > 0 && access_know(access->book, token, now_s, person);
 }
 
 enum dispatch_hello dispatch_hello(struct dispatch_call *call, const struct protocol_string *token)

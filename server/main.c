@@ -302,7 +302,7 @@ static bool open_access(struct server *server)
     }
     if (!options->tokens)
         return true;
-    server->access = access_open(options->access, options->data[0] != '\0', base_wall_us() / 1000000, error);
+    server->access = access_open(options->access, options->data[0] != '\0', error);
     if (server->access == NULL) {
         fprintf(stderr, "weftd: --access: %s\n", error);
         return false;

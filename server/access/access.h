@@ -31,10 +31,9 @@ struct access;
 // ---------------------------------------------------------------------------------------------------------
 // The book
 
-// The book that the file holds, or an empty one where there is no such file. What has expired is left out; grants and
-// invitations too where worlds do not last: their ids begin anew. NULL with a text: it cannot be read, is damaged, or
-// memory is short. now_s is Unix time, as everywhere here.
-struct access *access_open(const char *file, bool worlds_last, uint64_t now_s, char error[ACCESS_ERROR_SIZE]);
+// The book that the file holds, or an empty one if there is no such file. Grants and invitations are left out if worlds do
+// not last, because ids of worlds begin again then. NULL with a text: it cannot be read, is damaged, or memory is short.
+struct access *access_open(const char *file, bool worlds_last, char error[ACCESS_ERROR_SIZE]);
 void access_close(struct access *access); // NULL is allowed
 
 // Who a token stands for. Tokens of one name are one person.
@@ -45,7 +44,7 @@ struct access_person {
     char name[ACCESS_NAME_SIZE];
 };
 
-// The person of a token, if it is good. The text may be anything.
+// The person of a token, if it is good. The text may be anything. now_s is Unix time, as everywhere here.
 bool access_know(struct access *access, const struct protocol_string *text, uint64_t now_s,
                  struct access_person *person);
 // Whether a token is still in the book.
@@ -64,6 +63,8 @@ struct access_token {
     uint32_t id;
     enum protocol_role role;
     uint64_t created_s, expires_s;
+    uint64_t
+        expired_ns; // of a clock that nobody sets: since when it has been seen as expired; 0: it has not. Not written
     uint64_t key; // the part of the secret that finds it
     uint8_t hash[32];
     char name[ACCESS_NAME_SIZE];
@@ -115,6 +116,7 @@ struct access_invite {
     uint32_t id, world, uses;
     enum protocol_role role;
     uint64_t expires_s;
+    uint64_t expired_ns; // as of a token
     uint64_t key;
     uint8_t hash[32];
     char name[ACCESS_NAME_SIZE]; // who made it
@@ -140,8 +142,11 @@ uint32_t access_invites_own(const struct access *access, const struct access_own
                             struct access_invite *out, uint32_t room);
 void access_invites_end(struct access *access, const struct access_own *own);
 
-// What has expired goes.
-void access_expire(struct access *access, uint64_t now_s);
+// Tokens and invitations that have expired are refused at once, and are removed when they have been seen as expired for an
+// hour: the wall clock may be wrong for a while, and what it refuses can be good again; what is removed is lost.
+// now_ns: of a clock that nobody sets.
+enum { ACCESS_EXPIRED_S = 3600 };
+void access_expire(struct access *access, uint64_t now_s, uint64_t now_ns);
 
 // ---------------------------------------------------------------------------------------------------------
 // The file
@@ -156,7 +161,7 @@ bool access_image_write(struct access_image *image, char error[ACCESS_ERROR_SIZE
 // from there (access_adopt, at its start and when a token comes that it does not know). False with a text.
 bool access_token_leave(const char *file, const char *name, enum protocol_role role, uint64_t now_s,
                         uint64_t expires_s, char secret[ACCESS_SECRET_SIZE], char error[ACCESS_ERROR_SIZE]);
-uint32_t access_adopt(struct access *access, uint64_t now_s); // how many tokens came
+uint32_t access_adopt(struct access *access); // how many tokens came
 
 // ---------------------------------------------------------------------------------------------------------
 // What a person uses

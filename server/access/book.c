@@ -463,12 +463,23 @@ bool access_takes_guests(const struct access *access)
     return access->token_count + access->invite_count < ACCESS_TOKENS_MAX / 4 * 3;
 }
 
-void access_expire(struct access *access, uint64_t now_s)
+// Whether it has been seen as expired for long enough.
+static bool is_over(uint64_t expires_s, uint64_t *expired_ns, uint64_t now_s, uint64_t now_ns)
+{
+    if (good(expires_s, now_s)) {
+        *expired_ns = 0;
+        return false;
+    }
+    *expired_ns = *expired_ns != 0 ? *expired_ns : now_ns;
+    return now_ns - *expired_ns >= ACCESS_EXPIRED_S * UINT64_C(1000000000);
+}
+
+void access_expire(struct access *access, uint64_t now_s, uint64_t now_ns)
 {
     for (uint32_t i = access->token_count; i > 0; i--)
-        if (!good(access->tokens[i - 1].expires_s, now_s))
+        if (is_over(access->tokens[i - 1].expires_s, &access->tokens[i - 1].expired_ns, now_s, now_ns))
             rows_remove(access->tokens, &access->token_count, sizeof *access->tokens, i - 1);
     for (uint32_t i = access->invite_count; i > 0; i--)
-        if (!good(access->invites[i - 1].expires_s, now_s))
+        if (is_over(access->invites[i - 1].expires_s, &access->invites[i - 1].expired_ns, now_s, now_ns))
             rows_remove(access->invites, &access->invite_count, sizeof *access->invites, i - 1);
 }

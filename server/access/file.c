@@ -61,7 +61,7 @@ static void rows_free(struct access *access)
     free(access->controls);
 }
 
-struct access *access_open(const char *file, bool worlds_last, uint64_t now_s, char error[ACCESS_ERROR_SIZE])
+struct access *access_open(const char *file, bool worlds_last, char error[ACCESS_ERROR_SIZE])
 {
     struct access *access = calloc(1, sizeof *access);
     struct access_file *kept = calloc(1, sizeof *kept);
@@ -80,8 +80,7 @@ struct access *access_open(const char *file, bool worlds_last, uint64_t now_s, c
     if (size < 0 || (size_t)size + 8 > sizeof kept->path)
         wrong(error, "%.100s...: the name is too long", file);
     else if (access_file_read(access, worlds_last, error)) {
-        access_expire(access, now_s);
-        access_adopt(access, now_s);
+        access_adopt(access);
         return access;
     }
     access_close(access);
@@ -433,7 +432,7 @@ bool access_token_leave(const char *file, const char *who, enum protocol_role gi
 }
 
 // Emptied, not removed: whoever waits for the lock has this file open.
-uint32_t access_adopt(struct access *access, uint64_t now_s)
+uint32_t access_adopt(struct access *access)
 {
     uint32_t came = 0;
     const int fd = new_open(access->file->path, O_RDWR);
@@ -458,8 +457,7 @@ uint32_t access_adopt(struct access *access, uint64_t now_s)
         if (access_token_same(access, &token)) // it came already, and this file was not emptied
             continue;
         token.id = access->last_id + 1;
-        if ((token.expires_s == 0 || now_s < token.expires_s) &&
-            access_token_put(access, &token) == ACCESS_DONE)
+        if (access_token_put(access, &token) == ACCESS_DONE)
             came++;
     }
     // They are in the book's file before they are gone from this one.

@@ -26,7 +26,8 @@ struct store_backend {
     bool (*bin)(struct store *store, uint32_t list, bool binned);
     uint64_t (*take_over)(struct store *store, uint32_t list, struct store_error *error);
     enum store_status (*fetch)(struct store *store, uint32_t list,
-                               struct store_error *error); // NULL: nothing to do
+                               struct store_error *error);                          // NULL: nothing to do
+    enum store_status (*fetch_bin)(struct store *store, struct store_error *error); // the same
     enum store_status (*let_go)(struct store *store, uint32_t list, struct store_error *error); // the same
     void (*pending)(struct store *store, uint32_t list, struct store_pending *out);
     void (*brokers)(struct store *store, struct store_brokers *out); // NULL: there are none

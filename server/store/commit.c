@@ -81,9 +81,10 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
     if (images->count == 0) {
         images->oldest = image->position;
         images->oldest_at = image->at;
+        images->oldest_seen = portion->image->seen;
     } else if (images->count == 1) {
         images->next = image->position;
-        images->next_at = image->at;
+        images->next_seen = portion->image->seen;
     }
     images->count++;
     s->incomplete = true; // with a newer image an older one may go
@@ -362,6 +363,9 @@ void sq_commit_run(void *context)
         const enum what what = wait(s, retry_at_ns);
         base_mutex_unlock(&s->mutex);
         if (what == END) {
+            if (!s->failed) {
+                (void)judge(s, sq_compact_note(s), "writing down how much time was seen");
+            }
             return;
         }
         const uint64_t now = base_now_ns();

@@ -4,6 +4,9 @@
 //     a list whose time in the bin is over: its row, then the others
 //     the oldest image of a list, with the pieces that the next one does not have, then the entries up to that one
 //     pages that are free, where they are many
+//     the time that was seen, where it was not written down for long
+//
+// What is old is so by the time that the store has seen itself (seen.h), whatever the wall clock says.
 //
 // A list begins at its oldest image, whatever entries are still there before it.
 #include "store/sqlite.h"
@@ -17,6 +20,7 @@ enum {
     PIECES_AT_ONCE = 16,
     PIECES_MOST = 16777216, // of an image: of 16 KiB at least
     FREE_PAGES = 1024,
+    NOTE_SECONDS = 600, // that a crash may take from the time that was seen, where nothing else is written
 };
 static const uint64_t portion_ns = 3000000;
 
@@ -47,7 +51,7 @@ static const char *const texts[SQ_COMPACT_STATEMENTS] = {
     [OLDEST] = "SELECT pieces, piece_end FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
     [PIECES_FROM] = "SELECT piece FROM pieces WHERE list = ?1 AND piece > ?2 AND piece < ?3 ORDER BY piece",
     [PIECE] = "DELETE FROM pieces WHERE piece = ?1 AND list = ?2",
-    [COMMITS] = "UPDATE store SET commits = ?1",
+    [COMMITS] = "UPDATE store SET commits = ?1, seen = ?2",
     [VACUUM] = "PRAGMA incremental_vacuum(128)",
 };
 
@@ -214,21 +218,28 @@ static int purge(struct sqlite_store *s, struct sq_list *list)
 // ---------------------------------------------------------------------------------------------------------
 // What is due
 
-enum job { NONE, SWEEP, TRIM_ENTRIES, TRIM_PIECES, PURGE, DROP, SHRINK };
+enum job { NONE, SWEEP, TRIM_ENTRIES, TRIM_PIECES, PURGE, DROP, SHRINK, NOTE };
 
-static bool bin_is_over(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
+static bool bin_is_over(const struct sqlite_store *s, const struct sq_list *list)
 {
     return list->there && !list->gone && list->binned && list->written == list->changes && !list->head &&
-           now - list->binned_at >= s->options.bin_seconds;
+           store_seen_past(&s->seen, list->binned_seen, s->options.bin_seconds);
 }
 
-static bool is_past(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
+static bool is_past(const struct sqlite_store *s, const struct sq_list *list)
 {
-    return list->images.count > 1 && now > s->options.keep_seconds &&
-           list->images.next_at < now - s->options.keep_seconds;
+    return list->images.count > 1 &&
+           store_seen_past(&s->seen, list->images.next_seen, s->options.keep_seconds);
 }
 
-static enum job job_of(const struct sqlite_store *s, const struct sq_list *list, uint64_t now)
+// In a store from before, all images came at the same time as far as it knows: then the wall clock orders them.
+static bool is_older(const struct sq_images *one, const struct sq_images *other)
+{
+    return one->oldest_seen != other->oldest_seen ? one->oldest_seen < other->oldest_seen
+                                                  : one->oldest_at < other->oldest_at;
+}
+
+static enum job job_of(const struct sqlite_store *s, const struct sq_list *list)
 {
     if (list->damaged || list->stuck) {
         return NONE;
@@ -236,7 +247,7 @@ static enum job job_of(const struct sqlite_store *s, const struct sq_list *list,
     if (list->sweep) {
         return SWEEP;
     }
-    if (list->purging || (list->forget && !list->gone) || bin_is_over(s, list, now)) {
+    if (list->purging || (list->forget && !list->gone) || bin_is_over(s, list)) {
         return PURGE;
     }
     if (list->forget) {
@@ -245,25 +256,24 @@ static enum job job_of(const struct sqlite_store *s, const struct sq_list *list,
     if (!list->there || list->gone) {
         return NONE;
     }
-    return list->trim_entries      ? TRIM_ENTRIES
-           : list->trim_pieces     ? TRIM_PIECES
-           : is_past(s, list, now) ? DROP
-                                   : NONE;
+    return list->trim_entries  ? TRIM_ENTRIES
+           : list->trim_pieces ? TRIM_PIECES
+           : is_past(s, list)  ? DROP
+                               : NONE;
 }
 
 static enum job find_job(struct sqlite_store *s, struct sq_list **list)
 {
-    const uint64_t now = base_wall_us() / 1000000;
     struct sq_list *oldest = NULL;
     enum job job = NONE;
     base_mutex_lock(&s->mutex);
     s->forgets = false;
     for (size_t i = 0; i < s->list_count && job == NONE; i++) {
         struct sq_list *one = s->lists[i];
-        job = job_of(s, one, now);
+        job = job_of(s, one);
         *list = one;
         if (one->there && !one->gone && !one->damaged && !one->stuck && one->images.count > 1 &&
-            (!oldest || one->images.oldest_at < oldest->images.oldest_at)) {
+            (!oldest || is_older(&one->images, &oldest->images))) {
             oldest = one;
         }
     }
@@ -308,6 +318,7 @@ static int run_job(struct sqlite_store *s, enum job job, struct sq_list *list, u
         return drop_oldest(s, list);
     case SHRINK:
         return store_db_run(s->compact[VACUUM]);
+    case NOTE:
     case NONE:
         break;
     }
@@ -349,6 +360,32 @@ static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, in
     return code == SQLITE_OK && job == DROP ? sq_images_load(s->db, list->list, &list->images) : code;
 }
 
+// Each transaction says how much time was seen.
+static int run(struct sqlite_store *s, enum job job, struct sq_list *list)
+{
+    const uint64_t seen = store_seen_s(&s->seen);
+    int code = store_db_run(s->compact[BEGIN]);
+    if (code == SQLITE_OK) {
+        code = run_job(s, job, list, base_now_ns());
+    }
+    if (code == SQLITE_OK) {
+        store_db_bind(s->compact[COMMITS], 1, s->commits + 1);
+        store_db_bind(s->compact[COMMITS], 2, seen);
+        code = store_db_run(s->compact[COMMITS]);
+    }
+    if (code == SQLITE_OK) {
+        code = store_db_run(s->compact[COMMIT]);
+    }
+    s->commits += code == SQLITE_OK;
+    s->seen_written = code == SQLITE_OK ? seen : s->seen_written;
+    return code;
+}
+
+int sq_compact_note(struct sqlite_store *s)
+{
+    return store_seen_s(&s->seen) > s->seen_written ? run(s, NOTE, NULL) : SQLITE_OK;
+}
+
 int sq_compact(struct sqlite_store *s, bool *did)
 {
     struct sq_list *list = NULL;
@@ -356,22 +393,14 @@ int sq_compact(struct sqlite_store *s, bool *did)
     if (job == NONE && s->shrinks && has_much_free(s)) {
         job = SHRINK;
     }
+    if (job == NONE && store_seen_past(&s->seen, s->seen_written, NOTE_SECONDS)) {
+        job = NOTE;
+    }
     *did = job != NONE;
     if (job == NONE) {
         return SQLITE_OK;
     }
-    int code = store_db_run(s->compact[BEGIN]);
-    if (code == SQLITE_OK) {
-        code = run_job(s, job, list, base_now_ns());
-    }
-    if (code == SQLITE_OK) {
-        store_db_bind(s->compact[COMMITS], 1, s->commits + 1);
-        code = store_db_run(s->compact[COMMITS]);
-    }
-    if (code == SQLITE_OK) {
-        code = store_db_run(s->compact[COMMIT]);
-    }
-    s->commits += code == SQLITE_OK;
+    const int code = run(s, job, list);
     const bool damaged = store_db_trouble(s->db, code) == STORE_DB_DAMAGED;
     if (damaged && (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK)) {
         // What cannot be read is left alone; who reads it is told.
@@ -381,5 +410,5 @@ int sq_compact(struct sqlite_store *s, bool *did)
         }
         return SQLITE_OK;
     }
-    return settle(s, job, list, code);
+    return list ? settle(s, job, list, code) : code;
 }

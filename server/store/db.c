@@ -18,6 +18,10 @@ enum { APPLICATION_ID = 0x77656674 }; // "weft"
 // images   sum: XXH3 of the bytes; seal: of the row; chain: the entries' at that position; pieces: runs of their numbers;
 //          piece_end: no piece of it or of an older image has this number or a greater one; entry_bytes, piece_bytes: written
 //          to this list so far
+//
+// Version 2 counts the time during which a server had the store open. store.seen: how many seconds so far. lists.binned_seen,
+// images.seen: what it was when the list was thrown away, and when the image came. In a store from before, all begins to
+// age when that store is migrated.
 // pieces   packed by zstd; key: two XXH3 of what is in it
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE store(one INTEGER PRIMARY KEY CHECK(one = 1), id BLOB NOT NULL, key BLOB NOT NULL,"
@@ -36,6 +40,9 @@ static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE pieces(piece INTEGER PRIMARY KEY, list INTEGER NOT NULL, key BLOB NOT NULL,"
     " size INTEGER NOT NULL, bytes BLOB NOT NULL);"
     "CREATE INDEX pieces_of_list ON pieces(list);",
+    "ALTER TABLE store ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE lists ADD COLUMN binned_seen INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE images ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;",
 };
 
 // ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STORE_SCHEMA = 1 }; // PRAGMA user_version
+enum { STORE_SCHEMA = 2 }; // PRAGMA user_version
 
 enum store_db_way {
     STORE_DB_READ,

@@ -24,13 +24,13 @@ static int ask(sqlite3 *db, const char *text, uint32_t list, uint64_t *numbers, 
 
 int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
 {
-    uint64_t first[2], second[3], newest[1];
+    uint64_t first[3], second[3], newest[1];
     *out = (struct sq_images){0};
-    int code =
-        ask(db, "SELECT position, at FROM images WHERE list = ?1 ORDER BY position LIMIT 1", list, first, 2);
+    int code = ask(db, "SELECT position, at, seen FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
+                   list, first, 3);
     if (code == SQLITE_OK) {
         code =
-            ask(db, "SELECT 1, position, at FROM images WHERE list = ?1 ORDER BY position LIMIT 1 OFFSET 1",
+            ask(db, "SELECT 1, position, seen FROM images WHERE list = ?1 ORDER BY position LIMIT 1 OFFSET 1",
                 list, second, 3);
     }
     if (code == SQLITE_OK) {
@@ -42,8 +42,9 @@ int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
             .count = 1 + second[0], // two or more
             .oldest = first[0],
             .oldest_at = first[1],
+            .oldest_seen = first[2],
             .next = second[1],
-            .next_at = second[2],
+            .next_seen = second[2],
             .newest = newest[0],
         };
     }
@@ -90,8 +91,9 @@ static int load_lists(struct sqlite_store *s)
 {
     sqlite3_stmt *rows = NULL;
     int code = sqlite3_prepare_v2(
-        s->db, "SELECT list, epoch, label, binned, created_at, binned_at FROM lists ORDER BY list", -1, &rows,
-        NULL);
+        s->db,
+        "SELECT list, epoch, label, binned, created_at, binned_at, binned_seen FROM lists ORDER BY list", -1,
+        &rows, NULL);
     while (code == SQLITE_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
         struct sq_list *list = calloc(1, sizeof *list);
         if (!list) {
@@ -105,6 +107,7 @@ static int load_lists(struct sqlite_store *s)
         list->binned = store_db_column(rows, 3) != 0;
         list->created_at = store_db_column(rows, 4);
         list->binned_at = store_db_column(rows, 5);
+        list->binned_seen = store_db_column(rows, 6);
         list->there = true;
         uint64_t piece_end = 0;
         code = load_list(s->db, list, &piece_end);
@@ -130,7 +133,8 @@ static int load_store(struct sqlite_store *s)
 {
     sqlite3_stmt *row = NULL;
     uint64_t pieces = 0;
-    int code = sqlite3_prepare_v2(s->db, "SELECT id, key, last_list, commits FROM store", -1, &row, NULL);
+    int code =
+        sqlite3_prepare_v2(s->db, "SELECT id, key, last_list, commits, seen FROM store", -1, &row, NULL);
     if (code == SQLITE_OK) {
         code = sqlite3_step(row);
     }
@@ -142,6 +146,8 @@ static int load_store(struct sqlite_store *s)
             memcpy(s->key, sqlite3_column_blob(row, 1), STORE_KEY_SIZE);
             s->last_list = (uint32_t)store_db_column(row, 2);
             s->commits = store_db_column(row, 3);
+            s->seen_written = store_db_column(row, 4);
+            store_seen_begin(&s->seen, s->options.clock_ns, s->seen_written);
         }
         code = whole ? SQLITE_OK : SQLITE_CORRUPT;
     } else if (code == SQLITE_DONE) {

@@ -93,11 +93,10 @@ static void list_destroy(struct memory_store *memory, struct memory_list *list)
 
 static void empty_bin(struct memory_store *memory)
 {
-    const uint64_t now = now_s();
     size_t kept = 0;
     for (size_t i = 0; i < memory->list_count; i++) {
         struct memory_list *list = memory->lists[i];
-        if (list->binned && now - list->binned_at >= memory->options.bin_seconds) {
+        if (list->binned && store_seen_past(&memory->seen, list->binned_seen, memory->options.bin_seconds)) {
             list_destroy(memory, list);
         } else {
             memory->lists[kept++] = list;
@@ -112,7 +111,7 @@ static struct memory_list *oldest(const struct memory_store *memory)
     struct memory_list *found = NULL;
     for (size_t i = 0; i < memory->list_count; i++) {
         struct memory_list *list = memory->lists[i];
-        if (list->image_count > 1 && (!found || list->images[0].image.at < found->images[0].image.at)) {
+        if (list->image_count > 1 && (!found || list->images[0].seen < found->images[0].seen)) {
             found = list;
         }
     }
@@ -120,18 +119,16 @@ static struct memory_list *oldest(const struct memory_store *memory)
 }
 
 // What an image begins is past when the next one is: until then it is what the time between them is made from.
-static bool is_past(const struct memory_store *memory, const struct memory_list *list, uint64_t now)
+static bool is_past(const struct memory_store *memory, const struct memory_list *list)
 {
-    return memory->options.keep_seconds < now &&
-           list->images[1].image.at < now - memory->options.keep_seconds;
+    return store_seen_past(&memory->seen, list->images[1].seen, memory->options.keep_seconds);
 }
 
 static void compact(struct memory_store *memory)
 {
-    const uint64_t now = now_s();
     for (;;) {
         struct memory_list *list = oldest(memory);
-        if (!list || (memory->bytes <= memory->options.keep_bytes && !is_past(memory, list, now))) {
+        if (!list || (memory->bytes <= memory->options.keep_bytes && !is_past(memory, list))) {
             return;
         }
         drop_image(memory, list);
@@ -148,7 +145,8 @@ static bool image_insert(struct memory_store *memory, struct memory_list *list,
     if (!grow((void **)&list->images, &list->image_room, list->image_count, sizeof *list->images)) {
         return false;
     }
-    list->images[list->image_count] = (struct memory_image){*image, base_buffer_ref(bytes)};
+    list->images[list->image_count] =
+        (struct memory_image){*image, store_seen_s(&memory->seen), base_buffer_ref(bytes)};
     list->image_count++;
     charge(memory, list, bytes->size + IMAGE_EXTRA);
     return true;
@@ -344,6 +342,7 @@ static bool memory_bin(struct store *store, uint32_t id, bool binned)
     if (list && list->binned != binned) {
         list->binned = binned;
         list->binned_at = binned ? now_s() : 0;
+        list->binned_seen = store_seen_s(&memory->seen);
     }
     empty_bin(memory);
     base_mutex_unlock(&memory->mutex);
@@ -441,6 +440,7 @@ struct store *store_memory_open(const struct store_options *options, struct stor
     }
     memory->store.backend = &backend;
     memory->options = *options;
+    store_seen_begin(&memory->seen, options->clock_ns, 0);
     base_mutex_init(&memory->mutex);
     return &memory->store;
 }

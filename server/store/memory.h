@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "base/thread.h"
 #include "store/backend.h"
+#include "store/seen.h"
 
 struct memory_entry {
     struct store_entry entry; // bytes: those behind it
@@ -13,6 +14,7 @@ struct memory_entry {
 
 struct memory_image {
     struct store_image image;
+    uint64_t seen; // s, when it came
     struct base_buffer *bytes;
 };
 
@@ -22,6 +24,7 @@ struct memory_list {
     char label[STORE_LABEL_SIZE];
     bool binned;
     uint64_t created_at, binned_at;
+    uint64_t binned_seen;          // s, when it was thrown away
     uint64_t first, last;          // entries first + 1 … last are there
     struct memory_entry **entries; // last - first of them, from entries[entry_begin] on
     size_t entry_begin, entry_room;
@@ -33,6 +36,7 @@ struct memory_list {
 struct memory_store {
     struct store store;
     struct store_options options;
+    struct store_seen seen;
     struct base_mutex mutex;    // all below
     struct memory_list **lists; // by id
     size_t list_count, list_room;

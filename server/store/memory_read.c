@@ -48,7 +48,7 @@ static const struct store_entry *entry_at(const struct memory_list *list, uint64
     return &list->entries[list->entry_begin + (size_t)(position - list->first - 1)]->entry;
 }
 
-static struct store_list describe(const struct memory_list *list)
+static struct store_list describe(const struct memory_store *memory, const struct memory_list *list)
 {
     struct store_list out = {
         .list = list->list,
@@ -56,6 +56,7 @@ static struct store_list describe(const struct memory_list *list)
         .binned = list->binned,
         .created_at = list->created_at,
         .binned_at = list->binned_at,
+        .binned_for = list->binned ? store_seen_since(&memory->seen, list->binned_seen) : 0,
         .first = list->first,
         .last = list->last,
         .first_tick = list->images[0].image.tick,
@@ -79,7 +80,7 @@ enum store_status store_memory_lists(struct store_reader *base, struct store_lis
     base_mutex_lock(&memory->mutex);
     struct store_list *lists = malloc((memory->list_count + 1) * sizeof *lists);
     for (size_t i = 0; lists && i < memory->list_count; i++) {
-        lists[i] = describe(memory->lists[i]);
+        lists[i] = describe(memory, memory->lists[i]);
         (*count)++;
     }
     base_mutex_unlock(&memory->mutex);
@@ -97,7 +98,7 @@ enum store_status store_memory_list_find(struct store_reader *base, uint32_t id,
     base_mutex_lock(&memory->mutex);
     const struct memory_list *list = store_memory_find(memory, id);
     if (list) {
-        *out = describe(list);
+        *out = describe(memory, list);
     }
     base_mutex_unlock(&memory->mutex);
     return list ? STORE_OK : no_list(error, id);

@@ -102,6 +102,7 @@ static const struct store_backend backend = {
     .bin = nt_bin,
     .take_over = nt_take_over,
     .fetch = nt_fetch_list,
+    .fetch_bin = nt_fetch_bin,
     .let_go = nt_let_go,
     .pending = nt_pending,
     .brokers = nt_brokers,
@@ -134,7 +135,6 @@ static enum store_status know_local(struct nt_store *s, struct store_error *erro
 // What the brokers have and the folder has not goes there, so that all lists are found by who reads it.
 static enum store_status know_row(struct nt_store *s, const struct nt_row *row, struct store_error *error)
 {
-    struct store_list there;
     struct store_error wrong;
     struct nt_ends ends;
     base_mutex_lock(&s->mutex);
@@ -160,14 +160,9 @@ static enum store_status know_row(struct nt_store *s, const struct nt_row *row, 
             s->options.on_lost(s->options.context, row->list, wrong.text);
         }
     }
-    struct store_reader *reader = sq_reader_open(s->local, error);
-    const bool found = reader && sq_list_find(reader, row->list, &there, NULL) == STORE_OK;
-    if (reader) {
-        sq_reader_close(reader);
-    }
-    if (found && there.binned != (row->binned_at != 0)) {
-        (void)sq_bin(s->local, row->list, row->binned_at != 0);
-    }
+    base_mutex_lock(&s->mutex);
+    nt_row_take(s, list, row);
+    base_mutex_unlock(&s->mutex);
     return STORE_OK;
 }
 
@@ -309,6 +304,7 @@ static enum store_status start(struct nt_store *s, const struct store_options *o
     if (!s->local) {
         return error->status;
     }
+    s->seen = sq_seen(s->local);
     nt_patience_begin(&s->patience, options->patience_ms);
     enum store_status status = reach_brokers(s, options, error);
     if (status == STORE_OK) {

@@ -9,6 +9,7 @@
 //     the folder's       nats_queue.c   what is durable there as well is told
 //     a caller's         nats_take.c    taking over: all that the stream has into the folder, then a message that says under
 //                                       which epoch the list is written from here on
+//     the same           nats_bin.c     what other servers threw away and had back
 //     who opens it       nats_carry.c   lists that the folder had before there were brokers, into streams
 //                        nats_wait.c    with patience, for brokers that are not up yet
 //
@@ -29,6 +30,7 @@
 #include "store/backend.h"
 #include "store/nats_link.h"
 #include "store/nats_message.h"
+#include "store/seen.h"
 
 // NULL with *error.
 struct store *store_nats_open(const struct store_options *options, struct store_error *error);
@@ -83,7 +85,8 @@ struct nt_point {
 
 // An image that the stream has.
 struct nt_kept {
-    uint64_t position, at;
+    uint64_t position;
+    uint64_t seen; // s that the folder's store had seen when it came there
     uint64_t from; // what is before this sequence is not needed for it
 };
 
@@ -105,6 +108,9 @@ struct nt_list {
     struct nt_image_op *image, *image_last;
     uint64_t image_position; // of the newest that was given
     struct nt_row row;       // as it is to be
+    uint64_t binned_seen; // s that the folder's store had seen when it was thrown away, or that became known
+    uint64_t row_change;  // the store's count of them when brokers were last told of the row
+    bool row_sending;     // they are being told
     bool row_changed, creating;
     bool unlisted; // new, and not known to brokers as a list: nothing is promised of it before it is
     bool wanted;   // to be taken over: once nothing waits of it, it is given up
@@ -148,6 +154,7 @@ struct nt_store {
     struct store_options options;
     struct nt_patience patience;
     struct store *local;
+    const struct store_seen *seen; // the folder's
     struct nt_link *link;
     struct base_thread thread;
     bool running;
@@ -166,6 +173,7 @@ struct nt_store {
     bool full, gone,
         told_full; // the folder's disk; all brokers; one of them, or what a list waits for, was told
     char trouble[STORE_TEXT_SIZE];
+    uint64_t row_changes;          // how often brokers were told of a row
     uint32_t id, id_end, id_spare; // ids to be given, and the first of the next lot; 0: there is none
     bool ids_wanted;
     struct store_brokers counts;
@@ -187,7 +195,10 @@ struct nt_list *nt_find(struct nt_store *s, uint32_t list); // under the mutex; 
 struct nt_list *nt_know(struct nt_store *s,
                         uint32_t list); // the same, and made where there is none; NULL without memory
 void nt_label_set(struct nt_row *row, const char *label);
-void nt_list_drop(struct nt_list *list); // what waits of it
+// Under the mutex: takes what brokers say of a list, and tells the folder's store of the bin.
+void nt_row_take(struct nt_store *s, struct nt_list *list, const struct nt_row *row);
+bool nt_bin_is_over(const struct nt_store *s, const struct nt_list *list); // under the mutex
+void nt_list_drop(struct nt_list *list);                                   // what waits of it
 void nt_list_free(struct nt_list *list);
 void nt_image_free(struct nt_image_op *op);
 uint64_t nt_pop(struct nt_store *s, struct nt_list *list,
@@ -216,7 +227,10 @@ void nt_note(struct nt_store *s, const char *text); // why something does not go
 const char *nt_trouble(
     const struct nt_store *s); // under its mutex: why nothing goes on, as far as it is known; never empty
 bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence);
-bool nt_kept_add(struct nt_list *list, const struct nt_image *image);
+bool nt_kept_add(struct nt_list *list, const struct nt_image *image, uint64_t seen);
+
+// nats_bin.c
+enum store_status nt_fetch_bin(struct store *store, struct store_error *error);
 
 // nats_run.c
 void nt_run(void *store);

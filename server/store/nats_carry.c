@@ -160,6 +160,7 @@ static enum store_status carry_with(struct carrying *carrying, struct store_erro
         base_mutex_lock(&s->mutex);
         list->row.created_at = row->created_at;
         list->row.binned_at = row->binned ? row->binned_at : 0;
+        list->binned_seen = sq_binned_seen(s->local, list->list, list->row.binned_at);
         nt_label_set(&list->row, row->label);
         const struct nt_row put = list->row;
         base_mutex_unlock(&s->mutex);

@@ -368,7 +368,14 @@ static enum store_status note_image(void *context, uint64_t sequence, const uint
         return STORE_OK; // on its way out
     }
     fetch->first_head = fetch->first_head ? fetch->first_head : sequence;
-    return nt_kept_add(fetch->list, &image) ? STORE_OK : no_memory(fetch, error);
+    uint64_t seen = 0;
+    const enum store_status status =
+        sq_image_seen(fetch->reader, fetch->list->list, image.image.position, &seen, error);
+    if (status != STORE_OK && status != STORE_NONE) {
+        return status;
+    }
+    seen = status == STORE_OK ? seen : store_seen_s(fetch->s->seen); // it comes now
+    return nt_kept_add(fetch->list, &image, seen) ? STORE_OK : no_memory(fetch, error);
 }
 
 // One at least.

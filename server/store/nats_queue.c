@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/search.h"
+#include "store/sqlite.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,6 +60,18 @@ void nt_label_set(struct nt_row *row, const char *label)
     const size_t size = strnlen(label, STORE_LABEL_SIZE - 1);
     memset(row->label, 0, sizeof row->label);
     memcpy(row->label, label, size);
+}
+
+void nt_row_take(struct nt_store *s, struct nt_list *list, const struct nt_row *row)
+{
+    list->row = *row;
+    (void)sq_bin_at(s->local, list->list, row->binned_at);
+    list->binned_seen = sq_binned_seen(s->local, list->list, row->binned_at);
+}
+
+bool nt_bin_is_over(const struct nt_store *s, const struct nt_list *list)
+{
+    return list->row.binned_at != 0 && store_seen_past(s->seen, list->binned_seen, s->options.bin_seconds);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -324,6 +337,7 @@ bool nt_bin(struct store *store, uint32_t id, bool binned)
     struct nt_list *list = nt_find(s, id);
     if (list && list->state == NT_OURS && binned != (list->row.binned_at != 0)) {
         list->row.binned_at = binned ? base_wall_us() / 1000000 : 0;
+        list->binned_seen = store_seen_s(s->seen);
         list->row_changed = true;
         wake(s);
     }

@@ -2,6 +2,7 @@
 #include "store/nats.h"
 
 #include "base/clock.h"
+#include "store/sqlite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,7 +144,7 @@ static struct nt_list *oldest(struct nt_store *s, uint64_t *bytes)
             continue;
         }
         *bytes += list->stream_bytes;
-        if (list->kept_count > 1 && (!found || list->kept[0].at < found->kept[0].at)) {
+        if (list->kept_count > 1 && (!found || list->kept[0].seen < found->kept[0].seen)) {
             found = list;
         }
     }
@@ -153,12 +154,11 @@ static struct nt_list *oldest(struct nt_store *s, uint64_t *bytes)
 static bool drop_oldest(struct nt_store *s)
 {
     uint64_t bytes;
-    const uint64_t now_s = base_wall_us() / 1000000;
     struct nt_list *list = oldest(s, &bytes);
     struct nt_stream stream;
     struct store_error error;
-    if (!list || (bytes <= s->options.keep_bytes && (s->options.keep_seconds >= now_s ||
-                                                     list->kept[1].at >= now_s - s->options.keep_seconds))) {
+    if (!list || (bytes <= s->options.keep_bytes &&
+                  !store_seen_past(s->seen, list->kept[1].seen, s->options.keep_seconds))) {
         return false;
     }
     if (nt_stream_purge(s->link, list->list, list->kept[1].from, &error) == STORE_OK &&
@@ -172,21 +172,15 @@ static bool drop_oldest(struct nt_store *s)
     return false;
 }
 
-// By this server's clock; another's may be ahead.
-static bool is_over(const struct nt_store *s, const struct nt_row *row, uint64_t now_s)
-{
-    return row->binned_at != 0 && row->binned_at <= now_s && now_s - row->binned_at >= s->options.bin_seconds;
-}
-
-// Whoever knows of it removes it; another server may have had it back meanwhile.
+// Whoever knows of it removes it; another server may have had it back meanwhile, or thrown it away again.
 static void empty_bin(struct nt_store *s)
 {
-    const uint64_t now_s = base_wall_us() / 1000000;
     struct nt_list *list;
     for (uint32_t i = 0; (list = list_at(s, i)); i++) {
         base_mutex_lock(&s->mutex);
         const bool due = list->state != NT_TAKING && list->state != NT_LOST && !list->row_changed &&
-                         is_over(s, &list->row, now_s);
+                         nt_bin_is_over(s, list);
+        const uint64_t binned_at = list->row.binned_at;
         base_mutex_unlock(&s->mutex);
         struct nt_row row;
         struct store_error error;
@@ -194,20 +188,23 @@ static void empty_bin(struct nt_store *s)
             continue;
         }
         const enum store_status status = nt_row_get(s->link, list->list, &row, &error);
-        const bool still = status == STORE_OK && is_over(s, &row, now_s);
+        const bool still = status == STORE_OK && row.binned_at == binned_at;
         if (still) {
             (void)nt_stream_delete(s->link, list->list, &error);
             (void)nt_row_delete(s->link, list->list, &error);
         }
-        if (still || status == STORE_NONE || status == STORE_OK) {
-            base_mutex_lock(&s->mutex);
-            if (still && list->state != NT_TAKING) {
+        base_mutex_lock(&s->mutex);
+        if (status == STORE_OK && !still) {
+            nt_row_take(s, list, &row);
+        } else if (still || status == STORE_NONE) {
+            if (list->state != NT_TAKING) {
                 list->state = NT_ELSEWHERE;
                 nt_list_drop(list);
             }
             list->row.binned_at = 0;
-            base_mutex_unlock(&s->mutex);
+            (void)sq_drop(s->local, list->list);
         }
+        base_mutex_unlock(&s->mutex);
     }
 }
 

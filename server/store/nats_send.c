@@ -370,7 +370,7 @@ static bool send_image(struct nt_store *s, struct nt_list *list)
     return true;
 }
 
-bool nt_kept_add(struct nt_list *list, const struct nt_image *image)
+bool nt_kept_add(struct nt_list *list, const struct nt_image *image, uint64_t seen)
 {
     if (list->kept_count == list->kept_room) {
         const uint32_t room = list->kept_room ? 2 * list->kept_room : 16;
@@ -381,7 +381,7 @@ bool nt_kept_add(struct nt_list *list, const struct nt_image *image)
         list->kept = kept;
         list->kept_room = room;
     }
-    list->kept[list->kept_count++] = (struct nt_kept){image->image.position, image->image.at, image->from};
+    list->kept[list->kept_count++] = (struct nt_kept){image->image.position, seen, image->from};
     return true;
 }
 
@@ -429,7 +429,7 @@ static bool give_image(struct nt_store *s, struct nt_list *list, const struct nt
     if (gone > 0) {
         memmove(list->points, list->points + gone, list->point_count * sizeof *list->points);
     }
-    if (!nt_kept_add(list, &op->head)) {
+    if (!nt_kept_add(list, &op->head, store_seen_s(s->seen))) {
         return false;
     }
     list->stream_due = true;
@@ -627,6 +627,7 @@ static void put_row(struct nt_store *s, struct nt_list *list)
                      base_now_ns() >= list->row_retry_ns;
     const struct nt_row row = list->row;
     list->row_changed = list->row_changed && !due;
+    list->row_sending = due;
     base_mutex_unlock(&s->mutex);
     if (!due) {
         return;
@@ -634,17 +635,19 @@ static void put_row(struct nt_store *s, struct nt_list *list)
     if (nt_row_put(s->link, &row, &error) != STORE_OK) {
         base_mutex_lock(&s->mutex);
         list->row_changed = true;
+        list->row_sending = false;
         base_mutex_unlock(&s->mutex);
         list->row_retry_ns = base_now_ns() + silent_ns;
         nt_note(s, error.text);
         return;
     }
     base_mutex_lock(&s->mutex);
-    list->unlisted = false;
+    list->unlisted = list->row_sending = false;
+    list->row_change = ++s->row_changes;
+    (void)sq_label(s->local, list->list, row.label);
+    (void)sq_bin_at(s->local, list->list, row.binned_at);
     base_mutex_unlock(&s->mutex);
     s->headway_ns = base_now_ns();
-    (void)sq_label(s->local, list->list, row.label);
-    (void)sq_bin(s->local, list->list, row.binned_at != 0);
 }
 
 // A stream that is there already is of a server that ended before its list was one: its id is given to nobody else.

@@ -140,7 +140,7 @@ static bool know_row(struct nt_store *s, struct nt_list *list)
     const bool read = nt_row_get(s->link, list->list, &row, NULL) == STORE_OK;
     base_mutex_lock(&s->mutex);
     if (read) {
-        list->row = row;
+        nt_row_take(s, list, &row);
     }
     list->row_changed = !read;
     base_mutex_unlock(&s->mutex);

@@ -180,6 +180,7 @@ static bool begin_list(struct sqlite_store *s, uint32_t id, const char *label, u
             list->created_at = created_at;
             made->list = list;
             made->creates = made->hurried = true;
+            made->seen = store_seen_s(&s->seen);
             memcpy(made->label, list->label, sizeof made->label);
             s->last_list = id > s->last_list ? id : s->last_list;
             image_push(s, made);
@@ -324,6 +325,7 @@ static bool add_image(struct store *store, uint32_t id, const struct store_image
         list->image_last = image->position;
         made->list = list;
         made->hurried = hurried;
+        made->seen = store_seen_s(&s->seen);
         image_push(s, made);
         made = NULL;
     }
@@ -365,18 +367,53 @@ bool sq_label(struct store *store, uint32_t id, const char *label)
     return s->running;
 }
 
+// Under the mutex.
+static void set_bin(struct sqlite_store *s, struct sq_list *list, bool binned, uint64_t binned_at)
+{
+    list->binned = binned;
+    list->binned_at = binned ? binned_at : 0;
+    list->binned_seen = binned ? store_seen_s(&s->seen) : 0;
+    changed(s, list);
+}
+
 bool sq_bin(struct store *store, uint32_t id, bool binned)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
     struct sq_list *list = sq_find(s, id);
     if (list && !list->gone && list->binned != binned) {
-        list->binned = binned;
-        list->binned_at = binned ? base_wall_us() / 1000000 : 0;
-        changed(s, list);
+        set_bin(s, list, binned, base_wall_us() / 1000000);
     }
     base_mutex_unlock(&s->mutex);
     return s->running;
+}
+
+bool sq_bin_at(struct store *store, uint32_t id, uint64_t binned_at)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    struct sq_list *list = sq_find(s, id);
+    if (list && !list->gone && list->binned_at != binned_at) {
+        set_bin(s, list, binned_at != 0, binned_at);
+    }
+    base_mutex_unlock(&s->mutex);
+    return s->running;
+}
+
+uint64_t sq_binned_seen(struct store *store, uint32_t id, uint64_t binned_at)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    const struct sq_list *list = sq_find(s, id);
+    const bool known = list && list->binned && list->binned_at == binned_at;
+    const uint64_t seen = known ? list->binned_seen : store_seen_s(&s->seen);
+    base_mutex_unlock(&s->mutex);
+    return seen;
+}
+
+const struct store_seen *sq_seen(const struct store *store)
+{
+    return &((const struct sqlite_store *)store)->seen;
 }
 
 uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *error)
@@ -409,6 +446,26 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
     return epoch;
 }
 
+// Under the mutex. False: there is nothing of it that could go.
+static bool forget(struct sqlite_store *s, struct sq_list *list)
+{
+    if (!list || !s->running || list->damaged) {
+        return false;
+    }
+    list->forget = s->forgets = true;
+    base_cond_signal(&s->work);
+    return true;
+}
+
+bool sq_drop(struct store *store, uint32_t id)
+{
+    struct sqlite_store *s = (struct sqlite_store *)store;
+    base_mutex_lock(&s->mutex);
+    const bool goes = forget(s, sq_find(s, id));
+    base_mutex_unlock(&s->mutex);
+    return goes;
+}
+
 enum store_status sq_forget(struct store *store, uint32_t id, struct store_error *error)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
@@ -416,9 +473,7 @@ enum store_status sq_forget(struct store *store, uint32_t id, struct store_error
     bool in_time = true;
     base_mutex_lock(&s->mutex);
     struct sq_list *list = sq_find(s, id);
-    if (list && s->running && !list->damaged) {
-        list->forget = s->forgets = true;
-        base_cond_signal(&s->work);
+    if (forget(s, list)) {
         while (in_time && !s->failed && sq_find(s, id) == list) {
             in_time = base_cond_wait_until(&s->progress, &s->mutex, deadline_ns);
         }

@@ -16,7 +16,8 @@ static const char *const texts[SQ_READ_STATEMENTS] = {
     [SQ_R_BEGIN] = "BEGIN",
     [SQ_R_END] = "COMMIT",
     [SQ_R_LISTS] = "SELECT list FROM lists ORDER BY list",
-    [SQ_R_LIST] = "SELECT epoch, label, binned, created_at, binned_at FROM lists WHERE list = ?1",
+    [SQ_R_LIST] =
+        "SELECT epoch, label, binned, created_at, binned_at, binned_seen FROM lists WHERE list = ?1",
     [SQ_R_IMAGE] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 AND position <= ?2 "
                     "ORDER BY position DESC LIMIT 1"),
     [SQ_R_IMAGE_OLDEST] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position LIMIT 1"),
@@ -249,6 +250,7 @@ enum store_status sq_list_row(struct sqlite_reader *reader, uint32_t list, struc
         out->binned = store_db_column(row, 2) != 0;
         out->created_at = store_db_column(row, 3);
         out->binned_at = store_db_column(row, 4);
+        out->binned_for = out->binned ? store_seen_since(&reader->store->seen, store_db_column(row, 5)) : 0;
     }
     sqlite3_reset(row);
     return code == SQLITE_ROW    ? measure_list(reader, out, error)
@@ -353,6 +355,31 @@ enum store_status sq_chain(struct store_reader *base, uint32_t list, uint64_t po
                ? store_fail(error, STORE_NONE, list, position, "list %u has nothing at position %llu", list,
                             (unsigned long long)position)
                : sq_fail(reader, code, list, position, error);
+}
+
+enum store_status sq_image_seen(struct store_reader *base, uint32_t list, uint64_t position, uint64_t *seen,
+                                struct store_error *error)
+{
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    static const char text[] =
+        "SELECT seen FROM images WHERE list = ?1 AND position >= ?2 ORDER BY position LIMIT 1";
+    sqlite3_stmt *row = NULL;
+    *seen = 0;
+    int code = sqlite3_prepare_v2(reader->db, text, -1, &row, NULL);
+    if (code == SQLITE_OK) {
+        store_db_bind(row, 1, list);
+        store_db_bind(row, 2, position);
+        code = sqlite3_step(row);
+    }
+    if (code == SQLITE_ROW) {
+        *seen = store_db_column(row, 0);
+    }
+    sqlite3_finalize(row);
+    return code == SQLITE_ROW    ? STORE_OK
+           : code == SQLITE_DONE ? store_fail(error, STORE_NONE, list, position,
+                                              "list %u has no image at position %llu or later", list,
+                                              (unsigned long long)position)
+                                 : sq_fail(reader, code, list, position, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -291,15 +291,19 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
 // For tools: what there is to be known of the whole is read once.
 static enum store_status look(struct sqlite_store *s, struct store_error *error)
 {
-    uint64_t last = 0, pages = 0;
+    uint64_t last = 0, pages = 0, seen = 0;
     enum store_status status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->db, error);
     if (status != STORE_OK) {
         return status;
     }
     int code = store_db_ask(s->db, "SELECT last_list FROM store", &last);
     if (code == SQLITE_OK) {
+        code = store_db_ask(s->db, "SELECT seen FROM store", &seen);
+    }
+    if (code == SQLITE_OK) {
         code = store_db_ask(s->db, "PRAGMA page_count", &pages);
     }
+    store_seen_begin(&s->seen, s->options.clock_ns, seen);
     if (code != SQLITE_OK) {
         status = store_db_fail(s->db, code, 0, 0, s->folder.db, error);
     }

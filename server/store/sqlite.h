@@ -18,6 +18,7 @@
 #include "store/db.h"
 #include "store/folder.h"
 #include "store/pieces.h"
+#include "store/seen.h"
 
 #include <stdatomic.h>
 
@@ -45,8 +46,9 @@ struct sq_entry {
 // What there is of images of a list, from its oldest to its newest.
 struct sq_images {
     uint64_t count;
-    uint64_t oldest, next;       // positions
-    uint64_t oldest_at, next_at; // s since 1970
+    uint64_t oldest, next;           // positions
+    uint64_t oldest_at;              // s since 1970
+    uint64_t oldest_seen, next_seen; // s that the store had seen when they came
     uint64_t newest;
 };
 
@@ -61,6 +63,7 @@ struct sq_list {
     char label[STORE_LABEL_SIZE];
     bool binned;
     uint64_t created_at, binned_at;
+    uint64_t binned_seen;      // s that the store had seen when it was thrown away
     uint64_t changes, written; // of the row: made, and durable
     bool there;                // its row is
     bool damaged;              // it cannot be read to its end: nothing is added to it, nothing removed
@@ -96,6 +99,7 @@ struct sq_image {
     bool chained;                 // it goes on from another place: chain is that of the entry at its position
     uint64_t chain;
     struct store_image image;
+    uint64_t seen; // s that the store had seen when it came
     struct base_buffer *bytes;
     uint64_t size;
     // From a packer on.
@@ -134,6 +138,7 @@ enum sq_statement {
     SQ_LIST_UPDATE,
     SQ_LAST_LIST,
     SQ_COMMITS,
+    SQ_SEEN,
     SQ_IMAGE,
     SQ_PIECE,
     SQ_CHAIN,
@@ -148,7 +153,7 @@ struct sq_item {
     uint64_t epoch;
     char label[STORE_LABEL_SIZE];
     bool binned;
-    uint64_t binned_at;
+    uint64_t binned_at, binned_seen;
     // What comes of it, when it is durable.
     uint64_t chain, position, bytes;
 };
@@ -158,6 +163,7 @@ struct sqlite_store {
     struct store_options options; // without the folder's name
     struct store_folder folder;
     uint8_t key[STORE_KEY_SIZE];
+    struct store_seen seen;
     bool running; // its threads are
     struct base_thread thread, packer, hurried_packer;
 
@@ -186,6 +192,7 @@ struct sqlite_store {
     struct base_hash *hash;
     struct store_mark mark;
     uint64_t commits;
+    uint64_t seen_written; // s: what the database says of them
     bool checkpoint_due;
     uint32_t log_pages;
     struct sq_item *items;
@@ -221,8 +228,15 @@ bool sq_image_hurry(struct store *store, uint32_t list, const struct store_image
                     struct base_buffer *bytes);
 bool sq_label(struct store *store, uint32_t list, const char *label);
 bool sq_bin(struct store *store, uint32_t list, bool binned);
+// The same, thrown away at a time that others have written down (s since 1970); 0: had back. If it has been in the bin since
+// then, its time there goes on.
+bool sq_bin_at(struct store *store, uint32_t list, uint64_t binned_at);
 uint64_t sq_take_over(struct store *store, uint32_t list, struct store_error *error);
-// All of a list goes, as if it had never been there: its id may come again. Waits for it, two minutes at most.
+// s that the store had seen when the list was thrown away at that time; what it has seen by now, if it does not know of that.
+uint64_t sq_binned_seen(struct store *store, uint32_t list, uint64_t binned_at);
+const struct store_seen *sq_seen(const struct store *store);
+bool sq_drop(struct store *store, uint32_t list); // all of a list goes, soon; its id may come again
+// The same, and waits for it, two minutes at most.
 enum store_status sq_forget(struct store *store, uint32_t list, struct store_error *error);
 void sq_pending(struct store *store, uint32_t list, struct store_pending *out);
 
@@ -244,6 +258,7 @@ void sq_pack_run(void *store);         // the others
 void sq_commit_run(void *store);
 // compact.c: one portion, if any is due; an SQLite result code. *did: something was.
 int sq_compact(struct sqlite_store *s, bool *did);
+int sq_compact_note(struct sqlite_store *s); // writes down how much time was seen
 enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error *error);
 void sq_compact_finish(struct sqlite_store *s);
 
@@ -262,6 +277,9 @@ struct sqlite_reader {
 };
 struct store_reader *sq_reader_open(struct store *store, struct store_error *error);
 void sq_reader_close(struct store_reader *reader);
+// s that the store had seen when the first image at that position or a later one came: the one at it is as old, or older.
+enum store_status sq_image_seen(struct store_reader *reader, uint32_t list, uint64_t position, uint64_t *seen,
+                                struct store_error *error);
 // The chain's value at a position where there is an entry or an image.
 enum store_status sq_chain(struct store_reader *reader, uint32_t list, uint64_t position, uint64_t *chain,
                            struct store_error *error);

@@ -95,6 +95,11 @@ enum store_status store_fetch(struct store *store, uint32_t list, struct store_e
     return store->backend->fetch ? store->backend->fetch(store, list, error) : STORE_OK;
 }
 
+enum store_status store_fetch_bin(struct store *store, struct store_error *error)
+{
+    return store->backend->fetch_bin ? store->backend->fetch_bin(store, error) : STORE_OK;
+}
+
 enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error)
 {
     return store->backend->let_go ? store->backend->let_go(store, list, error) : STORE_OK;

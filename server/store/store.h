@@ -66,10 +66,13 @@ struct store_options {
     enum store_acks acks;   // with brokers
     uint32_t patience_ms;   // that brokers are waited for which are not up yet, or choose who leads
     bool read_only;         // for tools: takes no lock, writes nothing; the folder may be in use
-    uint64_t keep_seconds;  // of a list's past, UINT64_MAX: all of it. What is older goes, up to an image
-    uint64_t keep_bytes;    // the same, of all lists together; what they need to be opened is kept beyond it
-    uint64_t bin_seconds;   // how long a list that was thrown away may be had back
-    uint64_t reserve_bytes; // of the disk, for what waits when that is full
+    // How much of a list's past is kept, UINT64_MAX: all of it. What is older goes, up to an image. Only the time that
+    // the store was open counts here and in bin_seconds: nothing goes because somebody has set the wall clock.
+    uint64_t keep_seconds;
+    uint64_t keep_bytes;  // the same, of all lists together; what they need to be opened is kept beyond it
+    uint64_t bin_seconds; // how long a list that was thrown away may be had back
+    uint64_t (*clock_ns)(void); // counts that time, and never goes back; NULL: the system's monotonic clock
+    uint64_t reserve_bytes;     // of the disk, for what waits when that is full
     // Store's thread, or the caller's of store_append where nothing has to become durable; must not block, and must not
     // call the store.
     void (*on_commit)(void *context, uint32_t list, uint64_t position); // entries up to it are durable
@@ -138,6 +141,9 @@ uint64_t store_take_over(struct store *store, uint32_t list, struct store_error 
 // What brokers have of a list that another server writes comes into the folder, so that little is left for store_take_over.
 // Waits for them; nothing to do where there are none.
 enum store_status store_fetch(struct store *store, uint32_t list, struct store_error *error);
+// What other servers threw away or had back comes into the folder, so that it is found there. Waits for brokers; nothing to do
+// where there are none.
+enum store_status store_fetch_bin(struct store *store, struct store_error *error);
 // This server writes it no more, and what was appended is durable: another may have it. Waits for that.
 enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error);
 
@@ -178,6 +184,7 @@ struct store_list {
     char label[STORE_LABEL_SIZE];
     bool binned;
     uint64_t created_at, binned_at; // s since 1970
+    uint64_t binned_for;            // s that the store was open since it was thrown away
     uint64_t first, last;           // entries first + 1 … last are there
     uint64_t first_tick, last_tick; // of the oldest image, and of the last entry
     uint64_t images;

@@ -10,12 +10,15 @@ static const char *const texts[SQ_STATEMENTS] = {
     [SQ_COMMIT] = "COMMIT",
     [SQ_ROLLBACK] = "ROLLBACK",
     [SQ_ENTRY] = "INSERT INTO entries VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [SQ_LIST] = "INSERT INTO lists VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
-    [SQ_LIST_UPDATE] = "UPDATE lists SET epoch = ?2, label = ?3, binned = ?4, binned_at = ?5 WHERE list = ?1",
+    [SQ_LIST] = "INSERT INTO lists VALUES(?1, ?2, ?3, ?4, ?5, ?6, 0)",
+    [SQ_LIST_UPDATE] =
+        "UPDATE lists SET epoch = ?2, label = ?3, binned = ?4, binned_at = ?5, binned_seen = ?6 "
+        "WHERE list = ?1",
     [SQ_LAST_LIST] = "UPDATE store SET last_list = max(last_list, ?1)",
     [SQ_COMMITS] = "UPDATE store SET commits = ?1",
+    [SQ_SEEN] = "UPDATE store SET seen = ?1",
     [SQ_IMAGE] =
-        "INSERT INTO images VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
+        "INSERT INTO images VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
     [SQ_PIECE] = "INSERT INTO pieces VALUES(?1, ?2, ?3, ?4, ?5)",
     [SQ_CHAIN] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2",
 };
@@ -61,6 +64,7 @@ static void take_list(struct sqlite_store *s, struct sq_list *list, size_t *byte
         .epoch = list->epoch,
         .binned = list->binned,
         .binned_at = list->binned_at,
+        .binned_seen = list->binned_seen,
         .chain = list->chain,
         .position = list->durable,
     };
@@ -136,6 +140,7 @@ static int write_row(struct sqlite_store *s, const struct sq_item *item)
     sqlite3_bind_text(update, 3, item->label, -1, SQLITE_STATIC);
     store_db_bind(update, 4, item->binned);
     store_db_bind(update, 5, item->binned_at);
+    store_db_bind(update, 6, item->binned_seen);
     return store_db_run(update);
 }
 
@@ -198,6 +203,7 @@ static int write_image(struct sqlite_store *s, const struct sq_portion *portion)
     store_db_bind(insert, 13, entry_bytes);
     store_db_bind(insert, 14, list->piece_bytes + portion->bytes);
     store_db_bind(insert, 15, store_seal(s->hash, list->list, &image->image, &seal));
+    store_db_bind(insert, 16, image->seen);
     const int code = store_db_run(insert);
     sqlite3_clear_bindings(insert);
     return code;
@@ -247,12 +253,24 @@ static int write_portion(struct sqlite_store *s, const struct sq_portion *portio
     return code;
 }
 
+// A row never says a later time than the store does, so that it is no older after a crash than it was before.
+static int write_seen(struct sqlite_store *s, uint64_t seen)
+{
+    if (seen == s->seen_written) {
+        return SQLITE_OK;
+    }
+    store_db_bind(s->statements[SQ_SEEN], 1, seen);
+    return store_db_run(s->statements[SQ_SEEN]);
+}
+
 int sq_write(struct sqlite_store *s, const struct sq_portion *portion)
 {
-    bool entries = false;
+    bool entries = false, rows = portion != NULL;
+    const uint64_t seen = store_seen_s(&s->seen);
     int code = store_db_run(s->statements[SQ_BEGIN]);
     for (uint32_t i = 0; i < s->item_count && code == SQLITE_OK; i++) {
         entries = entries || s->items[i].to;
+        rows = rows || s->items[i].changes != s->items[i].list->written;
         code = write_entries(s, &s->items[i]);
         if (code == SQLITE_OK) {
             code = write_row(s, &s->items[i]);
@@ -260,6 +278,9 @@ int sq_write(struct sqlite_store *s, const struct sq_portion *portion)
     }
     if (code == SQLITE_OK && portion) {
         code = write_portion(s, portion);
+    }
+    if (code == SQLITE_OK && rows) {
+        code = write_seen(s, seen);
     }
     if (code == SQLITE_OK && !entries) {
         store_db_bind(s->statements[SQ_COMMITS], 1, s->commits + 1);
@@ -270,6 +291,9 @@ int sq_write(struct sqlite_store *s, const struct sq_portion *portion)
     }
     if (code == SQLITE_OK && !entries) {
         s->commits++;
+    }
+    if (code == SQLITE_OK && rows) {
+        s->seen_written = seen;
     }
     return code;
 }

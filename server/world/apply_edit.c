@@ -139,7 +139,7 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
     if (!world->edit_ids || !world_edit_asked(edit->method, edit->params, &edit->asked)) {
         return world_refuse_memory(call);
     }
-    if (world_edit_ids_find(world->edit_ids, &person, &edit->edit_id, base_wall_us(), &known)) {
+    if (world_edit_ids_find(world->edit_ids, &person, &edit->edit_id, base_now_ns() / 1000, &known)) {
         answer_again(call, edit, &known);
         return false;
     }
@@ -179,7 +179,7 @@ void world_apply_edit(struct world_call *call)
         return;
     }
     if (edit_id) {
-        world_edit_ids_add(world->edit_ids, edit_id, &edit, world->document->revision, base_wall_us());
+        world_edit_ids_add(world->edit_ids, edit_id, &edit, world->document->revision, base_now_ns() / 1000);
     }
     world->changed = true;
     world_holders_match(&world->people, world->document->sim);

@@ -231,6 +231,7 @@ void world_edit_ids_add(struct world_edit_ids *ids, struct world_edit_id *edit_i
 struct reading {
     struct world_edit_ids *ids;
     uint64_t now_us;
+    uint64_t newest_us; // wall clock, of the newest record
     uint32_t records;
     size_t bytes;
     bool failed;
@@ -250,8 +251,9 @@ static bool take(void *context, const struct document_record *record, size_t siz
     struct reading *reading = context;
     struct world_edit_ids *ids = reading->ids;
     reading->bytes += size;
+    reading->newest_us = reading->records == 0 ? record->at_us : reading->newest_us;
     if (reading->records++ >= PROTOCOL_LIMIT_EDIT_IDS || reading->bytes > READ_BYTES ||
-        (reading->now_us > hour_us && record->at_us < reading->now_us - hour_us)) {
+        (reading->newest_us > hour_us && record->at_us < reading->newest_us - hour_us)) {
         return false;
     }
     if (record->edit_id.size == 0 || is_nobody(record) || find(ids, &record->person, &record->edit_id)) {
@@ -264,7 +266,7 @@ static bool take(void *context, const struct document_record *record, size_t siz
     }
     edit_id->method = record->method;
     edit_id->revision = record->revision;
-    edit_id->at_us = record->at_us;
+    edit_id->at_us = reading->now_us;
     if (ids->bytes < ANSWER_BYTES) {
         answer_take(ids, edit_id, record->result);
     }
@@ -277,7 +279,7 @@ static bool take(void *context, const struct document_record *record, size_t siz
 
 struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_error *error)
 {
-    struct reading reading = {.ids = world_edit_ids_create(), .now_us = base_wall_us()};
+    struct reading reading = {.ids = world_edit_ids_create(), .now_us = base_now_ns() / 1000};
     if (reading.ids && past_recent(past, take, &reading, error) && !reading.failed) {
         return reading.ids;
     }

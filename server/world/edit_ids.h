@@ -1,8 +1,9 @@
 // Edits that were applied under an id of their caller's, so that one which is sent again is answered again, and not made
 // again.
 //
-// An id is of a person (whose.h) in one world. The last PROTOCOL_LIMIT_EDIT_IDS are known, for an hour, and found again in the
-// records after a restart. Answers take 16 MiB at most, the newest always: an edit whose answer had to go is still known, and
+// An id is of a person (whose.h) in one world. The last PROTOCOL_LIMIT_EDIT_IDS are known, for an hour by a clock that nobody
+// sets: an edit must not be made twice because the wall clock was wrong. After a restart the ids of the hour before the
+// newest record are found again in the records, and are known for an hour from then on. Answers take 16 MiB at most, the newest always: an edit whose answer had to go is still known, and
 // is not made again either. Beyond that an id is as good as new.
 #ifndef WEFT_WORLD_EDIT_IDS_H
 #define WEFT_WORLD_EDIT_IDS_H
@@ -29,7 +30,7 @@ struct world_edit_known {
     const void *answer; // the result's canonical bytes; NULL: it had to go
     size_t size;
 };
-// False: nothing. What *out points to stays until the next call of another function here.
+// False: nothing. What *out points to stays until the next call of another function here. now_us here and below is monotonic.
 bool world_edit_ids_find(struct world_edit_ids *ids, const struct protocol_string *person,
                          const struct protocol_string *id, uint64_t now_us, struct world_edit_known *out);
 

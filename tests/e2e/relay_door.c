@@ -114,7 +114,7 @@ static bool open_access(void)
 {
     char path[PATH_SIZE], error[ACCESS_ERROR_SIZE];
     snprintf(path, sizeof path, "%s/access", door.folder);
-    door.access = access_open(path, true, base_wall_us() / 1000000, error);
+    door.access = access_open(path, true, error);
     if (door.access == NULL)
         fprintf(stderr, "relay_door: %s\n", error);
     return door.access != NULL;

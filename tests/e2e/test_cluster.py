@@ -319,6 +319,26 @@ class Cluster(unittest.TestCase):
         # Nobody is left to take them: it ends as ever.
         self.assertEqual(second.stop(), 0)
 
+    def test_any_server_has_a_deleted_world_back(self):
+        first, second = self.server(), self.server()
+        peer, other = self.peer(first), self.peer(second)
+        in_bin = lambda peer: [one["world"] for one in peer.call("world.bin")["worlds"]]
+        world = peer.call("world.create", name="w")["world"]
+        told = peer.call("world.hash", world=world)
+        peer.call("world.delete", world=world)
+        self.comes(lambda: in_bin(other) == [world], "the other does not know of it")
+        self.assertEqual(other.call("world.restore", world=world)["name"], "w")
+        self.assertEqual(other.call("world.hash", world=world), told)
+        self.comes(lambda: in_bin(peer) == [], "who deleted it has it in its bin yet")
+        # Whoever has it back a second time is refused, and takes it from nobody.
+        with self.assertRaises(WeftError) as caught:
+            peer.call("world.restore", world=world)
+        self.assertIn(caught.exception.code, ("NOT_FOUND", "CONFLICT"))
+        self.assertEqual(other.call("world.hash", world=world), told)
+        self.comes(lambda: [one["name"] for one in peer.call("world.list")["worlds"]] == ["w"], "it is not listed")
+        self.assertEqual(first.stop(), 0)
+        self.assertEqual(second.stop(), 0)
+
     def test_what_was_answered_is_followed(self):
         """Who dies with the answer of a new world, or of one's end, on its way."""
         second = self.server()

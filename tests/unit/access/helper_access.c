@@ -41,10 +41,10 @@ int folder_remove(void **state)
     return rmdir(folder);
 }
 
-struct access *open_book(const char *name, uint64_t now_s)
+struct access *open_book(const char *name)
 {
     char error[ACCESS_ERROR_SIZE];
-    struct access *access = access_open(path_of(name), true, now_s, error);
+    struct access *access = access_open(path_of(name), true, error);
     if (access == NULL)
         print_message("%s\n", error);
     assert_non_null(access);

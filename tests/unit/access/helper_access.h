@@ -9,7 +9,7 @@
 int folder_make(void **state);
 int folder_remove(void **state);
 const char *path_of(const char *name); // in the folder; stays until the next call
-struct access *open_book(const char *name, uint64_t now_s);
+struct access *open_book(const char *name);
 char *read_text(const char *name); // malloc'd
 void write_text(const char *name, const char *text);
 

@@ -21,7 +21,7 @@ static int start(void **state)
 {
     if (folder_make(state) != 0)
         return -1;
-    book = open_book("book", NOW);
+    book = open_book("book");
     return 0;
 }
 
@@ -30,6 +30,8 @@ static int stop(void **state)
     access_close(book);
     return folder_remove(state);
 }
+
+static const uint64_t second_ns = 1000000000;
 
 static bool knows(const char *text, uint64_t now_s, struct access_person *person)
 {
@@ -312,9 +314,45 @@ static void there_is_room_for_so_many(void **state)
         made++;
     assert_int_equal(outcome, ACCESS_FULL);
     assert_int_equal(made, 16384);
-    access_expire(book, NOW + 1);
     uint32_t count;
+    access_expire(book, NOW + 1, 7 * second_ns);
     access_tokens(book, &count);
+    assert_int_equal(count, made);
+    access_expire(book, NOW + 1, (7 + ACCESS_EXPIRED_S) * second_ns);
+    access_tokens(book, &count);
+    assert_int_equal(count, 0);
+}
+
+// The clock is set forward by 60 days for a moment: what it made expire is refused then, and good afterwards.
+static void a_wrong_clock_removes_nothing(void **state)
+{
+    (void)state;
+    enum { DAYS_60 = 60 * 86400 };
+    char secret[ACCESS_SECRET_SIZE], invite[ACCESS_SECRET_SIZE];
+    struct access_person person;
+    uint32_t id, count;
+    token("Ada", NOW + 86400, secret);
+    const struct access_invite like = {
+        .world = 3, .role = PROTOCOL_ROLE_VIEWER, .uses = 2, .expires_s = NOW + 86400, .name = "Ada"};
+    assert_int_equal(access_invite_create(book, &like, &id, invite), ACCESS_DONE);
+    const struct protocol_string invited = {invite, (uint32_t)strlen(invite)};
+    for (uint64_t s = 1; s <= 4; s++) {
+        access_expire(book, NOW + DAYS_60 + s, s * second_ns);
+        assert_false(knows(secret, NOW + DAYS_60 + s, &person));
+        assert_null(access_invite_find(book, &invited, NOW + DAYS_60 + s));
+    }
+    access_expire(book, NOW + 5, 5 * second_ns);
+    assert_true(knows(secret, NOW + 5, &person));
+    assert_non_null(access_invite_find(book, &invited, NOW + 5));
+    // The hour begins again with the next time.
+    access_expire(book, NOW + 86400, ACCESS_EXPIRED_S * second_ns);
+    access_expire(book, NOW + 86400 + ACCESS_EXPIRED_S, (2 * ACCESS_EXPIRED_S - 1) * second_ns);
+    access_tokens(book, &count);
+    assert_int_equal(count, 1);
+    access_expire(book, NOW + 86400 + ACCESS_EXPIRED_S, 2 * ACCESS_EXPIRED_S * second_ns);
+    access_tokens(book, &count);
+    assert_int_equal(count, 0);
+    access_invites(book, &count);
     assert_int_equal(count, 0);
 }
 
@@ -380,6 +418,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_token_is_known_until_it_expires_or_is_revoked, start, stop),
+        cmocka_unit_test_setup_teardown(a_wrong_clock_removes_nothing, start, stop),
         cmocka_unit_test_setup_teardown(every_letter_counts, start, stop),
         cmocka_unit_test(hashes_differ_in_any_byte),
         cmocka_unit_test_setup_teardown(roles_are_by_world_and_name, start, stop),

@@ -21,7 +21,7 @@ static uint32_t take_all(struct access_usage *usage, uint64_t now_ns)
 static void a_bucket_fills_with_time(void **state)
 {
     (void)state;
-    struct access *access = open_book("book", 1);
+    struct access *access = open_book("book");
     struct access_usage *usage = access_usage_get(access, "Ada", second_ns);
     assert_non_null(usage);
     assert_int_equal(take_all(usage, second_ns), 20);
@@ -39,7 +39,7 @@ static void a_bucket_fills_with_time(void **state)
 static void what_is_larger_passes_a_full_one(void **state)
 {
     (void)state;
-    struct access *access = open_book("book", 1);
+    struct access *access = open_book("book");
     struct access_usage *usage = access_usage_get(access, "Ada", second_ns);
     assert_non_null(usage);
     assert_true(access_usage_take(usage, ACCESS_BYTES, 1000, 1000000, second_ns));
@@ -53,7 +53,7 @@ static void what_is_larger_passes_a_full_one(void **state)
 static void it_is_the_persons_in_all_sessions_and_after_them(void **state)
 {
     (void)state;
-    struct access *access = open_book("book", 1);
+    struct access *access = open_book("book");
     struct access_usage *first = access_usage_get(access, "Ada", second_ns);
     struct access_usage *second = access_usage_get(access, "Ada", second_ns);
     struct access_usage *other = access_usage_get(access, "Bob", second_ns);

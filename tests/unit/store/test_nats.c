@@ -10,6 +10,7 @@
 #include "nats_deaths.h"
 #include "nats_server.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -674,6 +675,132 @@ static void what_is_gone_is_not_carried(void **state)
     server_stop(&here);
 }
 
+static bool bin_says(struct server *server, uint32_t list, bool binned)
+{
+    struct store_list row = {0};
+    struct store_error error;
+    struct store_reader *reader = store_reader_open(server->store, NULL);
+    bool right = false;
+    for (int i = 0; i < 5000 && !right; i++) {
+        assert_int_equal(store_fetch_bin(server->store, &error), STORE_OK);
+        right = store_list_find(reader, list, &row, NULL) == STORE_OK && row.binned == binned;
+        (void)usleep(1000);
+    }
+    store_reader_close(reader);
+    return right;
+}
+
+// Any server has a list back, whichever threw it away, and all of them know.
+static void the_bin_is_of_all_servers(void **state)
+{
+    (void)state;
+    struct server here, there;
+    struct store_error error;
+    server_start(&here, &one);
+    server_start(&there, &one);
+    const uint32_t list = list_new(&here);
+    append_from(&here, list, 1, 1, 5);
+    assert_true(durable(&here, list, 5));
+    assert_true(store_bin(here.store, list));
+    assert_true(bin_says(&there, list, true)); // which had nothing of it
+    entries_are(&there, list, 5);
+    const uint64_t epoch = store_take_over(there.store, list, &error);
+    assert_true(epoch > 1);
+    assert_true(store_unbin(there.store, list));
+    append_from(&there, list, epoch, 6, 9);
+    assert_true(durable(&there, list, 9));
+    assert_true(bin_says(&here, list, false));
+    // It is written elsewhere now, and read here.
+    assert_int_equal(store_fetch(here.store, list, &error), STORE_OK);
+    entries_are(&here, list, 9);
+    assert_true(store_bin(there.store, list));
+    assert_true(bin_says(&here, list, true));
+    assert_int_equal(told_lost(&here), 0);
+    assert_int_equal(told_lost(&there), 0);
+    // What others ask for does not change what its writer has.
+    assert_true(bin_says(&there, list, true));
+    assert_true(store_unbin(there.store, list));
+    assert_true(bin_says(&there, list, false));
+    assert_true(bin_says(&here, list, false));
+    server_stop(&there);
+    server_stop(&here);
+}
+
+static atomic_uint_fast64_t clock_s;
+
+static uint64_t test_clock_ns(void)
+{
+    return atomic_load(&clock_s) * UINT64_C(1000000000);
+}
+
+static struct store *open_by_clock(struct server *server)
+{
+    struct store_options options = brokers_options(&one, &server->heard, server->place.folder);
+    options.clock_ns = test_clock_ns;
+    options.bin_seconds = 86400;
+    options.keep_seconds = 86400;
+    struct store *store = brokers_open(&options);
+    assert_non_null(store);
+    return store;
+}
+
+// Whatever wall clocks say, a list and its past go after the time that a server has seen pass.
+static void what_is_old_has_been_seen_to_age(void **state)
+{
+    (void)state;
+    struct server here;
+    struct store_error error;
+    struct store_list row;
+    heard_init(&here.heard);
+    place_make(&here.place);
+    here.store = open_by_clock(&here);
+    const uint32_t list = list_new(&here), kept = list_new(&here);
+    struct store_reader *reader = store_reader_open(here.store, &error);
+    for (uint64_t i = 1; i <= 2; i++) {
+        struct base_buffer *bytes = noise(1000, i); // of the year 1970
+        append_from(&here, kept, 1, i, i);
+        assert_true(add_image(here.store, kept, i, i, bytes));
+        assert_true(durable(&here, kept, i));
+        assert_true(image_comes(reader, kept, i));
+        base_buffer_unref(bytes);
+    }
+    append_from(&here, list, 1, 1, 5);
+    assert_true(durable(&here, list, 5));
+    assert_true(store_bin(here.store, list));
+    assert_true(row_comes(&here, list, "of a test", true));
+    store_reader_close(reader);
+    atomic_fetch_add(&clock_s, 86399);
+    store_close(here.store);
+    here.store = open_by_clock(&here);
+    assert_true(brokers_last(&one, list) > 0);
+    const uint64_t epoch = store_take_over(here.store, kept, &error);
+    assert_true(epoch > 1);
+    reader = store_reader_open(here.store, &error);
+    assert_int_equal(store_list_find(reader, kept, &row, &error), STORE_OK);
+    assert_int_equal(row.images, 3);
+    assert_true(brokers_bytes(&one, kept) > 2000);
+    atomic_fetch_add(&clock_s, 1);
+    for (int i = 0; i < 400 && brokers_last(&one, list) > 0; i++) {
+        (void)usleep(25000);
+    }
+    assert_int_equal(brokers_last(&one, list), 0);
+    for (int i = 0; i < 400 && store_list_find(reader, list, &row, &error) == STORE_OK; i++) {
+        (void)usleep(25000);
+    }
+    assert_int_equal(store_list_find(reader, list, &row, &error), STORE_NONE);
+    for (int i = 0; i < 400 && row.images != 1; i++) {
+        (void)usleep(25000);
+        assert_int_equal(store_list_find(reader, kept, &row, &error), STORE_OK);
+    }
+    assert_int_equal(row.images, 1);
+    for (int i = 0; i < 400 && brokers_bytes(&one, kept) > 2000; i++) {
+        (void)usleep(25000);
+    }
+    assert_true(brokers_bytes(&one, kept) < 2000);
+    store_reader_close(reader);
+    server_stop(&here);
+}
+
 static int anew(void **state)
 {
     (void)state;
@@ -721,6 +848,8 @@ static int run_groups(void)
         cmocka_unit_test_setup(a_folder_is_carried_into_streams, anew),
         cmocka_unit_test_setup(carrying_is_gone_on_with, anew),
         cmocka_unit_test_setup(what_is_gone_is_not_carried, anew),
+        cmocka_unit_test_setup(the_bin_is_of_all_servers, anew),
+        cmocka_unit_test_setup(what_is_old_has_been_seen_to_age, anew),
         cmocka_unit_test_setup(a_stream_is_cut_while_it_is_read, anew),
         cmocka_unit_test_setup(who_was_left_behind_reads_it_anew, anew),
         cmocka_unit_test_setup(what_is_of_another_deployment_stays, anew),

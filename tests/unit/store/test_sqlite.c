@@ -449,11 +449,11 @@ static void a_later_version_and_another_program_are_refused(void **state)
     (void)state;
     struct store *store = open_store();
     store_close(store);
-    change_database("PRAGMA user_version = 2");
+    change_database("PRAGMA user_version = 3");
     const struct store_options options = heard_options(&heard, place.folder);
     assert_null(store_open(&options, &error));
     assert_int_equal(error.status, STORE_VERSION);
-    change_database("PRAGMA user_version = 1");
+    change_database("PRAGMA user_version = 2");
     store = store_open(&options, &error);
     assert_non_null(store);
     store_close(store);

@@ -1,8 +1,11 @@
 // What a world hands to its store: enough to be there again, before anybody is told.
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "helper_world.h"
 #include "past/past.h"
+#include "protocol/bytes.h"
 #include "store/backend.h"
+#include "world/edit_ids.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -560,6 +563,61 @@ static void an_epoch_tells_apart_what_has_one_revision(void **state)
     store_close(store);
 }
 
+static void append_edit(struct store *store, uint64_t position, const char *id, uint64_t at_us)
+{
+    const struct protocol_world_set_params params = {.has = PROTOCOL_HAS_WORLD_SET_PARAMS_NAME,
+                                                     .name = protocol_text("flag")};
+    const struct protocol_world_set_result result = {.has = PROTOCOL_HAS_ALL, .revision = position};
+    const struct document_record record = {.sequence = position,
+                                           .revision = position,
+                                           .person = protocol_text("ann"),
+                                           .edit_id = protocol_text(id),
+                                           .asked = 7,
+                                           .at_us = at_us,
+                                           .method = PROTOCOL_METHOD_WORLD_SET,
+                                           .params = &params,
+                                           .result = &result};
+    struct protocol_bytes bytes = {0};
+    msgpack_packer packer;
+    msgpack_packer_init(&packer, &bytes, protocol_bytes_write);
+    document_record_pack(&record, &packer);
+    const struct store_entry entry = {
+        .position = position, .kind = PAST_RECORD, .bytes = bytes.data, .size = bytes.size};
+    assert_true(store_append(store, WORLD, 1, &entry, 1));
+    protocol_bytes_deinit(&bytes);
+}
+
+// An edit that is sent again after a restart must not be made twice because the wall clock was set forward meanwhile.
+static void ids_of_edits_outlive_a_wall_clock_that_is_wrong(void **state)
+{
+    (void)state;
+    const uint64_t hour_us = UINT64_C(3600000000), then_us = 400000 * hour_us; // in 2015
+    struct store *store = store_in_memory();
+    begin_list(store);
+    append_edit(store, 1, "long before", then_us - hour_us - 1);
+    append_edit(store, 2, "before", then_us - hour_us);
+    append_edit(store, 3, "last", then_us);
+    struct store_error store_error;
+    struct protocol_error error = {0};
+    struct store_reader *reader = store_reader_open(store, &store_error);
+    struct past *past = past_open(reader, WORLD, &error);
+    struct world_edit_ids *ids = world_edit_ids_of(past, &error);
+    assert_non_null(ids);
+    const struct protocol_string person = protocol_text("ann"), newest = protocol_text("last"),
+                                 before = protocol_text("before"), long_before = protocol_text("long before");
+    struct world_edit_known known;
+    const uint64_t now_us = base_now_ns() / 1000;
+    assert_true(world_edit_ids_find(ids, &person, &newest, now_us, &known));
+    assert_int_equal(known.revision, 3);
+    assert_true(world_edit_ids_find(ids, &person, &before, now_us, &known));
+    assert_false(world_edit_ids_find(ids, &person, &long_before, now_us, &known));
+    assert_false(world_edit_ids_find(ids, &person, &newest, now_us + 2 * hour_us, &known));
+    world_edit_ids_destroy(ids);
+    past_close(past);
+    store_reader_close(reader);
+    store_close(store);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -571,6 +629,8 @@ int main(void)
         cmocka_unit_test(a_record_and_its_step_are_handed_over_together),
         cmocka_unit_test(what_is_not_durable_is_told_as_such),
         cmocka_unit_test(an_epoch_tells_apart_what_has_one_revision),
+
+        cmocka_unit_test(ids_of_edits_outlive_a_wall_clock_that_is_wrong),
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
         cmocka_unit_test(a_tick_that_was_cut_short_is_neither_told_nor_kept),
     };

@@ -59,10 +59,9 @@ bool access_image_write(struct access_image *image, char error[ACCESS_ERROR_SIZE
     return false;
 }
 
-uint32_t access_adopt(struct access *access, uint64_t now_s)
+uint32_t access_adopt(struct access *access)
 {
     (void)access;
-    (void)now_s;
     return 0;
 }
 

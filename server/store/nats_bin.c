@@ -1,0 +1,100 @@
+// The bin that servers share: its rows are the brokers', and each server has them in its folder, where readers look. A server
+// learns what others threw away and had back when it begins, and whenever somebody asks for the bin.
+//
+// How long a list has been in the bin is told by no wall clock: each server counts the time that it has itself seen since it
+// knew (seen.h), and who has seen enough removes the list for all.
+#include "store/nats.h"
+
+#include "base/log.h"
+#include "store/sqlite.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static bool is_local(struct nt_store *s, uint32_t list)
+{
+    struct store_list there;
+    struct store_reader *reader = sq_reader_open(s->local, NULL);
+    const bool found = reader && sq_list_find(reader, list, &there, NULL) == STORE_OK;
+    if (reader) {
+        sq_reader_close(reader);
+    }
+    return found;
+}
+
+// Takes the list if this server does not write it and nothing that it knows is newer than the row. Its state until then is
+// given.
+static struct nt_list *hold(struct nt_store *s, const struct nt_row *row, uint64_t changes,
+                            enum nt_state *state)
+{
+    base_mutex_lock(&s->mutex);
+    struct nt_list *list = row->binned_at != 0 ? nt_know(s, row->list) : nt_find(s, row->list);
+    *state = list ? list->state : NT_TAKING;
+    // A list that is written here may have been had back elsewhere, but nobody can throw it away there.
+    const bool ours = *state == NT_OURS;
+    // What is written here may have been had back elsewhere, but nobody can throw it away there.
+    const bool free = *state == NT_ELSEWHERE || *state == NT_LOST ||
+                      (ours && list->row.binned_at != 0 && row->binned_at == 0 && !row->gone);
+    const bool news = list && list->row.binned_at != row->binned_at && list->row_change <= changes &&
+                      !list->row_changed && !list->row_sending;
+    if (!free || !news) {
+        list = NULL;
+    } else if (row->gone) {
+        list->row.binned_at = 0;
+        (void)sq_drop(s->local, row->list);
+        list = NULL;
+    } else if (row->binned_at == 0) {
+        nt_row_take(s, list, row);
+        list = ours ? list : NULL;
+    } else {
+        list->row = *row; // what it is called, and when it was made, if it has to be read from its stream
+        list->row.binned_at = 0;
+        list->state = NT_TAKING;
+    }
+    base_mutex_unlock(&s->mutex);
+    return list;
+}
+
+static void take_row(struct nt_store *s, const struct nt_row *row, uint64_t changes)
+{
+    enum nt_state state;
+    struct store_error error;
+    struct nt_ends ends;
+    struct nt_list *list = hold(s, row, changes, &state);
+    if (!list) {
+        return;
+    }
+    if (state == NT_OURS) { // whoever had it back writes it now
+        (void)nt_let_go(&s->store, row->list, &error);
+        return;
+    }
+    const bool there = is_local(s, row->list) || nt_fetch(s, list, &ends, &error) == STORE_OK;
+    if (!there) {
+        base_log(BASE_LOG_WARN,
+                 "world %" PRIu32 " \"%s\" was deleted on another server and cannot be read: %s", row->list,
+                 row->label, error.text);
+    }
+    base_mutex_lock(&s->mutex);
+    if (there) {
+        nt_row_take(s, list, row);
+    }
+    list->state = state;
+    base_mutex_unlock(&s->mutex);
+}
+
+enum store_status nt_fetch_bin(struct store *store, struct store_error *error)
+{
+    struct nt_store *s = (struct nt_store *)store;
+    struct store_error told;
+    struct nt_row *rows = NULL;
+    uint32_t count = 0;
+    base_mutex_lock(&s->mutex);
+    const uint64_t changes = s->row_changes; // later ones are newer than what is read now
+    base_mutex_unlock(&s->mutex);
+    const enum store_status status = nt_rows(s->link, &rows, &count, error ? error : &told);
+    for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
+        take_row(s, &rows[i], changes);
+    }
+    free(rows);
+    return status;
+}
