@@ -50,6 +50,7 @@ struct bake_options {
     float tolerance; // of positions in the take, m; 0: as they are
     uint32_t every;
     bool substeps, fresh, quiet;
+    bool salvage;   // from a world that lost its end, what is there
     bool particles; // of bodies with skins, these are recorded instead of the skins
     uint32_t threads;
     enum sim_isa isa;

@@ -71,6 +71,25 @@ static bool take(const struct document *document, struct bake_scene *scene, stru
     return true;
 }
 
+static void keep_last(void *context, const char *text)
+{
+    snprintf(context, STORE_TEXT_SIZE, "%s", text);
+}
+
+// A tick of before the end is what it was, whatever came after it.
+static bool is_there(const struct bake_options *options, struct keep_source *source, struct bake_error *error)
+{
+    if (source->ticked && source->tick <= source->list.last_tick)
+        return true;
+    char lost[STORE_TEXT_SIZE];
+    if (keep_source_lost(source, keep_last, lost) == 0)
+        return true;
+    if (!options->salvage)
+        return bake_fail(error, "--from: %.400s; --salvage goes on with what is there", lost);
+    fprintf(stderr, "weft: PAST: %s\n", lost);
+    return true;
+}
+
 // TAKE[@TICK]: whether the file of that name is a take of records.
 static bool is_take(const char *from, char path[4096], uint64_t *tick)
 {
@@ -119,6 +138,10 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
         keep_source_close(&source);
         return bake_fail(error, "--from: which world? %.300s/WORLD, or with a tick, WORLD@TICK",
                          options->from);
+    }
+    if (!is_there(options, &source, error)) {
+        keep_source_close(&source);
+        return false;
     }
     record_meter_begin(&meter, "seeking", "ticks", 0, source.tick);
     struct past *past = past_open(source.reader, source.list.list, &refused);

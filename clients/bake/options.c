@@ -114,6 +114,7 @@ enum flag {
     TO,
     TAKE,
     FRESH,
+    SALVAGE,
     QUIET
 };
 
@@ -135,6 +136,7 @@ static const struct option flags[] = {
     {"to", required_argument, NULL, TO},
     {"take", required_argument, NULL, TAKE},
     {"fresh", no_argument, NULL, FRESH},
+    {"salvage", no_argument, NULL, SALVAGE},
     {"quiet", no_argument, NULL, QUIET},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, 'V'},
@@ -200,6 +202,9 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return true;
     case FRESH:
         options->fresh = true;
+        return true;
+    case SALVAGE:
+        options->salvage = true;
         return true;
     default:
         options->quiet = true;

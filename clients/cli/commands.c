@@ -381,7 +381,8 @@ const struct cli_command cli_command_table[] = {
      "  --threads N      threads, default one for each core\n"
      "  --isa NAME       instructions: scalar, sse2, avx2, avx512 or neon; default the widest there are\n"
      "  --checkpoint S   seconds between checkpoints, 0 for none but at Ctrl-C; default 30\n"
-     "  --fresh          begin anew where an earlier bake stopped\n"
+     "  --fresh          begin again, although an earlier bake can go on\n"
+     "  --salvage        with --from: take what is there of a world that lost its end\n"
      "  --quiet          no progress\n"
      "\n"
      "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
@@ -408,22 +409,29 @@ const struct cli_command cli_command_table[] = {
      "\n"
      "Exit status: 0 whole, 1 damaged, 2 no such folder, 130 stopped.\n",
      cli_verify},
-    {"replay", "DIR[/WORLD] [--quiet]", "Steps all that is kept of worlds again, and compares.",
+    {"replay", "DIR[/WORLD] [--salvage] [--quiet]", "Steps all that is kept of worlds again, and compares.",
      "From the first image on, on any machine, held against every hash that was told, and every image. What "
      "differs is\n"
      "told by tick and, where an image shows it, by body. Ticks of another solver are passed by, up to the "
      "next image.\n"
      "\n"
-     "  --quiet   no progress\n"
+     "  --salvage   replay what is there, although something that was safely on the disk is lost\n"
+     "  --quiet     no progress\n"
      "\n"
-     "Exit status: 0 the same, 1 different or damaged, 2 no such world, 130 stopped.\n",
+     "Exit status: 0 the same, 1 different or damaged, 2 no such world, 3 the same with --salvage as far as "
+     "it is\n"
+     "there, 130 stopped.\n",
      cli_replay},
-    {"backup", "DIR TO [--quiet]", "Copies a folder of worlds, also while a server uses it.",
-     "All that is durable at one moment. TO must be empty, or not there; what stops the copy leaves none.\n"
+    {"backup", "DIR TO [--salvage] [--quiet]", "Copies a folder of worlds, also while a server uses it.",
+     "All that is durable at one moment. TO must be empty, or not there; what stops the copy leaves none. A "
+     "folder that\n"
+     "lost something that was safely on the disk is not copied, and what is lost is named.\n"
      "\n"
-     "  --quiet   no progress\n"
+     "  --salvage   copy what is there of such a folder; weftd goes on with the copy\n"
+     "  --quiet     no progress\n"
      "\n"
-     "Exit status: 0 done, 1 it failed, 2 wrong folders, 130 stopped.\n",
+     "Exit status: 0 done, 1 it failed, 2 wrong folders, 3 done with --salvage, and something is lost, 130 "
+     "stopped.\n",
      cli_backup},
     {"restore", "WORLD [--name NAME] | BACKUP DIR [--quiet]",
      "Has a deleted world back, or makes a folder of worlds of a backup.",

@@ -167,7 +167,7 @@ static enum keep_status begin(const char *from, const char *to, const char *comm
 }
 
 static enum keep_status tell(const struct keep_options *options, struct store_reader *reader,
-                             const struct copying *copying)
+                             const struct copying *copying, uint64_t lost)
 {
     struct store_error error = {0};
     struct store_list *lists = NULL;
@@ -175,13 +175,15 @@ static enum keep_status tell(const struct keep_options *options, struct store_re
     if (store_lists(reader, &lists, &count, &error) != STORE_OK) {
         return keep_say(KEEP_FAILED, "DAMAGED", "%s", error.text);
     }
-    if (options->json) {
+    if (options->json && lost > 0) {
+        printf("{\"worlds\":%" PRIu32 ",\"lost\":%" PRIu64 "}\n", count, lost);
+    } else if (options->json) {
         printf("{\"worlds\":%" PRIu32 "}\n", count);
     } else {
         printf("%" PRIu32 " world%s in %s\n", count, count == 1 ? "" : "s", copying->to);
     }
     free(lists);
-    return KEEP_OK;
+    return keep_salvaged(lost);
 }
 
 enum keep_status keep_backup(const struct keep_options *options, const char *folder, const char *to)
@@ -192,14 +194,16 @@ enum keep_status keep_backup(const struct keep_options *options, const char *fol
     if (status != KEEP_OK) {
         return status;
     }
-    status = copy(options, &source, &copying);
+    uint64_t lost = 0;
+    status = keep_lost(options, &source, "backup", &lost);
+    status = status == KEEP_OK ? copy(options, &source, &copying) : status;
     keep_source_close(&source);
     char text[KEEP_TEXT_SIZE];
     if (status == KEEP_OK && !keep_source_open(copying.to, &source, text)) {
         return keep_say(KEEP_FAILED, "FILE", "the copy cannot be read: %s", text);
     }
     if (status == KEEP_OK) { // of the copy: what it holds may be less than there is by now
-        status = tell(options, source.reader, &copying);
+        status = tell(options, source.reader, &copying, lost);
         keep_source_close(&source);
     }
     return status;
@@ -225,7 +229,7 @@ enum keep_status keep_restore(const struct keep_options *options, const char *ba
     }
     free(damages.items);
     status = status == KEEP_OK ? copy(options, &source, &copying) : status;
-    status = status == KEEP_OK ? tell(options, source.reader, &copying) : status;
+    status = status == KEEP_OK ? tell(options, source.reader, &copying, 0) : status;
     keep_source_close(&source);
     return status;
 }

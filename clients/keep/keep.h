@@ -15,11 +15,13 @@ enum keep_status {
     KEEP_OK = 0,
     KEEP_FAILED = 1, // damage, a difference, or something here failed
     KEEP_USAGE = 2,
+    KEEP_SALVAGED = 3,  // done with what is there: something that was durable is lost
     KEEP_STOPPED = 130, // by a signal; nothing is left behind
 };
 
 struct keep_options {
     bool json, quiet;
+    bool salvage; // go on with what is there, although something is lost
 };
 
 // The last words, on standard error: weft: CODE: text. Gives the status back.
@@ -27,6 +29,12 @@ enum keep_status keep_say(enum keep_status status, const char *code, const char 
     __attribute__((format(printf, 3, 4)));
 void keep_signals_catch(void); // the second one ends the program as ever
 bool keep_stopped(void);       // a signal came
+
+// source.c's keep_source_lost, told on standard output unless json. *lost: how much. Not KEEP_OK: nothing is to be done.
+enum keep_status keep_lost(const struct keep_options *options, struct keep_source *source,
+                           const char *command, uint64_t *lost);
+// The status of something that was done with what is there.
+enum keep_status keep_salvaged(uint64_t lost);
 
 enum keep_status keep_verify(const struct keep_options *options, const char *path);
 enum keep_status keep_replay(const struct keep_options *options, const char *path);

@@ -12,19 +12,21 @@
 static const struct command {
     const char *name, *arguments;
     int count;
+    bool salvages; // --salvage is an option of it
     enum keep_status (*one)(const struct keep_options *options, const char *path);
     enum keep_status (*two)(const struct keep_options *options, const char *from, const char *to);
 } commands[] = {
-    {"verify", "DIR", 1, keep_verify, NULL},
-    {"replay", "DIR[/WORLD]", 1, keep_replay, NULL},
-    {"backup", "DIR TO", 2, NULL, keep_backup},
-    {"restore", "BACKUP DIR", 2, NULL, keep_restore},
+    {"verify", "DIR", 1, false, keep_verify, NULL},
+    {"replay", "DIR[/WORLD]", 1, true, keep_replay, NULL},
+    {"backup", "DIR TO", 2, true, NULL, keep_backup},
+    {"restore", "BACKUP DIR", 2, false, NULL, keep_restore},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void help(void)
 {
-    printf("Usage: weft-keep verify DIR | replay DIR[/WORLD] | backup DIR TO | restore BACKUP DIR\n"
+    printf("Usage: weft-keep verify DIR | replay [--salvage] DIR[/WORLD] | backup [--salvage] DIR TO |\n"
+           "       restore BACKUP DIR\n"
            "\n"
            "What weft verify, replay, backup and restore run. weft help verify, and so on, tells more.\n");
 }
@@ -59,6 +61,8 @@ static int take_arguments(int argc, char **argv, struct keep_options *options, c
             options->json = true;
         } else if (strcmp(word, "--quiet") == 0) {
             options->quiet = true;
+        } else if (strcmp(word, "--salvage") == 0) {
+            options->salvage = true;
         } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             help();
             return -2;
@@ -92,6 +96,9 @@ int main(int argc, char **argv)
     if (count - 1 != command->count) {
         return keep_say(KEEP_USAGE, "USAGE", "%s takes %s; see weft %s --help", command->name,
                         command->arguments, command->name);
+    }
+    if (options.salvage && !command->salvages) {
+        return keep_say(KEEP_USAGE, "USAGE", "--salvage is for backup and replay, not for %s", command->name);
     }
     base_float_assert();
     keep_signals_catch();

@@ -83,53 +83,88 @@ static bool replay(const struct keep_options *options, struct store_reader *read
     return done;
 }
 
-enum keep_status keep_replay(const struct keep_options *options, const char *path)
+// A world whose past cannot be read: the others are replayed all the same.
+static void tell_unread(const struct keep_options *options, json_t *worlds, const struct store_list *list,
+                        const char *text)
 {
-    struct keep_source source;
-    struct store_error error = {0};
-    struct protocol_error refused = {0};
-    struct store_list *lists = NULL;
-    uint32_t count = 0, different = 0;
-    char text[KEEP_TEXT_SIZE];
-    enum keep_status status = KEEP_OK;
-    if (!keep_source_open(path, &source, text)) {
-        return keep_say(KEEP_USAGE, "FILE", "%s", text);
+    (void)keep_say(KEEP_FAILED, "DAMAGED", "%s", text);
+    if (options->json) {
+        json_array_append_new(worlds, json_pack("{s:I, s:s, s:b, s:s}", "world", (json_int_t)list->list,
+                                                "name", list->label, "same", false, "text", text));
     }
-    if (source.ticked) {
-        keep_source_close(&source);
-        return keep_say(KEEP_USAGE, "USAGE", "%s names a tick; replay takes a world, or a folder", path);
-    }
-    if (store_lists(source.reader, &lists, &count, &error) != STORE_OK) {
-        status = keep_say(KEEP_FAILED, "DAMAGED", "%s", error.text);
-    }
-    json_t *worlds = json_array();
-    for (uint32_t l = 0; status == KEEP_OK && l < count; l++) {
+}
+
+struct replayed {
+    uint32_t different, unread;
+};
+
+static enum keep_status replay_lists(const struct keep_options *options, const struct keep_source *source,
+                                     const struct store_list *lists, uint32_t count, json_t *worlds,
+                                     struct replayed *replayed)
+{
+    for (uint32_t l = 0; l < count; l++) {
         struct past_difference out;
-        if (!source.all && lists[l].list != source.list.list) {
+        struct protocol_error refused = {0};
+        if (!source->all && lists[l].list != source->list.list) {
             continue;
         }
-        if (!replay(options, source.reader, &lists[l], &out, &refused)) {
-            status = keep_stopped() ? keep_say(KEEP_STOPPED, "STOPPED", "not all was replayed")
-                                    : keep_say(KEEP_FAILED, "DAMAGED", "%s", refused.text);
+        const bool read = replay(options, source->reader, &lists[l], &out, &refused);
+        if (!read && keep_stopped()) {
+            return keep_say(KEEP_STOPPED, "STOPPED", "not all was replayed");
+        }
+        if (!read) {
+            tell_unread(options, worlds, &lists[l], refused.text);
         } else if (options->json) {
             json_array_append_new(worlds, json_of(&lists[l], &out));
         } else {
             tell_text(&lists[l], &out);
         }
-        different += status == KEEP_OK && out.found;
+        replayed->unread += !read;
+        replayed->different += read && out.found;
     }
+    return KEEP_OK;
+}
+
+static enum keep_status replay_source(const struct keep_options *options, struct keep_source *source)
+{
+    struct store_error error = {0};
+    struct store_list *lists = NULL;
+    struct replayed replayed = {0};
+    uint32_t count = 0;
+    uint64_t lost = 0;
+    enum keep_status status = keep_lost(options, source, "replay", &lost);
+    if (status == KEEP_OK && store_lists(source->reader, &lists, &count, &error) != STORE_OK) {
+        status = keep_say(KEEP_FAILED, "DAMAGED", "%s", error.text);
+    }
+    json_t *worlds = json_array();
+    status = status == KEEP_OK ? replay_lists(options, source, lists, count, worlds, &replayed) : status;
     if (status == KEEP_OK && options->json) {
         json_t *all = json_pack("{s:O}", "worlds", worlds);
         json_dumpf(all, stdout, JSON_COMPACT);
         putchar('\n');
         json_decref(all);
     }
-    if (status == KEEP_OK && different > 0) {
-        status =
-            keep_say(KEEP_FAILED, "DIFFERENT", "%" PRIu32 " of the worlds came to another state", different);
+    if (status == KEEP_OK && replayed.different > 0) {
+        status = keep_say(KEEP_FAILED, "DIFFERENT", "%" PRIu32 " of the worlds came to another state",
+                          replayed.different);
     }
+    status = status == KEEP_OK && replayed.unread > 0 ? KEEP_FAILED : status;
     json_decref(worlds);
     free(lists);
+    return status == KEEP_OK ? keep_salvaged(lost) : status;
+}
+
+enum keep_status keep_replay(const struct keep_options *options, const char *path)
+{
+    struct keep_source source;
+    char text[KEEP_TEXT_SIZE];
+    if (!keep_source_open(path, &source, text)) {
+        return keep_say(KEEP_USAGE, "FILE", "%s", text);
+    }
+    const enum keep_status status =
+        source.ticked
+            ? keep_say(KEEP_USAGE, "USAGE", "%s names a tick; replay takes a world, or a folder", path)
+            : replay_source(options, &source);
     keep_source_close(&source);
     return status;
 }

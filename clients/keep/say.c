@@ -40,3 +40,36 @@ void keep_signals_catch(void)
         sigaction(SIGHUP, &action, NULL);
     }
 }
+
+struct lost {
+    bool json;
+    char last[STORE_TEXT_SIZE]; // of a list rather than of the log: that says more
+};
+
+static void on_lost(void *context, const char *text)
+{
+    struct lost *lost = context;
+    snprintf(lost->last, sizeof lost->last, "%s", text);
+    if (!lost->json) {
+        printf("lost: %s\n", text);
+    }
+}
+
+enum keep_status keep_lost(const struct keep_options *options, struct keep_source *source,
+                           const char *command, uint64_t *count)
+{
+    struct lost lost = {.json = options->json};
+    *count = keep_source_lost(source, on_lost, &lost);
+    if (*count == 0 || options->salvage) {
+        return KEEP_OK;
+    }
+    return keep_say(KEEP_FAILED, "DAMAGED",
+                    "%s; nothing was done: weft %s --salvage goes on with what is there", lost.last, command);
+}
+
+enum keep_status keep_salvaged(uint64_t lost)
+{
+    return lost == 0
+               ? KEEP_OK
+               : keep_say(KEEP_SALVAGED, "SALVAGED", "it was done with what is there; something is lost");
+}

@@ -31,6 +31,37 @@ void keep_source_close(struct keep_source *source)
     *source = (struct keep_source){0};
 }
 
+struct losing {
+    uint32_t list; // 0: all
+    uint64_t count;
+    void (*on_lost)(void *context, const char *text);
+    void *context;
+};
+
+static void on_damage(void *context, const struct store_error *damage)
+{
+    struct losing *losing = context;
+    if (losing->list != 0 && damage->list != 0 && damage->list != losing->list) {
+        return;
+    }
+    losing->count++;
+    if (losing->on_lost) {
+        losing->on_lost(losing->context, damage->text);
+    }
+}
+
+uint64_t keep_source_lost(struct keep_source *source, void (*on_lost)(void *context, const char *text),
+                          void *context)
+{
+    struct losing losing = {
+        .list = source->all ? 0 : source->list.list, .on_lost = on_lost, .context = context};
+    struct store_error error = {0};
+    if (!store_verify_end(source->reader, on_damage, &losing, &error)) {
+        on_damage(&losing, &error); // nobody can say
+    }
+    return losing.count;
+}
+
 static bool number(const char *text, uint64_t most, uint64_t *out)
 {
     char *end;

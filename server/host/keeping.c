@@ -451,7 +451,9 @@ bool host_keeping_recover(struct host_keeping *keeping, struct host_registry *re
     }
     if (refused > 0)
         base_log(BASE_LOG_ERROR,
-                 "%" PRIu32 " of %" PRIu32 " worlds could not be opened; weft verify looks at all of them",
+                 "%" PRIu32 " of %" PRIu32
+                 " worlds could not be opened, the others are; weft verify names what is "
+                 "damaged, and weft bake --from DIR/WORLD@TICK takes a world as it was before that",
                  refused, count);
     free(lists);
     store_reader_close(reader);

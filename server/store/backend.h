@@ -52,6 +52,9 @@ struct store_backend {
     bool (*verify)(struct store_reader *reader,
                    void (*on_damage)(void *context, const struct store_error *damage), void *context,
                    struct store_error *error);
+    bool (*verify_end)(struct store_reader *reader,
+                       void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                       struct store_error *error);
     enum store_status (*backup)(struct store_reader *reader, const char *folder,
                                 void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
                                 struct store_error *error);

@@ -22,18 +22,28 @@ static const uint64_t retry_ns = 1000000000, idle_ns = 1000000000;
 // ---------------------------------------------------------------------------------------------------------
 // What comes of it
 
-// One entry of those that were just written says how far the log has to reach.
-static void mark(struct sqlite_store *s)
+// Says how far each list that was just written is durable.
+static void mark(struct sqlite_store *s, const struct sq_portion *portion)
 {
     for (uint32_t i = 0; i < s->item_count; i++) {
-        if (s->items[i].to) {
-            s->mark.list = s->items[i].list->list;
-            s->mark.position = s->items[i].position;
+        const struct sq_item *item = &s->items[i];
+        if (item->to) {
+            s->mark.list = item->list->list;
+            s->mark.position = item->position;
+        }
+        if (!item->list->gone) {
+            store_mark_set(&s->mark, item->list->list, store_mark_row(item->label, item->binned, item->epoch),
+                           item->position);
         }
     }
+    if (portion && portion->image && portion->image->creates && !portion->list->gone) {
+        store_mark_set(&s->mark, portion->list->list, store_mark_row(portion->image->label, false, 1),
+                       portion->image->image.position);
+    }
     s->mark.commits = s->commits;
+    s->mark.frames = s->log_pages;
     // The mark is no promise: what it cannot say it does not say.
-    (void)store_mark_write(&s->folder, &s->mark);
+    (void)store_mark_write(&s->folder.mark, &s->mark, false);
 }
 
 static bool has_more(const struct sq_list *list)
@@ -112,7 +122,7 @@ static void settle(struct sqlite_store *s, struct sq_portion *portion)
     if (portion && portion->image && portion->image->creates) {
         portion->list->chain = sq_chain_begin(s, portion->image);
     }
-    mark(s);
+    mark(s, portion);
     base_mutex_lock(&s->mutex);
     s->stuck = false;
     bool told[SQ_BATCH_LISTS];
@@ -227,6 +237,9 @@ static bool checkpoint(struct sqlite_store *s)
     if (!judge(s, code, "moving the log into the database")) {
         return false;
     }
+    s->mark.frames =
+        0; // the log may begin again from here on, and this mark be the one that outlives a power cut
+    (void)store_mark_write(&s->folder.mark, &s->mark, false);
     (void)store_file_sync(&s->folder.mark);
     return true;
 }

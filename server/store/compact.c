@@ -202,10 +202,8 @@ static int drop_oldest(struct sqlite_store *s, struct sq_list *list)
 static int purge(struct sqlite_store *s, struct sq_list *list)
 {
     int code = SQLITE_OK;
-    if (s->mark.list == list->list) {
-        s->mark.list = 0;
-        s->mark.position = 0;
-        code = store_mark_write(&s->folder, &s->mark);
+    if (store_mark_drop(&s->mark, list->list)) {
+        code = store_mark_write(&s->folder.mark, &s->mark, false);
         code = code == SQLITE_OK ? store_file_sync(&s->folder.mark) : code;
     }
     if (code == SQLITE_OK) {

@@ -1,6 +1,5 @@
 #include "store/folder.h"
 
-#include "base/hash.h"
 #include "store/backend.h"
 #include "store/wal.h"
 
@@ -12,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MARK_SIZE = 64, MARK_APART = 4096, MARK_SLOTS = 2, HOLDER_SIZE = 32 };
-static const char mark_magic[8] = "weftmark";
+enum { HOLDER_SIZE = 32 };
 
 static enum store_status io(struct store_error *error, const char *doing, const char *path, int number)
 {
@@ -122,76 +120,6 @@ bool store_folder_unused(struct store_folder *folder)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// The mark: two slots that are written in turns, so that one is whole
-
-static void put(uint8_t *to, uint64_t value)
-{
-    for (unsigned i = 0; i < 8; i++) {
-        to[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static uint64_t get(const uint8_t *from)
-{
-    uint64_t value = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        value |= (uint64_t)from[i] << (8 * i);
-    }
-    return value;
-}
-
-static bool mark_sum(const uint8_t *bytes, uint64_t *sum)
-{
-    struct base_hash *hash = base_hash_create();
-    if (!hash) {
-        return false;
-    }
-    base_hash_bytes(hash, bytes, MARK_SIZE - 8);
-    *sum = base_hash_digest(hash);
-    base_hash_destroy(hash);
-    return true;
-}
-
-void store_mark_read(struct store_folder *folder, struct store_mark *mark)
-{
-    *mark = (struct store_mark){0};
-    for (int slot = 0; slot < MARK_SLOTS && folder->mark.file; slot++) {
-        uint8_t bytes[MARK_SIZE];
-        uint64_t sum;
-        if (store_file_read(&folder->mark, slot * MARK_APART, bytes, sizeof bytes) != SQLITE_OK ||
-            memcmp(bytes, mark_magic, sizeof mark_magic) != 0 || !mark_sum(bytes, &sum) ||
-            get(bytes + 56) != sum || get(bytes + 24) <= mark->serial) {
-            continue;
-        }
-        memcpy(mark->id, bytes + 8, STORE_ID_SIZE);
-        mark->serial = get(bytes + 24);
-        mark->commits = get(bytes + 32);
-        mark->list = (uint32_t)get(bytes + 40);
-        mark->position = get(bytes + 48);
-    }
-    folder->mark_serial = mark->serial;
-}
-
-int store_mark_write(struct store_folder *folder, struct store_mark *mark)
-{
-    uint8_t bytes[MARK_SIZE] = {0};
-    uint64_t sum;
-    mark->serial = ++folder->mark_serial;
-    memcpy(bytes, mark_magic, sizeof mark_magic);
-    memcpy(bytes + 8, mark->id, STORE_ID_SIZE);
-    put(bytes + 24, mark->serial);
-    put(bytes + 32, mark->commits);
-    put(bytes + 40, mark->list);
-    put(bytes + 48, mark->position);
-    if (!mark_sum(bytes, &sum)) {
-        return SQLITE_NOMEM;
-    }
-    put(bytes + 56, sum);
-    return store_file_write(&folder->mark, (int64_t)(mark->serial % MARK_SLOTS) * MARK_APART, bytes,
-                            sizeof bytes);
-}
-
-// ---------------------------------------------------------------------------------------------------------
 
 static enum store_status open_mark(struct store_folder *folder, bool read_only, struct store_error *error)
 {
@@ -254,14 +182,15 @@ void store_folder_close(struct store_folder *folder)
 }
 
 enum store_status store_folder_check(struct store_folder *folder, const struct store_mark *mark,
-                                     struct store_error *error)
+                                     uint64_t *frames, struct store_error *error)
 {
+    *frames = 0;
     // SQLite takes an empty file for a new database, and removes a log that stands beside it.
     if (!store_file_is(folder->vfs, folder->db)) {
         if (mark->serial > 0) {
             return store_fail(
                 error, STORE_DAMAGED, mark->list, mark->position,
-                "%s is gone or empty, but there were worlds in it; where that was meant, remove %s/mark",
+                "%s is gone or empty, but there were worlds in it; if that was meant, remove %s/mark",
                 folder->db, folder->path);
         }
         return store_file_is(folder->vfs, folder->wal)
@@ -269,5 +198,43 @@ enum store_status store_folder_check(struct store_folder *folder, const struct s
                                 folder->db, folder->wal)
                    : STORE_OK;
     }
-    return store_wal_check(folder->vfs, folder->wal, error);
+    return store_wal_check(folder->vfs, folder->wal, frames, error);
+}
+
+enum { COPIED_AT_A_TIME = 65536 };
+
+enum store_status store_folder_set_log_aside(const struct store_folder *folder, struct store_error *error)
+{
+    struct store_file from = {0}, to = {0};
+    char *path = join(folder->path, STORE_DAMAGED_LOG);
+    uint8_t *bytes = malloc(COPIED_AT_A_TIME);
+    int64_t size = 0;
+    int code = path && bytes ? SQLITE_OK : SQLITE_NOMEM;
+    if (code == SQLITE_OK && store_file_is(folder->vfs, path)) {
+        sqlite3_vfs *vfs = sqlite3_vfs_find(folder->vfs);
+        code = vfs->xDelete(vfs, path, 0);
+    }
+    if (code == SQLITE_OK) {
+        code = store_file_open(folder->vfs, folder->wal, STORE_FILE_READ, &from);
+    }
+    if (code == SQLITE_OK) {
+        code = store_file_open(folder->vfs, path, STORE_FILE_WRITE, &to);
+    }
+    if (code == SQLITE_OK) {
+        code = store_file_size(&from, &size);
+    }
+    for (int64_t at = 0; code == SQLITE_OK && at < size; at += COPIED_AT_A_TIME) {
+        const size_t some = size - at < COPIED_AT_A_TIME ? (size_t)(size - at) : COPIED_AT_A_TIME;
+        code = store_file_read(&from, at, bytes, some);
+        code = code == SQLITE_OK ? store_file_write(&to, at, bytes, some) : code;
+    }
+    code = code == SQLITE_OK ? store_file_sync(&to) : code;
+    store_file_close(&from);
+    store_file_close(&to);
+    free(bytes);
+    free(path);
+    return code == SQLITE_OK ? STORE_OK
+                             : store_fail(error, code == SQLITE_NOMEM ? STORE_MEMORY : STORE_IO, 0, 0,
+                                          "%s is damaged and cannot be copied to %s: %s", folder->wal,
+                                          STORE_DAMAGED_LOG, sqlite3_errstr(code));
 }

@@ -428,6 +428,7 @@ static const struct store_backend backend = {
     .images = store_memory_images,
     .image_read = store_memory_image_read,
     .verify = store_memory_verify,
+    .verify_end = store_memory_verify,
     .backup = store_memory_backup,
 };
 

@@ -284,6 +284,7 @@ static enum store_status start(struct nt_store *s, const struct store_options *o
     struct store_options local = *options;
     char host[64] = "";
     local.brokers = NULL;
+    local.follows = true;
     local.on_commit = nt_on_local_commit;
     local.on_full = nt_on_local_full;
     local.on_lost = nt_on_local_lost;

@@ -426,6 +426,8 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
         store_fail(error, STORE_IO, id, 0, "the folder is open to be read only");
     } else if (!list || list->gone) {
         store_fail(error, STORE_NONE, id, 0, "there is no list %u", id);
+    } else if (list->damaged && sq_lost_of(s->lost, id)) {
+        (void)sq_lost_say(sq_lost_of(s->lost, id), s->folder.path, error);
     } else if (list->damaged) {
         store_fail(error, STORE_DAMAGED, id, 0, "list %u is damaged: its end cannot be read", id);
     } else {

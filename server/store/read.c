@@ -253,9 +253,14 @@ enum store_status sq_list_row(struct sqlite_reader *reader, uint32_t list, struc
         out->binned_for = out->binned ? store_seen_since(&reader->store->seen, store_db_column(row, 5)) : 0;
     }
     sqlite3_reset(row);
-    return code == SQLITE_ROW    ? measure_list(reader, out, error)
-           : code == SQLITE_DONE ? no_list(error, list)
-                                 : sq_fail(reader, code, list, 0, error);
+    const struct sqlite_store *store = reader->store;
+    const struct sq_lost_list *lost = store->options.follows ? NULL : sq_lost_of(store->lost, list);
+    out->lost = lost != NULL;
+    out->durable = lost ? lost->durable : 0;
+    return code == SQLITE_ROW            ? measure_list(reader, out, error)
+           : code == SQLITE_DONE && lost ? sq_lost_say(lost, store->folder.path, error)
+           : code == SQLITE_DONE         ? no_list(error, list)
+                                         : sq_fail(reader, code, list, 0, error);
 }
 
 enum store_status sq_list_find(struct store_reader *base, uint32_t list, struct store_list *out,

@@ -1,6 +1,8 @@
 // Opening and closing a folder.
 #include "store/sqlite.h"
 
+#include "base/log.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,7 @@ static void sq_close(struct store *store)
     store_folder_close(&s->folder);
     free(s->lists);
     free(s->items);
+    free(s->lost);
     base_hash_destroy(s->hash);
     base_cond_deinit(&s->progress);
     base_cond_deinit(&s->images);
@@ -100,41 +103,100 @@ static const struct store_backend backend = {
     .images = sq_images,
     .image_read = sq_image_read,
     .verify = sq_verify,
+    .verify_end = sq_verify_end,
     .backup = sq_backup,
 };
 
 // ---------------------------------------------------------------------------------------------------------
 
-// A mark tells what was durable: all of it has to be there.
+// A mark tells what was durable. Lists that lost something stay as they are and are not opened; if it cannot be told which
+// they are, nothing is.
 static enum store_status check_mark(struct sqlite_store *s, const struct store_mark *mark,
                                     struct store_error *error)
 {
-    if (mark->serial == 0) {
-        return STORE_OK;
+    int code = SQLITE_OK;
+    if (mark->serial > 0 && memcmp(mark->id, s->mark.id, STORE_ID_SIZE) != 0) {
+        return store_fail(error, STORE_DAMAGED, 0, 0,
+                          "%s/mark is of another store: was weft.db replaced? If that was meant, remove mark",
+                          s->folder.path);
     }
-    const struct sq_list *list = mark->list != 0 ? sq_find(s, mark->list) : NULL;
-    const uint64_t last = list ? list->durable : 0;
-    const bool known = mark->list != 0 && !(list && list->damaged); // of a damaged one nobody can say
-    if (memcmp(mark->id, s->mark.id, STORE_ID_SIZE) != 0) {
-        return store_fail(
-            error, STORE_DAMAGED, 0, 0,
-            "%s/mark is of another store: was weft.db replaced? Where that was meant, remove mark",
-            s->folder.path);
+    s->lost = sq_lost_find(s->db, mark, &code);
+    if (!s->lost) {
+        return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
     }
-    if (known && last < mark->position) {
-        return store_fail(
-            error, STORE_DAMAGED, mark->list, mark->position,
-            "list %u ends at position %llu, but was safely on the disk up to %llu: what came after it is "
-            "missing, with the end of the log. To go on without it, remove %s/mark",
-            mark->list, (unsigned long long)last, (unsigned long long)mark->position, s->folder.path);
+    if (s->lost->behind && !s->lost->known) {
+        return sq_lost_say_commits(s->lost, s->folder.path, error);
     }
-    return mark->commits <= s->commits ? STORE_OK
-                                       : store_fail(error, STORE_DAMAGED, 0, 0,
-                                                    "the end of the log is missing: %llu of %llu changes of "
-                                                    "lists are there. To go on without "
-                                                    "them, remove %s/mark",
-                                                    (unsigned long long)s->commits,
-                                                    (unsigned long long)mark->commits, s->folder.path);
+    for (uint32_t i = 0; i < s->lost->count; i++) {
+        const struct sq_lost_list *lost = &s->lost->lists[i];
+        struct sq_list *list = sq_find(s, lost->list);
+        struct store_error text;
+        s->last_list = lost->list > s->last_list ? lost->list : s->last_list;
+        if (list && !s->options.follows) {
+            list->damaged = true;
+        }
+        if (!list || s->options.follows) { // of the others whoever opens them is told
+            (void)sq_lost_say(lost, s->folder.path, &text);
+            base_log(BASE_LOG_ERROR, "%s", text.text);
+        }
+    }
+    return STORE_OK;
+}
+
+// From here on the mark says of every list how far it is durable. Of one that lost something it goes on saying how far it was.
+static void begin_mark(struct sqlite_store *s, const struct store_mark *mark)
+{
+    s->mark.serial = mark->serial;
+    s->mark.list = mark->list;
+    s->mark.position = mark->position;
+    s->mark.commits = s->commits;
+    s->mark.all = true;
+    for (size_t i = 0; i < s->list_count; i++) {
+        const struct sq_list *list = s->lists[i];
+        store_mark_set(&s->mark, list->list, store_mark_row(list->label, list->binned, list->epoch),
+                       list->durable);
+    }
+    for (uint32_t i = 0; i < s->lost->count && !s->options.follows; i++) {
+        const struct store_mark_list *marked = store_mark_find(mark, s->lost->lists[i].list);
+        if (marked) {
+            store_mark_set(&s->mark, marked->list, marked->row, marked->position);
+        }
+    }
+}
+
+// Whether what the log holds up to a damaged place fits what is in the database: a part of what stands behind that place may
+// have come there before.
+static enum store_status check_cut(struct sqlite_store *s, struct store_error *error)
+{
+    sqlite3_stmt *row = NULL;
+    int code = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &row, NULL);
+    code = code == SQLITE_OK ? sqlite3_step(row) : code;
+    const char *text = code == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
+    const bool fits = text && strcmp(text, "ok") == 0;
+    enum store_status status =
+        fits ? STORE_OK
+             : store_fail(error, STORE_DAMAGED, 0, 0,
+                          "%s is damaged, and what stands before the damage does not fit %s; the log as it "
+                          "was is in %s/%s",
+                          s->folder.wal, s->folder.db, s->folder.path, STORE_DAMAGED_LOG);
+    sqlite3_finalize(row);
+    return status;
+}
+
+// A log that is damaged in its middle: SQLite goes on with what stands before that. That is done if the mark is of the log's last
+// commit, and so names each list that loses something by it.
+static enum store_status check_log(struct sqlite_store *s, const struct store_mark *mark, bool *cut,
+                                   struct store_error *error)
+{
+    uint64_t frames;
+    enum store_status status = store_folder_check(&s->folder, mark, &frames, error);
+    *cut = status == STORE_DAMAGED && frames != 0 && mark->all && mark->frames == frames;
+    if (!*cut) {
+        return status;
+    }
+    base_log(BASE_LOG_ERROR, "%s; it is copied to %s, and only worlds that lost nothing are opened",
+             error->text, STORE_DAMAGED_LOG);
+    return store_folder_set_log_aside(&s->folder, error);
 }
 
 // All of the log goes into the database, so that what an earlier process could not sync is written anew; and is there room
@@ -218,13 +280,16 @@ static int remove_unfinished(struct sqlite_store *s)
     return code;
 }
 
-static enum store_status open_database(struct sqlite_store *s, struct store_error *error)
+static enum store_status open_database(struct sqlite_store *s, const struct store_mark *mark,
+                                       struct store_error *error)
 {
-    struct store_mark mark;
-    store_mark_read(&s->folder, &mark);
-    enum store_status status = store_folder_check(&s->folder, &mark, error);
+    bool cut;
+    enum store_status status = check_log(s, mark, &cut, error);
     if (status == STORE_OK) {
         status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_WRITE, &s->db, error);
+    }
+    if (status == STORE_OK && cut) {
+        status = check_cut(s, error);
     }
     if (status == STORE_OK) {
         status = settle_log(s, error);
@@ -236,8 +301,23 @@ static enum store_status open_database(struct sqlite_store *s, struct store_erro
         status = sq_load(s, error);
     }
     if (status == STORE_OK) {
-        status = check_mark(s, &mark, error);
+        status = check_mark(s, mark, error);
     }
+    return status;
+}
+
+static enum store_status settle_database(struct sqlite_store *s, struct store_error *error)
+{
+    struct store_mark *mark = calloc(1, sizeof *mark);
+    if (!mark) {
+        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+    }
+    store_mark_read(&s->folder.mark, mark);
+    const enum store_status status = open_database(s, mark, error);
+    if (status == STORE_OK) {
+        begin_mark(s, mark);
+    }
+    free(mark);
     if (status != STORE_OK) {
         return status;
     }
@@ -245,12 +325,9 @@ static enum store_status open_database(struct sqlite_store *s, struct store_erro
     if (code == SQLITE_OK) {
         code = remove_unfinished(s);
     }
-    s->mark.list = mark.list;
-    s->mark.position = mark.position;
-    s->mark.commits = s->commits;
     // Both places of it, so that it needs no more room later.
     for (int i = 0; i < 2 && code == SQLITE_OK; i++) {
-        code = store_mark_write(&s->folder, &s->mark);
+        code = store_mark_write(&s->folder.mark, &s->mark, true);
     }
     if (code == SQLITE_OK) {
         code = store_file_sync(&s->folder.mark);
@@ -260,7 +337,7 @@ static enum store_status open_database(struct sqlite_store *s, struct store_erro
 
 static enum store_status start(struct sqlite_store *s, struct store_error *error)
 {
-    enum store_status status = open_database(s, error);
+    enum store_status status = settle_database(s, error);
     if (status == STORE_OK) {
         status = sq_write_prepare(s, error);
     }
@@ -288,14 +365,9 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
     return s->running ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
 }
 
-// For tools: what there is to be known of the whole is read once.
-static enum store_status look(struct sqlite_store *s, struct store_error *error)
+static int look_at_all(struct sqlite_store *s, const struct store_mark *mark)
 {
     uint64_t last = 0, pages = 0, seen = 0;
-    enum store_status status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->db, error);
-    if (status != STORE_OK) {
-        return status;
-    }
     int code = store_db_ask(s->db, "SELECT last_list FROM store", &last);
     if (code == SQLITE_OK) {
         code = store_db_ask(s->db, "SELECT seen FROM store", &seen);
@@ -304,11 +376,30 @@ static enum store_status look(struct sqlite_store *s, struct store_error *error)
         code = store_db_ask(s->db, "PRAGMA page_count", &pages);
     }
     store_seen_begin(&s->seen, s->options.clock_ns, seen);
-    if (code != SQLITE_OK) {
-        status = store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+    if (code == SQLITE_OK) {
+        s->lost = sq_lost_find(s->db, mark, &code);
+        code = store_db_trouble(s->db, code) == STORE_DB_DAMAGED ? SQLITE_OK : code;
     }
     s->last_list = (uint32_t)last;
     atomic_store_explicit(&s->bytes, pages * STORE_PAGE, memory_order_relaxed);
+    return code;
+}
+
+// For tools: what there is to be known of the whole is read once. The mark is read before the database is, so that it is never
+// ahead of a server that writes.
+static enum store_status look(struct sqlite_store *s, struct store_error *error)
+{
+    struct store_mark *mark = calloc(1, sizeof *mark);
+    if (!mark) {
+        return store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
+    }
+    store_mark_read(&s->folder.mark, mark);
+    enum store_status status = store_db_open(s->folder.checked, s->folder.db, STORE_DB_READ, &s->db, error);
+    if (status == STORE_OK) {
+        const int code = look_at_all(s, mark);
+        status = code == SQLITE_OK ? STORE_OK : store_db_fail(s->db, code, 0, 0, s->folder.db, error);
+    }
+    free(mark);
     store_db_close(s->db);
     s->db = NULL;
     return status;

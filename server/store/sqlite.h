@@ -17,6 +17,7 @@
 #include "store/cut.h"
 #include "store/db.h"
 #include "store/folder.h"
+#include "store/lost.h"
 #include "store/pieces.h"
 #include "store/seen.h"
 
@@ -66,11 +67,11 @@ struct sq_list {
     uint64_t binned_seen;      // s that the store had seen when it was thrown away
     uint64_t changes, written; // of the row: made, and durable
     bool there;                // its row is
-    bool damaged;              // it cannot be read to its end: nothing is added to it, nothing removed
-    bool gone;                 // for good
-    bool forget;               // all of it is to go at once, and then its id may come again
-    uint32_t hurried;          // images of it for which somebody waits
-    bool packing;              // a packer has one of it in its hands
+    bool damaged;     // its end cannot be read, or is missing: nothing is added to it, nothing removed
+    bool gone;        // for good
+    bool forget;      // all of it is to go at once, and then its id may come again
+    uint32_t hurried; // images of it for which somebody waits
+    bool packing;     // a packer has one of it in its hands
     struct sq_list *forgotten; // the next of the store's
     bool due;                  // in the line of those that have something to be written
     struct sq_list *due_next;
@@ -164,7 +165,8 @@ struct sqlite_store {
     struct store_folder folder;
     uint8_t key[STORE_KEY_SIZE];
     struct store_seen seen;
-    bool running; // its threads are
+    struct sq_lost *lost; // as it was opened; NULL: not looked for
+    bool running;         // its threads are
     struct base_thread thread, packer, hurried_packer;
 
     struct base_mutex mutex;
@@ -298,6 +300,9 @@ enum store_status sq_images(struct store_reader *reader, uint32_t list, struct s
                             uint32_t *count, struct store_error *error);
 enum store_status sq_image_read(struct store_reader *reader, uint32_t list, uint64_t position, uint8_t **out,
                                 size_t *size, struct store_error *error);
+bool sq_verify_end(struct store_reader *reader,
+                   void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                   struct store_error *error);
 bool sq_verify(struct store_reader *reader,
                void (*on_damage)(void *context, const struct store_error *damage), void *context,
                struct store_error *error);

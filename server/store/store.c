@@ -181,6 +181,13 @@ bool store_verify(struct store_reader *reader,
     return reader->backend->verify(reader, on_damage, context, error);
 }
 
+bool store_verify_end(struct store_reader *reader,
+                      void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                      struct store_error *error)
+{
+    return reader->backend->verify_end(reader, on_damage, context, error);
+}
+
 enum store_status store_backup(struct store_reader *reader, const char *folder,
                                void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
                                struct store_error *error)

@@ -65,7 +65,8 @@ struct store_options {
         *check_credentials; // files of users of brokers and check; NULL: the addresses say who it is
     enum store_acks acks;   // with brokers
     uint32_t patience_ms;   // that brokers are waited for which are not up yet, or choose who leads
-    bool read_only;         // for tools: takes no lock, writes nothing; the folder may be in use
+    bool follows;   // of a folder beside brokers, which decide: a list whose end is missing is no damage
+    bool read_only; // for tools: takes no lock, writes nothing; the folder may be in use
     // How much of a list's past is kept, UINT64_MAX: all of it. What is older goes, up to an image. Only the time that
     // the store was open counts here and in bin_seconds: nothing goes because somebody has set the wall clock.
     uint64_t keep_seconds;
@@ -189,6 +190,8 @@ struct store_list {
     uint64_t first_tick, last_tick; // of the oldest image, and of the last entry
     uint64_t images;
     uint64_t bytes; // of entries and images, about
+    bool lost; // what was durable of it is missing: it is told by store_verify_end, and cannot be taken over
+    uint64_t durable; // the same: up to which position it was
 };
 
 // All lists by id, binned ones included; *out is malloc'd.
@@ -222,6 +225,10 @@ enum store_status store_image_read(struct store_reader *reader, uint32_t list, u
 bool store_verify(struct store_reader *reader,
                   void (*on_damage)(void *context, const struct store_error *damage), void *context,
                   struct store_error *error);
+// The same of what was durable and is not there at all: the end of the log, and what the folder's mark names. Quick.
+bool store_verify_end(struct store_reader *reader,
+                      void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                      struct store_error *error);
 // A copy of all that is durable into another folder, which must be empty or not there; the store may be in use.
 // on_progress (may be NULL) is told parts of parts.
 enum store_status store_backup(struct store_reader *reader, const char *folder,

@@ -116,26 +116,34 @@ static void verify_list(const struct verifier *verifier, uint32_t list)
     free(images);
 }
 
-// What the mark says was durable: read before the database is, so that it is never ahead.
-static void verify_mark(const struct verifier *verifier, const struct store_mark *mark)
+// Of a folder that nobody writes, the log as well: SQLite would leave out what comes after a damaged place.
+bool sq_verify_end(struct store_reader *base,
+                   void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                   struct store_error *error)
 {
+    struct sqlite_reader *reader = (struct sqlite_reader *)base;
+    const struct verifier verifier = {reader, on_damage, context};
+    const struct sq_lost *lost = reader->store->lost;
+    struct store_folder *folder = &reader->store->folder;
     struct store_error damage = {0};
-    struct store_list row;
-    if (mark->serial == 0 || mark->list == 0) {
-        return;
+    if (!reader->store->running && store_folder_unused(folder)) {
+        uint64_t frames;
+        struct store_mark *mark = calloc(1, sizeof *mark);
+        if (!mark) {
+            store_fail(error, STORE_MEMORY, 0, 0, "no memory to look at %s", folder->path);
+            return false;
+        }
+        store_mark_read(&folder->mark, mark);
+        (void)passed(&verifier, store_folder_check(folder, mark, &frames, &damage), &damage);
+        free(mark);
     }
-    const enum store_status status = sq_list_row(verifier->reader, mark->list, &row, &damage);
-    if (status == STORE_OK && row.last >= mark->position) {
-        return;
+    for (uint32_t i = 0; lost && i < lost->count; i++) {
+        (void)passed(&verifier, sq_lost_say(&lost->lists[i], folder->path, &damage), &damage);
     }
-    if (status == STORE_OK || status == STORE_NONE) {
-        store_fail(&damage, STORE_DAMAGED, mark->list, mark->position,
-                   "list %u was safely on the disk up to position %" PRIu64
-                   ", but is not there up to it: the end of the "
-                   "log is missing",
-                   mark->list, mark->position);
+    if (lost && lost->behind && !lost->known && lost->count == 0) {
+        (void)passed(&verifier, sq_lost_say_commits(lost, folder->path, &damage), &damage);
     }
-    tell(verifier, &damage);
+    return true;
 }
 
 bool sq_verify(struct store_reader *base, void (*on_damage)(void *context, const struct store_error *damage),
@@ -143,23 +151,13 @@ bool sq_verify(struct store_reader *base, void (*on_damage)(void *context, const
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     const struct verifier verifier = {reader, on_damage, context};
-    struct store_mark mark = {0};
-    struct store_error damage = {0};
     uint32_t *lists = NULL, count = 0;
-    struct store_folder *folder = &reader->store->folder;
-    if (!reader->store->running) {
-        store_mark_read(folder, &mark);
-        if (store_folder_unused(folder)) {
-            (void)passed(&verifier, store_folder_check(folder, &mark, &damage), &damage);
-        }
-    }
-    if (sq_read_begin(reader, error) != STORE_OK) {
+    if (!sq_verify_end(base, on_damage, context, error) || sq_read_begin(reader, error) != STORE_OK) {
         return false;
     }
     verify_database(&verifier);
     enum store_status status = sq_list_ids(reader, &lists, &count, error);
     if (status == STORE_OK) {
-        verify_mark(&verifier, &mark);
         for (uint32_t i = 0; i < count; i++) {
             verify_list(&verifier, lists[i]);
         }

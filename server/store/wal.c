@@ -67,39 +67,59 @@ static bool all_zero(const uint8_t *bytes, size_t size)
     return true;
 }
 
-// The first transaction that does not fit, and whether another was begun after it.
-static enum store_status check_frames(struct wal *wal, struct running before, const char *path,
-                                      struct store_error *error)
+struct fit {
+    int64_t wrong; // the first frame that does not fit; 0: none yet
+    bool begun;    // a transaction was begun after that one
+    int64_t last;  // the last frame that ends a transaction and is whole
+};
+
+// Finds the first frame that does not fit, and whether another transaction was begun after it. Each frame's sum goes on from
+// what stands in the one before, so those behind a damaged one can still be told from garbage.
+static enum store_status look_at_frames(struct wal *wal, struct running before, const char *path,
+                                        struct fit *fit, struct store_error *error)
 {
     const int64_t count = (wal->size - HEADER_SIZE) / FRAME_SIZE;
-    int64_t wrong = 0;                          // the first frame that does not fit; 0: none yet
-    struct running instead = {0}, stored = {0}; // what the sum of that one would be, from what is in it
-    bool commits = false;                       // the frame before ends a transaction
+    struct running instead = {0}; // what the sum of the wrong one would be, from what is in it
+    bool commits = false;         // the frame before ends a transaction
     for (int64_t i = 1; i <= count; i++) {
         if (store_file_read(&wal->file, HEADER_SIZE + (i - 1) * FRAME_SIZE, wal->frame, FRAME_SIZE) !=
             SQLITE_OK) {
             return store_fail(error, STORE_IO, 0, 0, "%s cannot be read", path);
         }
         const bool current = memcmp(wal->frame + 8, wal->salts, sizeof wal->salts) == 0;
-        stored = frame_stored(wal);
-        if (wrong == 0) {
-            instead = frame_sum(wal, before);
-            wrong = current && same(instead, stored) ? 0 : i;
-        } else if (commits && current &&
-                   (same(frame_sum(wal, before), stored) ||
-                    (i == wrong + 1 && same(frame_sum(wal, instead), stored)))) {
-            return store_fail(error, STORE_DAMAGED, 0, 0,
-                              "%s is damaged: frame %lld of %lld does not fit, although what comes after it "
-                              "was written when it was safely on the disk",
-                              path, (long long)wrong, (long long)count);
+        const struct running own = frame_sum(wal, before), stored = frame_stored(wal);
+        bool fits = current && same(own, stored);
+        if (fit->wrong == 0 && !fits) {
+            fit->wrong = i;
+            instead = own;
+        } else if (fit->wrong != 0) {
+            fits = fits || (current && i == fit->wrong + 1 && same(frame_sum(wal, instead), stored));
+            fit->begun = fit->begun || (commits && fits);
         }
         commits = big(wal->frame + 4) != 0;
+        fit->last = fits && commits ? i : fit->last;
         before = stored;
     }
     return STORE_OK;
 }
 
-static enum store_status check_open(struct wal *wal, const char *path, struct store_error *error)
+static enum store_status check_frames(struct wal *wal, struct running before, const char *path,
+                                      uint64_t *frames, struct store_error *error)
+{
+    struct fit fit = {0};
+    const enum store_status status = look_at_frames(wal, before, path, &fit, error);
+    if (status != STORE_OK || !fit.begun) {
+        return status;
+    }
+    *frames = (uint64_t)fit.last;
+    return store_fail(error, STORE_DAMAGED, 0, 0,
+                      "%s is damaged: frame %lld of %lld does not fit, although what comes after it "
+                      "was written when it was safely on the disk",
+                      path, (long long)fit.wrong, (long long)((wal->size - HEADER_SIZE) / FRAME_SIZE));
+}
+
+static enum store_status check_open(struct wal *wal, const char *path, uint64_t *frames,
+                                    struct store_error *error)
 {
     uint8_t header[HEADER_SIZE];
     if (store_file_size(&wal->file, &wal->size) != SQLITE_OK ||
@@ -120,11 +140,13 @@ static enum store_status check_open(struct wal *wal, const char *path, struct st
                                   "%s is damaged: its header is not what was written", path);
     }
     memcpy(wal->salts, header + 16, sizeof wal->salts);
-    return check_frames(wal, stored, path, error);
+    return check_frames(wal, stored, path, frames, error);
 }
 
-enum store_status store_wal_check(const char *vfs, const char *path, struct store_error *error)
+enum store_status store_wal_check(const char *vfs, const char *path, uint64_t *frames,
+                                  struct store_error *error)
 {
+    *frames = 0;
     if (!store_file_is(vfs, path)) {
         return STORE_OK;
     }
@@ -136,7 +158,7 @@ enum store_status store_wal_check(const char *vfs, const char *path, struct stor
     if (store_file_open(vfs, path, STORE_FILE_READ, &wal->file) != SQLITE_OK) {
         status = store_fail(error, STORE_IO, 0, 0, "%s cannot be read", path);
     } else {
-        status = check_open(wal, path, error);
+        status = check_open(wal, path, frames, error);
         store_file_close(&wal->file);
     }
     free(wal);

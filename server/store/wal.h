@@ -7,7 +7,9 @@
 
 #include "store/vfs.h"
 
-// STORE_OK, DAMAGED (*error says where), IO, MEMORY. OK where there is no such file.
-enum store_status store_wal_check(const char *vfs, const char *path, struct store_error *error);
+// STORE_OK, DAMAGED (*error says where), IO, MEMORY. OK if there is no such file. *frames, of a log that is damaged in its
+// middle: the number of its last frame that ends a transaction and is whole; else 0.
+enum store_status store_wal_check(const char *vfs, const char *path, uint64_t *frames,
+                                  struct store_error *error);
 
 #endif

@@ -148,6 +148,33 @@ class Keeps(ShellTest):
         self.assertGreater(found, len(whole) // 4096 // 2)
         self.assertEqual(self.json("verify", self.data)["worlds"][0]["damaged"], [])
 
+    def test_a_log_with_a_wrong_bit_costs_its_world_and_no_other(self):
+        self.live("calm", 5)
+        log = self.data / "weft.db-wal"
+        before = log.stat().st_size
+        self.live("hurt", 5)
+        self.server.kill()
+        bytes_now = bytearray(log.read_bytes())
+        bytes_now[(before + len(bytes_now)) // 2] ^= 1  # where only "hurt" was written
+        log.write_bytes(bytes_now)
+        to, hurt = self.folder / "to", self.data / "hurt"
+        for words, status in ((("backup", self.data, to), 1), (("replay", self.data), 1), (("replay", hurt), 1),
+                              (("bake", "--from", hurt, "--ticks", 1), 2)):
+            said = self.weft(*words, status=status).stderr
+            self.assertRegex(said, r"list 2 ends at position \d+, but was safely on the disk up to \d+")
+            self.assertIn("--salvage goes on with what is there", said)
+        self.assertEqual(list(self.folder.glob("to*")), [])
+        self.assertIn("weft: SALVAGED:", self.weft("backup", "--salvage", self.data, to, status=3).stderr)
+        self.assertIn("weft: SALVAGED:", self.weft("replay", "--salvage", self.data, status=3).stderr)
+        self.weft("verify", to)
+        self.start_server(self.data)
+        self.server.line(r'world 2 "hurt" is not opened: list 2 ends at position .*weft backup --salvage')
+        self.assertEqual([world["name"] for world in self.json("list")["worlds"]], ["calm"])
+        self.assertEqual(self.json("get", "calm")["revision"], 4)
+        self.stop_server()
+        self.start_server(to)  # of both what is there
+        self.assertEqual(self.json("get", "calm")["revision"], 4)
+
     def made(self, kind):
         folder = self.folder / kind
         subprocess.run([Path(os.environ["WEFT"]).parent / "make_folder", folder, kind], check=True, capture_output=True)

@@ -203,6 +203,11 @@ static enum verdict check_list(const struct model_list *model, struct store_read
     if (status != STORE_OK) {
         return judge(status, &error, text);
     }
+    if (list.lost) { // its end is missing, and it says so
+        (void)snprintf(text, STORE_TEXT_SIZE, "list %u lost its end", id);
+        return list.last < list.durable || list.epoch < model->epoch ? REFUSED
+                                                                     : SAY("list %u lost nothing", id);
+    }
     if (list.last < model->durable || list.last > model->appended) {
         return SAY("list %u ends at %d; durable were %d, appended %d", id, (int)list.last,
                    (int)model->durable, (int)model->appended);

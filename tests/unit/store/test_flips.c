@@ -190,6 +190,72 @@ static void a_damaged_log_is_not_cut_short(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// Whether so many lists are refused when it is opened once more.
+static bool refused_again(unsigned lost)
+{
+    struct heard heard;
+    struct store_error error;
+    unsigned refused = 0;
+    heard_init(&heard);
+    struct store *store = open_store(&heard, &error);
+    for (uint32_t list = 1; list < MODEL_LISTS && store; list++) {
+        refused += store_take_over(store, list, &error) == 0;
+    }
+    store_close(store);
+    heard_deinit(&heard);
+    return store && refused == lost;
+}
+
+// As long as the system runs the mark names every list that loses something by it: those are refused, the others are whole.
+static void a_damaged_log_costs_no_other_list(void **state)
+{
+    (void)state;
+    unsigned opened = 0, right = 0, lost = 0;
+    bool again = true;
+    for (unsigned i = 0; i < changes / 10; i++) {
+        uint64_t random = seed * 9000011 + i;
+        disk_restore(in_use);
+        const uint32_t log = file_called("weft.db-wal");
+        const size_t at = model_random(&random) % disk_size(log);
+        disk_bytes(log)[at] ^= (uint8_t)(1U << model_random(&random) % 8);
+        struct heard heard;
+        struct store_error error;
+        const unsigned before = lost;
+        heard_init(&heard);
+        struct store *store = open_store(&heard, &error);
+        opened += store != NULL;
+        for (uint32_t list = 1; list < MODEL_LISTS && store; list++) {
+            struct model one = {0};
+            char text[STORE_TEXT_SIZE];
+            one.lists[list] = model.lists[list];
+            const enum verdict verdict = model_check(&one, store, text);
+            assert_int_not_equal(verdict, WRONG);
+            const uint64_t epoch = store_take_over(store, list, &error);
+            assert_true((epoch != 0) == (verdict == RIGHT));
+            if (epoch != 0) {
+                right++;
+                one.lists[list].epoch = epoch;
+                assert_true(model_append(&one, store, list));
+                assert_true(heard_durable(&heard, list, one.lists[list].appended));
+            } else {
+                lost++;
+                assert_int_equal(error.status, STORE_DAMAGED);
+                assert_non_null(strstr(error.text, "weft backup --salvage"));
+            }
+        }
+        store_close(store);
+        heard_deinit(&heard);
+        if (store != NULL) { // the next start knows as much
+            again = refused_again(lost - before) && again;
+        }
+    }
+    assert_true(again);
+    print_message("%u of %u logs with a damaged bit: %u lists whole, %u lost their end\n", opened,
+                  changes / 10, right, lost);
+    assert_true(opened > changes / 20);
+    assert_true(right > 0 && lost > 0);
+}
+
 // Each page of the database in its turn: what is damaged of one list keeps the others from nothing.
 static void damage_of_one_list_is_its_own(void **state)
 {
@@ -248,6 +314,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damage_is_refused_or_does_no_harm),
         cmocka_unit_test(a_damaged_log_is_not_cut_short),
+        cmocka_unit_test(a_damaged_log_costs_no_other_list),
         cmocka_unit_test(damage_of_one_list_is_its_own),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -522,9 +522,13 @@ static void a_changed_row_is_told(void **state)
     }
     // The last was done to the folder itself: its mark knows better.
     const struct store_options options = heard_options(&heard, place.folder);
-    assert_null(store_open(&options, &error));
+    store = store_open(&options, &error);
+    assert_non_null(store);
+    assert_int_equal(store_take_over(store, 1, &error), 0);
     assert_int_equal(error.status, STORE_DAMAGED);
     assert_int_equal(error.position, 100);
+    assert_non_null(strstr(error.text, "ends at position 90, but was safely on the disk up to 100"));
+    store_close(store);
 }
 
 static void a_backup_opens(void **state)
