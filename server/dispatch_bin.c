@@ -290,6 +290,9 @@ static struct host_world *restore(struct restoring *restoring)
             .kept = {.epoch = restoring->epoch,
                      .position = restoring->end.position,
                      .sequence = restoring->end.sequence,
+                     .image_age_s = restoring->end.image_age_s,
+                     .exact_solver = restoring->end.exact_solver,
+                     .exact_tick = restoring->end.exact_tick,
                      .steps = &restoring->steps},
         };
         restoring->tick = restoring->end.document->tick;

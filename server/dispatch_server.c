@@ -29,6 +29,8 @@
 
 // Results are structs without defaults: each field is there.
 static const uint64_t all_fields = UINT64_MAX;
+static const uint64_t exact_fields =
+    PROTOCOL_HAS_WORLD_SUMMARY_EXACT_TICK | PROTOCOL_HAS_WORLD_SUMMARY_EXACT_SOLVER;
 
 static const struct protocol_array no_ids = {.type = PROTOCOL_ARRAY_U32};
 
@@ -372,7 +374,8 @@ static uint32_t list_elsewhere(struct dispatch_call *call, struct cluster *clust
         *kept = home;
         memcpy(name, worlds[i].label, sizeof worlds[i].label);
         items[listed++] = (struct protocol_world_summary){
-            .has = runs ? all_fields & ~PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE : all_fields,
+            .has = all_fields & ~(exact_fields | PROTOCOL_HAS_WORLD_SUMMARY_EXACT |
+                                  (runs ? PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE : 0)),
             .trouble = string_of(runs ? "" : trouble_of(call, cluster, worlds[i].world)),
             .world = worlds[i].world,
             .name = string_of(name),
@@ -410,7 +413,8 @@ bool dispatch_world_list(struct dispatch_call *call)
         world_durable(world->world, world->gate.durable, &durable);
         items[open++] = (struct protocol_world_summary){
             .has = all_fields & ~(PROTOCOL_HAS_WORLD_SUMMARY_SERVER | PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS |
-                                  PROTOCOL_HAS_WORLD_SUMMARY_WEB | PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE),
+                                  PROTOCOL_HAS_WORLD_SUMMARY_WEB | PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE |
+                                  (face.exact_solver == 0 ? exact_fields : 0)),
             .world = world->id,
             .name = string_of(world->name),
             .state = (int)face.state,
@@ -420,6 +424,9 @@ bool dispatch_world_list(struct dispatch_call *call)
             .bodies = face.bodies,
             .particles = face.particles,
             .people = face.people,
+            .exact = face.exact_solver == 0,
+            .exact_tick = face.exact_tick,
+            .exact_solver = face.exact_solver,
         };
     }
     open += list_elsewhere(call, cluster, worlds, known, items + open);

@@ -826,6 +826,9 @@ struct protocol_world_summary {
     struct protocol_string address;
     struct protocol_string web;
     struct protocol_string trouble;
+    bool exact;
+    uint64_t exact_tick;
+    uint32_t exact_solver;
 };
 #define PROTOCOL_HAS_WORLD_SUMMARY_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_SUMMARY_NAME (UINT64_C(1) << 1)
@@ -840,6 +843,9 @@ struct protocol_world_summary {
 #define PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS (UINT64_C(1) << 10)
 #define PROTOCOL_HAS_WORLD_SUMMARY_WEB (UINT64_C(1) << 11)
 #define PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE (UINT64_C(1) << 12)
+#define PROTOCOL_HAS_WORLD_SUMMARY_EXACT (UINT64_C(1) << 13)
+#define PROTOCOL_HAS_WORLD_SUMMARY_EXACT_TICK (UINT64_C(1) << 14)
+#define PROTOCOL_HAS_WORLD_SUMMARY_EXACT_SOLVER (UINT64_C(1) << 15)
 enum {
     PROTOCOL_WORLD_SUMMARY_STATE_PAUSED = 0,
     PROTOCOL_WORLD_SUMMARY_STATE_PLAYING = 1,
@@ -2031,6 +2037,9 @@ struct protocol_world_get_result {
     bool hold;
     uint32_t held_by;
     uint64_t epoch;
+    bool exact;
+    uint64_t exact_tick;
+    uint32_t exact_solver;
     uint64_t durable_revision;
     bool durable;
 };
@@ -2071,8 +2080,11 @@ struct protocol_world_get_result {
 #define PROTOCOL_HAS_WORLD_GET_RESULT_HOLD (UINT64_C(1) << 34)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_HELD_BY (UINT64_C(1) << 35)
 #define PROTOCOL_HAS_WORLD_GET_RESULT_EPOCH (UINT64_C(1) << 36)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 37)
-#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT (UINT64_C(1) << 37)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK (UINT64_C(1) << 38)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER (UINT64_C(1) << 39)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE_REVISION (UINT64_C(1) << 40)
+#define PROTOCOL_HAS_WORLD_GET_RESULT_DURABLE (UINT64_C(1) << 41)
 enum {
     PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING = 1,
@@ -2212,6 +2224,9 @@ struct protocol_world_join_result {
     bool hold;
     uint32_t held_by;
     uint64_t epoch;
+    bool exact;
+    uint64_t exact_tick;
+    uint32_t exact_solver;
     uint64_t durable_revision;
     bool durable;
 };
@@ -2241,8 +2256,11 @@ struct protocol_world_join_result {
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_HOLD (UINT64_C(1) << 23)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_HELD_BY (UINT64_C(1) << 24)
 #define PROTOCOL_HAS_WORLD_JOIN_RESULT_EPOCH (UINT64_C(1) << 25)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 26)
-#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT (UINT64_C(1) << 26)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK (UINT64_C(1) << 27)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER (UINT64_C(1) << 28)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE_REVISION (UINT64_C(1) << 29)
+#define PROTOCOL_HAS_WORLD_JOIN_RESULT_DURABLE (UINT64_C(1) << 30)
 enum {
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PAUSED = 0,
     PROTOCOL_WORLD_JOIN_RESULT_STATE_PLAYING = 1,

@@ -238,7 +238,9 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, ui
                  .sequence = end->sequence,
                  .steps = steps,
                  .cost_s = cost_s,
-                 .redone = end->exact_tick != UINT64_MAX},
+                 .image_age_s = end->image_age_s,
+                 .exact_solver = end->exact_solver,
+                 .exact_tick = end->exact_tick},
     };
     const uint64_t tick = end->document->tick;
     struct host_world *world = host_registry_restore(keeping->registry, &restored, error);

@@ -94,11 +94,12 @@ static void tell_solver(const struct past_walk *walk, uint32_t began_with, struc
     }
     out->exact_tick = walk->loosened_at < tick ? walk->loosened_at : tick;
     const uint32_t other = foreign ? walk->place.solver : began_with;
+    out->exact_solver = other;
     if (out->exact_tick < tick) {
         past_warn(
             out->warning,
             "solver %u made its past, and this is %u: it is exact up to tick %llu, and what was told it "
-            "after that was applied anew up to tick %llu",
+            "after that was applied again up to tick %llu",
             other, sim_solver_version(), (unsigned long long)out->exact_tick, (unsigned long long)tick);
     } else {
         past_warn(out->warning, "solver %u made its past up to tick %llu; %u goes on from there", other,
@@ -130,6 +131,7 @@ bool past_end_while(struct past *past, const struct past_progress *progress, str
     bool done = past_base(&walk, UINT64_MAX, UINT64_MAX, out->warning, error);
     const uint64_t base = walk.place.position;
     const uint32_t began_with = walk.place.solver;
+    const uint64_t image_tick = walk.document ? walk.document->tick : 0;
     done = done && past_walk_to(&walk, UINT64_MAX, UINT64_MAX, error);
     if (done) {
         struct back back = {.told = walk.told, .sequence = walk.place.sequence};
@@ -139,6 +141,8 @@ bool past_end_while(struct past *past, const struct past_progress *progress, str
         out->playing = back.told.playing && !walk.document->failed;
         out->rate = out->playing ? back.told.rate : 0;
         out->deleted = back.told.deleted;
+        out->image_age_s =
+            (double)(walk.document->tick - image_tick) / sim_settings_of(walk.document->sim)->tick_rate;
         tell_solver(&walk, began_with, out);
     }
     if (done) {

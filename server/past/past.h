@@ -101,10 +101,12 @@ struct past_end {
     uint64_t sequence;         // of the last record
     bool playing;
     double rate;
-    bool deleted; // its last mark says so
-    uint64_t
-        exact_tick; // up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are
-    char warning[512]; // what was stepped over on the way; empty: nothing
+    bool deleted;       // its last mark says so
+    double image_age_s; // world time since the image that it was made from
+    // Up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are.
+    uint64_t exact_tick;
+    uint32_t exact_solver; // that one's version
+    char warning[512];     // what was stepped over on the way; empty: nothing
 };
 // False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);

@@ -20,6 +20,12 @@ _Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED 
                    (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
                "states stand in the same order everywhere");
 
+// What is said only of a world that another solver has come to.
+static const uint64_t exact_get =
+    PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK | PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER;
+static const uint64_t exact_join =
+    PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK | PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER;
+
 static struct protocol_string read_only_text(const struct world *world)
 {
     const char *text = world_read_only(world);
@@ -30,7 +36,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
 {
     const struct sim_settings *settings = sim_settings_of(world->document->sim);
     *out = (struct protocol_world_get_result){
-        .has = PROTOCOL_HAS_ALL,
+        .has = world->journal.exact_solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_get,
         .world = world->id,
         .name = protocol_text(world->document->name),
         .state = world->state,
@@ -66,6 +72,9 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .hold = world->hold.allowed,
         .held_by = world->hold.by,
         .epoch = world->journal.epoch,
+        .exact = world->journal.exact_solver == 0,
+        .exact_tick = world->journal.exact_tick,
+        .exact_solver = world->journal.exact_solver,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -83,7 +92,7 @@ void world_apply_world_join(struct world_call *call)
     struct world *world = call->world;
     const struct sim_settings *settings = sim_settings_of(world->document->sim);
     struct protocol_world_join_result result = {
-        .has = PROTOCOL_HAS_ALL,
+        .has = world->journal.exact_solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_join,
         .world = world->id,
         .name = protocol_text(world->document->name),
         .state = world->state,
@@ -104,6 +113,9 @@ void world_apply_world_join(struct world_call *call)
         .hold = world->hold.allowed,
         .held_by = world->hold.by,
         .epoch = world->journal.epoch,
+        .exact = world->journal.exact_solver == 0,
+        .exact_tick = world->journal.exact_tick,
+        .exact_solver = world->journal.exact_solver,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);

@@ -9,7 +9,8 @@
 // What merely plays is marked so often, and held so soon where the store does not follow, that a world is never seen more
 // than 250 ms ahead of what would be left of it. By brokers, while nobody has joined it or has a stream of it, that is a second more.
 //
-// Images are made by what they save, not by the clock: when coming here again from the last one would take a while.
+// Images are made by what they save, not by the clock: when coming here again from the last one would take a while. And by the
+// world's time: what another solver makes of the ticks after an image is not what they were, so these are never many.
 #include "world/journal.h"
 
 #include "base/buffer.h"
@@ -32,8 +33,11 @@ enum {
 };
 static const double image_cost_s = 0.4;        // to come here again, before an image is worth it
 static const double image_cost_redone_s = 1e9; // of what this solver cannot come to again
-static const double image_share = 1.0 / 50;    // of a world's time, for images
-static const double hash_share = 1.0 / 200;    // the same, for hashes
+// Of world time, from one image to the time for the next. It is made beside the world and packed behind others, which has as long
+// again until it would be the minute that is promised.
+static const double image_age_s = 30;
+static const double image_share = 1.0 / 50; // of a world's time, for images
+static const double hash_share = 1.0 / 200; // the same, for hashes
 static const double record_cost_s =
     1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
 
@@ -180,6 +184,7 @@ void world_journal_tick(struct world *world)
     const double spent_s = world->times.tick_us * 1e-6;
     journal->cost_s += spent_s;
     journal->unhashed_s += spent_s;
+    journal->image_age_s += 1.0 / sim_settings_of(world->document->sim)->tick_rate;
     const uint64_t mark_ns = journal->remote && !is_watched(world) ? MARK_UNSEEN_NS : MARK_NS;
     if (base_now_ns() - journal->marked_ns >= mark_ns && !world->document->failed) {
         world_journal_mark(world, PAST_MARK_TICKS, NULL);
@@ -221,11 +226,18 @@ static void image_if_due(struct world *world)
     if (world->image || world->document->failed || world->document->broken || world->deleted) {
         return;
     }
-    const bool due = journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s;
+    // Where there are no particles ticks change nothing that a solver makes.
+    const bool old = journal->image_age_s >= image_age_s && sim_particle_count(world->document->sim) > 0;
+    const bool due =
+        old || (journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s);
     if (!atomic_exchange(&world->image_wanted, false) && !due) {
         return;
     }
+    if (old) {
+        world_journal_mark(world, PAST_MARK_TICKS, NULL); // a position has one image: this gives it another
+    }
     journal->cost_s = 0;
+    journal->image_age_s = 0;
     if (world_saves_beside(world)) {
         world_image_start_kept(world);
     } else {
@@ -320,7 +332,10 @@ bool world_journal_begin(struct world *world, const struct world_options *option
     world->journal.position = world->journal.content = kept->position;
     world_durable_begin(world, kept->sequence);
     world->records.first = world->records.next = kept->sequence;
-    world->journal.cost_s = kept->redone ? image_cost_redone_s : kept->cost_s;
+    world->journal.cost_s = kept->exact_solver != 0 ? image_cost_redone_s : kept->cost_s;
+    world->journal.image_age_s = kept->image_age_s;
+    world->journal.exact_solver = kept->exact_solver;
+    world->journal.exact_tick = kept->exact_tick;
     world_journal_mark(world, PAST_MARK_BEGUN, NULL);
     return !options->store || world->journal.position > kept->position;
 }

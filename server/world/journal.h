@@ -20,9 +20,12 @@ struct world_journal {
     bool lost;             // an entry found no memory, or another has the list: what is here is kept no more
     uint64_t marked_ns;    // when the last mark was made
     double cost_s;         // what it would take to come here again from the last image, about
+    double image_age_s;    // world time since the last image
     double image_s;        // what that image took
     double unhashed_s;     // spent on ticks since the last hash
     double hash_s;         // what that took
+    uint32_t exact_solver; // as in struct world_kept
+    uint64_t exact_tick;
 };
 
 // Of a new world, or of one that the store had; before its first turn.

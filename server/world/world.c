@@ -96,6 +96,8 @@ static void face_update(struct world *world)
     world->face.lateness_us = world->pace.lateness_sum_us;
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;
+    world->face.exact_solver = world->journal.exact_solver;
+    world->face.exact_tick = world->journal.exact_tick;
     world->face.stands = world->stands;
     world->face.kept = !world->journal.lost;
     world->face.held = world->hold.by != 0;

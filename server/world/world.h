@@ -194,8 +194,11 @@ struct world_kept {
     uint64_t sequence; // of its last record
     // What it is known of edits that may be taken back; only read. NULL: nothing.
     const struct past_steps *steps;
-    double cost_s; // that coming there took: counts towards the next image
-    bool redone;   // another solver came there: an image says from here on what is so
+    double cost_s;      // that coming there took: counts towards the next image
+    double image_age_s; // world time from its newest image to there
+    // Another solver came there: its version, and the last tick that is as that one made it. 0: none did.
+    uint32_t exact_solver;
+    uint64_t exact_tick;
 };
 
 struct world_options {
@@ -314,6 +317,8 @@ struct world_face {
     uint64_t frames_slow;               // of these: of streams that rested
     uint64_t lateness_us, time_lost_us; // of all ticks together
     bool slowed;
+    uint32_t exact_solver; // as in struct world_kept
+    uint64_t exact_tick;
     bool stands;                       // still, at this position of its journal
     bool kept;                         // its journal has all that happened
     bool held;                         // by a lossless stream, now or in the last second

@@ -212,6 +212,9 @@ class Keeps(ShellTest):
             world = self.json("get", "flag")
             self.assertGreaterEqual(world["tick"], 20)
             self.assertEqual((world["state"], world["revision"]), ("playing", 2))
+            [listed] = self.json("list")["worlds"]
+            for told in (world, listed) if again == 0 else ():
+                self.assertEqual((told["exact"], told["exact_tick"], told["exact_solver"]), (False, 8, 77))
             self.assertEqual(self.json("call", "body.get", json.dumps({"world": "flag", "body": "cord"}))["body"], 1)
             if again < 1:
                 self.server.kill()

@@ -303,6 +303,8 @@ static void what_another_solver_left_is_gone_on_with(void **state)
     assert_int_equal(end.sequence, 3);
     assert_true(end.playing);
     assert_int_equal(end.exact_tick, 10);
+    assert_int_equal(end.exact_solver, 77);
+    assert_true(end.image_age_s == 10.0 / 60);
     assert_int_equal(end.document->bodies.count, 1);
     assert_string_equal(end.document->bodies.items[0].name, "dot");
     assert_non_null(strstr(end.warning, "solver 77 made its past, and this is 1: it is exact up to tick 10"));
@@ -311,6 +313,8 @@ static void what_another_solver_left_is_gone_on_with(void **state)
     story_image(&story);
     end = end_of(&story);
     assert_int_equal(end.exact_tick, 20);
+    assert_int_equal(end.exact_solver, 77);
+    assert_true(end.image_age_s == 0);
     assert_string_equal(end.warning, "solver 77 made its past up to tick 20; 1 goes on from there");
     document_destroy(end.document);
     // This one hosts it from there on.
@@ -320,6 +324,7 @@ static void what_another_solver_left_is_gone_on_with(void **state)
     story_mark(&story, PAST_MARK_TICKS);
     end = end_of(&story);
     assert_true(end.exact_tick == UINT64_MAX);
+    assert_int_equal(end.exact_solver, 0);
     assert_string_equal(end.warning, "");
     assert_int_equal(document_hash(end.document), document_hash(story_document(&story)));
     document_destroy(end.document);

@@ -585,7 +585,8 @@ static void what_is_encoded_decodes_to_the_same(void **state)
          "\"contact_group\": 0, \"contact_mask\": 0, \"friction\": 0.0, \"pins\": u32[1], "
          "\"touched\": {\"revision\": 0, \"session\": 0, \"user\": \"\", \"method\": \"\"}}], "
          "\"colliders\": [], \"grabs\": [], \"read_only\": \"\", \"view_of\": 0, \"slowed\": false, "
-         "\"hold\": false, \"held_by\": 0, \"epoch\": 1, \"durable_revision\": 4, \"durable\": false}"},
+         "\"hold\": false, \"held_by\": 0, \"epoch\": 1, \"exact\": false, \"durable_revision\": 4, "
+         "\"durable\": false}"},
         {&other_type,
          "{\"flag\": false, \"big\": 1, \"anything\": [1, \"a\"], \"wide\": f64[1 2], \"most\": 1.0}"},
     };

@@ -237,6 +237,82 @@ static void one_that_was_long_in_coming_back_gets_an_image(void **state)
     }
 }
 
+// A world whose ticks cost next to nothing: what another solver would have to step again is bounded all the same.
+static void no_image_is_older_than_a_minute_of_the_worlds_time(void **state)
+{
+    (void)state;
+    enum { RATE = 60, MINUTE = 60 * RATE };
+    struct store *store = store_in_memory();
+    struct store_error error;
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    helper_cloth(helper, HELPER_ANN, 2, 1, "rag");
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'gravity': [0, -0.0001, 0]}");
+    helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    play(helper, 3 * MINUTE);
+    struct past_end end;
+    end_of(store, &end);
+    assert_true(end.document->tick >= 2 * MINUTE && end.image_age_s <= 60);
+    document_destroy(end.document);
+    struct store_reader *reader = store_reader_open(store, &error);
+    struct store_image *images;
+    uint32_t count;
+    assert_int_equal(store_images(reader, WORLD, &images, &count, &error), STORE_OK);
+    assert_true(count >= 3);
+    for (uint32_t i = 1; i < count; i++) {
+        assert_true(images[i].tick - images[i - 1].tick <= MINUTE);
+    }
+    free(images);
+    store_reader_close(reader);
+    // One that comes back has as old an image as it left.
+    helper_destroy(helper);
+    end_of(store, &end);
+    const uint32_t before = image_count(store);
+    const struct world_kept kept = {.epoch = store_take_over(store, WORLD, &error),
+                                    .position = end.position,
+                                    .sequence = end.sequence,
+                                    .image_age_s = 29.9};
+    helper = helper_create_kept(NULL, store, end.document, &kept);
+    document_destroy(end.document);
+    helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    play(helper, 30);
+    assert_int_equal(image_count(store), before + 1);
+    helper_destroy(helper);
+    store_close(store);
+}
+
+static void one_that_another_solver_came_to_says_so(void **state)
+{
+    (void)state;
+    struct store *store = store_in_memory();
+    struct store_error error;
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    edit_and_play(helper);
+    const msgpack_object *got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_true(helper_at(got, "exact")->via.boolean);
+    assert_null(helper_find(got, "exact_tick"));
+    helper_destroy(helper);
+    struct past_end end;
+    end_of(store, &end);
+    const struct world_kept kept = {.epoch = store_take_over(store, WORLD, &error),
+                                    .position = end.position,
+                                    .sequence = end.sequence,
+                                    .exact_solver = 77,
+                                    .exact_tick = 12};
+    helper = helper_create_kept(NULL, store, end.document, &kept);
+    document_destroy(end.document);
+    got = helper_call(helper, HELPER_ANN, "world.get", "{'world': 1}");
+    assert_false(helper_at(got, "exact")->via.boolean);
+    assert_int_equal(helper_number(got, "exact_tick"), 12);
+    assert_int_equal(helper_number(got, "exact_solver"), 77);
+    struct world_face face;
+    world_face(helper->world, &face);
+    assert_true(face.exact_solver == 77 && face.exact_tick == 12);
+    helper_destroy(helper);
+    store_close(store);
+}
+
 // Of both kinds: made at once, and beside the world.
 static void images_are_made_where_coming_here_again_would_take_long(void **state)
 {
@@ -631,6 +707,8 @@ int main(void)
         cmocka_unit_test(an_epoch_tells_apart_what_has_one_revision),
 
         cmocka_unit_test(ids_of_edits_outlive_a_wall_clock_that_is_wrong),
+        cmocka_unit_test(no_image_is_older_than_a_minute_of_the_worlds_time),
+        cmocka_unit_test(one_that_another_solver_came_to_says_so),
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
         cmocka_unit_test(a_tick_that_was_cut_short_is_neither_told_nor_kept),
     };

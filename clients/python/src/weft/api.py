@@ -729,6 +729,12 @@ class WorldSummary(Record):
     """What went wrong where a server last tried to run it; server, address and web are empty, for none does.
     world.move says which server is to try again. Absent: it runs. None where there is none.
     """
+    exact: bool | None
+    """As of world.get, like the next two. Absent: another server runs it. None where there is none."""
+    exact_tick: int | None
+    """With exact false. None where there is none."""
+    exact_solver: int | None
+    """With exact false. None where there is none."""
 
 
 class ServerSummary(Record):
@@ -2280,6 +2286,16 @@ class WorldGetResult(Record):
     """Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits
     compares it.
     """
+    exact: bool
+    """All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up
+    to exact_tick, and this one goes on from there; until the server starts again.
+    """
+    exact_tick: int | None
+    """With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again
+    by this one, from what the world was told. None where there is none.
+    """
+    exact_solver: int | None
+    """With exact false: version of the other solver. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -2376,6 +2392,16 @@ class WorldJoinResult(Record):
     """Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits
     compares it.
     """
+    exact: bool
+    """All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up
+    to exact_tick, and this one goes on from there; until the server starts again.
+    """
+    exact_tick: int | None
+    """With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again
+    by this one, from what the world was told. None where there is none.
+    """
+    exact_solver: int | None
+    """With exact false: version of the other solver. None where there is none."""
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -3561,7 +3587,7 @@ PresenceCursor._how = {
 }
 PresenceCursor._absent = frozenset(["point", "origin", "direction"])
 PresenceThing._absent = frozenset(["body", "collider", "constraint"])
-WorldSummary._absent = frozenset(["server", "address", "web", "trouble"])
+WorldSummary._absent = frozenset(["server", "address", "web", "trouble", "exact", "exact_tick", "exact_solver"])
 BodySummary._how = {
     "constraints": ("map", ConstraintRanges),
     "stretch": ("map", Material),
@@ -3789,7 +3815,7 @@ WorldGetResult._how = {
     "gravity": ("array", np.float64, 1),
     "wind": ("map", Wind),
 }
-WorldGetResult._absent = frozenset(["durable_revision", "durable"])
+WorldGetResult._absent = frozenset(["exact_tick", "exact_solver", "durable_revision", "durable"])
 WorldSetResult._absent = frozenset(["repeated"])
 WorldJoinResult._how = {
     "gravity": ("array", np.float64, 1),
@@ -3799,7 +3825,7 @@ WorldJoinResult._how = {
     "colliders": ("list", ColliderSummary),
     "grabs": ("list", GrabSummary),
 }
-WorldJoinResult._absent = frozenset(["durable_revision", "durable"])
+WorldJoinResult._absent = frozenset(["exact_tick", "exact_solver", "durable_revision", "durable"])
 WorldLeaveResult._absent = frozenset(["durable_revision", "durable"])
 WorldResetResult._absent = frozenset(["repeated"])
 WorldHashResult._absent = frozenset(["durable_revision", "durable"])

@@ -546,6 +546,12 @@ export interface WorldSummary {
   web?: string;
   /** What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs. */
   trouble?: string;
+  /** As of world.get, like the next two. Absent: another server runs it. */
+  exact?: boolean;
+  /** With exact false. */
+  exact_tick?: number;
+  /** With exact false. */
+  exact_solver?: number;
 }
 
 /** A server of a deployment, as its last beat told. */
@@ -2008,6 +2014,12 @@ export interface WorldGetResult {
   held_by: number;
   /** Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it. */
   epoch: number;
+  /** All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up to exact_tick, and this one goes on from there; until the server starts again. */
+  exact: boolean;
+  /** With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again by this one, from what the world was told. */
+  exact_tick?: number;
+  /** With exact false: version of the other solver. */
+  exact_solver?: number;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -2146,6 +2158,12 @@ export interface WorldJoinResult {
   held_by: number;
   /** Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it. */
   epoch: number;
+  /** All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up to exact_tick, and this one goes on from there; until the server starts again. */
+  exact: boolean;
+  /** With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again by this one, from what the world was told. */
+  exact_tick?: number;
+  /** With exact false: version of the other solver. */
+  exact_solver?: number;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -4386,6 +4404,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
       {name: 'epoch', type: 'u64', doc: 'Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.'},
+      {name: 'exact', type: 'bool', doc: 'All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up to exact_tick, and this one goes on from there; until the server starts again.'},
+      {name: 'exact_tick', type: 'u64', optional: true, doc: 'With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again by this one, from what the world was told.'},
+      {name: 'exact_solver', type: 'u32', optional: true, doc: 'With exact false: version of the other solver.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -4487,6 +4508,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
       {name: 'epoch', type: 'u64', doc: 'Raised whenever a server opens the world to write it. With a revision it names one history; if_epoch of edits compares it.'},
+      {name: 'exact', type: 'bool', doc: 'All of its ticks so far were made by the solver that runs it now. False: another version of weft made them, up to exact_tick, and this one goes on from there; until the server starts again.'},
+      {name: 'exact_tick', type: 'u64', optional: true, doc: 'With exact false: up to this tick its state is what the other solver made of it. Ticks after it were made again by this one, from what the world was told.'},
+      {name: 'exact_solver', type: 'u32', optional: true, doc: 'With exact false: version of the other solver.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -6090,6 +6114,9 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'address', type: 'string', optional: true, doc: 'Where that server takes connections: HOST:PORT, or tls://HOST:PORT.'},
     {name: 'web', type: 'string', optional: true, doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
     {name: 'trouble', type: 'string', optional: true, doc: 'What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs.'},
+    {name: 'exact', type: 'bool', optional: true, doc: 'As of world.get, like the next two. Absent: another server runs it.'},
+    {name: 'exact_tick', type: 'u64', optional: true, doc: 'With exact false.'},
+    {name: 'exact_solver', type: 'u32', optional: true, doc: 'With exact false.'},
   ]},
   server_summary: {name: 'server_summary', doc: 'A server of a deployment, as its last beat told.', fields: [
     {name: 'server', type: 'string', doc: 'Name.'},
