@@ -235,7 +235,8 @@ static void answer_here(struct job *job, struct host_session *session)
             .packer = &out.packer,
             .error = &job->error,
         };
-        done = functions[job->method](&call);
+        done =
+            is_answered_here(job) ? functions[job->method](&call) : dispatch_methods[job->method].read(&call);
         session = call.session;
     }
     struct base_buffer *bytes = host_outgoing_finish(&out);
@@ -269,6 +270,22 @@ static bool answer_published(struct job *job, struct host_session *session, stru
     return published;
 }
 
+// What the world has forgotten is read beside it, as by a method of class server.
+static bool read_past(struct job *job, struct host_session *session, const struct host_world *world)
+{
+    const struct dispatch_method *method = &dispatch_methods[job->method];
+    if (method->forgotten == NULL || !job->wants_answer ||
+        !method->forgotten(&job->dispatch->server, world, job->request->params))
+        return false;
+    job->packet = job->request->packet;
+    job->params = job->request->params;
+    job->request->packet = NULL;
+    world_request_destroy(job->request);
+    job->request = NULL;
+    answer_here(job, session);
+    return true;
+}
+
 // What the host holds for a request before the world has it. False: refused, nothing is held.
 static bool claim(struct job *job, struct host_session *session, struct host_world *world)
 {
@@ -296,7 +313,7 @@ static void post(struct job *job, struct host_session *session)
         refuse(job, session);
         return;
     }
-    if (answer_published(job, session, world))
+    if (answer_published(job, session, world) || read_past(job, session, world))
         return;
     dispatch_bound(&job->dispatch->server, session, world, job->request);
     const size_t bytes = job->request->bytes;

@@ -16,6 +16,7 @@ struct telling {
     double *ticks; // of images
     struct protocol_history_span *spans;
     uint32_t tick_count, span_count;
+    uint64_t first_sequence;
     struct protocol_error error;
 };
 
@@ -65,6 +66,8 @@ static void work(void *context)
         return;
     if (dispatch_past_check(store_list_find(reader, telling->world, &telling->list, &told), &told,
                             &telling->error) &&
+        dispatch_walk_first(reader, &telling->list, telling->later, &telling->first_sequence,
+                            &telling->error) &&
         dispatch_past_check(store_images(reader, telling->world, &images, &count, &told), &told,
                             &telling->error) &&
         (!ticks_of(telling, images, count) || !spans_of(telling, images, count)))
@@ -91,6 +94,7 @@ static void done(void *context, bool worked)
                                   .tick = telling->list.last_tick,
                                   .revision = durable.revision,
                                   .records = durable.records,
+                                  .first_sequence = telling->first_sequence,
                                   .images = telling->list.images,
                                   .bytes = telling->list.bytes,
                                   .spans = {.items = telling->spans, .count = telling->span_count},

@@ -1,5 +1,6 @@
 #include "dispatch_methods.h"
 
+#include "dispatch_past.h"
 #include "host/registry.h"
 #include "protocol/message.h"
 #include "world/world.h"
@@ -25,6 +26,8 @@ const struct dispatch_method dispatch_methods[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_EDIT_LOG] = {.only_answers = true},
     [PROTOCOL_METHOD_WORLD_LIST] = {.only_answers = true},
     [PROTOCOL_METHOD_WORLD_GET] = {.published = get_published},
+    [PROTOCOL_METHOD_WORLD_RECORDS] = {.forgotten = dispatch_records_forgotten,
+                                       .read = dispatch_records_read},
     [PROTOCOL_METHOD_WORLD_LEAVE] = {.closes_view = true},
     [PROTOCOL_METHOD_WORLD_DELETE] = {.closes = true},
     // The deletion may wait for a long step of the same session, which nothing else could cut short.

@@ -181,6 +181,20 @@ bool dispatch_record_head(const struct store_entry *entry, struct dispatch_recor
     return false;
 }
 
+bool dispatch_walk_first(struct store_reader *reader, const struct store_list *list,
+                         const struct dispatch_later *later, uint64_t *sequence, struct protocol_error *error)
+{
+    struct dispatch_walk walk = dispatch_walk_from(reader, list->list, list->first, later);
+    struct dispatch_record_head head = {0};
+    const struct store_entry *entry;
+    *sequence = 0;
+    if (!dispatch_walk_next(&walk, &entry, error))
+        return error->code == PROTOCOL_CODE_OK;
+    const bool read = dispatch_record_head(entry, &head, error);
+    *sequence = head.sequence;
+    return read;
+}
+
 // Numbers of records only grow, and are no greater than the position: `low` is always before the record that is looked for.
 bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
                         uint64_t number, const struct dispatch_later *later, uint64_t *out,

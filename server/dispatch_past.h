@@ -1,5 +1,5 @@
-// What methods that look into the past share (dispatch_history.c, dispatch_log.c, dispatch_seek.c, dispatch_branch.c,
-// dispatch_bin.c): whose past it is, a reader of the store, its errors.
+// What methods that look into the past share (dispatch_history.c, dispatch_log.c, dispatch_records.c, dispatch_seek.c,
+// dispatch_branch.c, dispatch_bin.c): whose past it is, a reader of the store, its errors.
 #ifndef WEFT_DISPATCH_PAST_H
 #define WEFT_DISPATCH_PAST_H
 
@@ -20,6 +20,10 @@ struct protocol_error;
 // The world that is meant, or, of a view, the one whose past it shows. NULL with call->error: there is none, the view is
 // another session's, or nothing keeps a past.
 struct host_world *dispatch_past_of(struct dispatch_call *call, const struct protocol_ref *ref);
+// world.records: whether the world's memory has forgotten what is asked for, which the store may have; and the method then.
+bool dispatch_records_forgotten(const struct dispatch_server *server, const struct host_world *world,
+                                const void *params);
+bool dispatch_records_read(struct dispatch_call *call);
 // What became of it while a worker was at work; NULL with *error.
 struct host_world *dispatch_past_still(const struct dispatch_server *server, uint32_t world,
                                        struct protocol_error *error);
@@ -55,6 +59,10 @@ struct dispatch_record_head {
 };
 bool dispatch_record_head(const struct store_entry *entry, struct dispatch_record_head *out,
                           struct protocol_error *error);
+// Sequence of the oldest record that is kept; 0: none is. False with *error.
+bool dispatch_walk_first(struct store_reader *reader, const struct store_list *list,
+                         const struct dispatch_later *later, uint64_t *sequence,
+                         struct protocol_error *error);
 // A position behind which the first record is whose sequence (or revision) is greater than that; *out is at most that
 // record's, and not far before it.
 bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,

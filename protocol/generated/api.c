@@ -4806,6 +4806,12 @@ static const struct protocol_field fields_of_world_records_result[] = {
      .offset = offsetof(struct protocol_world_records_result, records),
      .min = -INFINITY,
      .max = INFINITY},
+    {.name = "first",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_records_result, first),
+     .optional = true,
+     .min = -INFINITY,
+     .max = INFINITY},
     {.name = "durable_revision",
      .type = PROTOCOL_TYPE_U64,
      .offset = offsetof(struct protocol_world_records_result, durable_revision),
@@ -4823,7 +4829,7 @@ const struct protocol_struct protocol_world_records_result_type = {
     .name = "world.records result",
     .size = sizeof(struct protocol_world_records_result),
     .fields = fields_of_world_records_result,
-    .field_count = 6,
+    .field_count = 7,
 };
 
 static const struct protocol_field fields_of_world_history_params[] = {
@@ -4895,12 +4901,17 @@ static const struct protocol_field fields_of_world_history_result[] = {
      .min = -INFINITY,
      .max = INFINITY,
      .unit = "s"},
+    {.name = "first_sequence",
+     .type = PROTOCOL_TYPE_U64,
+     .offset = offsetof(struct protocol_world_history_result, first_sequence),
+     .min = -INFINITY,
+     .max = INFINITY},
 };
 const struct protocol_struct protocol_world_history_result_type = {
     .name = "world.history result",
     .size = sizeof(struct protocol_world_history_result),
     .fields = fields_of_world_history_result,
-    .field_count = 10,
+    .field_count = 11,
 };
 
 static const struct protocol_field fields_of_world_seek_params[] = {

@@ -53,8 +53,8 @@
 #define PROTOCOL_LIMIT_UNDO_BYTES UINT64_C(33554432)
 // The same of all persons of a world together, with what is kept of who changed what.
 #define PROTOCOL_LIMIT_UNDO_WORLD_BYTES UINT64_C(134217728)
-// Of the last records of a world that world.records gives; a record that is larger is not kept, nor are
-// those before it.
+// Of the last records of a world that stay in memory for world.records; older ones and larger ones are
+// read from what is kept of its past.
 #define PROTOCOL_LIMIT_RECORD_BYTES UINT64_C(1048576)
 // Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64
 // KiB is answered with BUSY.
@@ -2484,8 +2484,11 @@ struct protocol_world_save_result {
 extern const struct protocol_struct protocol_world_save_result_type;
 
 // What has changed the future of the world: its records, one after another (docs/reference/records.md).
-// With the document of world.save they give the world at any tick after it. The server keeps the last
-// ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.
+// With the document of world.save they give the world at any tick after it. Their sequences have no gaps,
+// so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes
+// of them, come from memory; older ones, and those of before the server started, from what is kept of the
+// world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept
+// no more it answers NOT_FOUND.
 struct protocol_world_records_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2504,6 +2507,7 @@ struct protocol_world_records_result {
     uint64_t revision;
     uint64_t sequence;
     struct protocol_raw records;
+    uint64_t first;
     uint64_t durable_revision;
     bool durable;
 };
@@ -2511,8 +2515,9 @@ struct protocol_world_records_result {
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_REVISION (UINT64_C(1) << 1)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_SEQUENCE (UINT64_C(1) << 2)
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_RECORDS (UINT64_C(1) << 3)
-#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE_REVISION (UINT64_C(1) << 4)
-#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_FIRST (UINT64_C(1) << 4)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE_REVISION (UINT64_C(1) << 5)
+#define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_world_records_result_type;
 
 // What is kept of a world's past, as of a moment ago.
@@ -2536,6 +2541,7 @@ struct protocol_world_history_result {
     struct protocol_list spans; // of struct protocol_history_span
     struct protocol_array image_ticks;
     double began_at; // s
+    uint64_t first_sequence;
 };
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_WORLD (UINT64_C(1) << 0)
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_FIRST_TICK (UINT64_C(1) << 1)
@@ -2547,6 +2553,7 @@ struct protocol_world_history_result {
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_SPANS (UINT64_C(1) << 7)
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_IMAGE_TICKS (UINT64_C(1) << 8)
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_BEGAN_AT (UINT64_C(1) << 9)
+#define PROTOCOL_HAS_WORLD_HISTORY_RESULT_FIRST_SEQUENCE (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_history_result_type;
 
 // Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams

@@ -137,7 +137,8 @@ bool past_end_while(struct past *past, const struct past_progress *progress, str
         struct back back = {.told = walk.told, .sequence = walk.place.sequence};
         done = look_back(past, list.first, base, &back, error);
         out->position = walk.place.position;
-        out->sequence = back.sequence;
+        // Where nothing is left that says it, there were no more records than entries: so no number comes twice.
+        out->sequence = back.sequence == 0 && list.first > 0 ? out->position : back.sequence;
         out->playing = back.told.playing && !walk.document->failed;
         out->rate = out->playing ? back.told.rate : 0;
         out->deleted = back.told.deleted;

@@ -1,6 +1,7 @@
 // The last records of a world, for whoever follows it (world.records).
 //
-// Nothing is lost in silence: who asks for one that is not kept any more is told so.
+// Those that are not here any more the store may have: dispatch_records.c reads them. Nothing is lost in silence: whoever asks
+// for one that neither has is told so.
 #include "world/records.h"
 
 #include "base/assert.h"
@@ -133,7 +134,7 @@ void world_apply_world_records(struct world_call *call)
     const struct world_records *records = &world->records;
     const struct protocol_world_records_params *params = call->params;
     struct protocol_world_records_result result = {
-        .has = PROTOCOL_HAS_ALL,
+        .has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_RECORDS_RESULT_FIRST,
         .tick = world->document->tick,
         .revision = world->document->revision,
         .sequence = records->next,

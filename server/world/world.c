@@ -83,6 +83,7 @@ static void face_update(struct world *world)
     world->face.revision = world->document->revision;
     world->face.position = world->journal.position;
     world->face.records = world->records.next;
+    world->face.records_first = world->records.first;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.people = world->people.member_count;

@@ -309,8 +309,9 @@ struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
     double rate;
     uint64_t tick, revision;
-    uint64_t position; // of its journal
-    uint64_t records;  // that there were
+    uint64_t position;      // of its journal
+    uint64_t records;       // that there were
+    uint64_t records_first; // that are forgotten: those after them world.records can tell
     uint32_t bodies, particles, people, streams;
     uint32_t twins; // of these streams, those of records
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;

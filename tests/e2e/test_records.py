@@ -2,13 +2,15 @@
 """A world's past as records: read by the page alone, they tell what the server tells, at every revision."""
 
 import random
+import shutil
 import struct
+import tempfile
 import time
 
 import msgpack
 
 from record_reader import CONTACT, Things, read
-from weft_peer import ServerTest, WeftError, main, sheet
+from weft_peer import Server, ServerTest, WeftError, main, sheet
 
 
 def rounded(value):
@@ -124,23 +126,74 @@ class Records(ServerTest):
         self.refused("INVALID", peer, "world.records", world=world, after=3)
         self.assertEqual(peer.call("world.save", world=world)["sequence"], 2)
 
-    def test_what_is_kept_is_bounded_and_what_is_gone_is_told(self):
-        peer = self.peer()
-        world = self.world(peer)
-        limit = peer.call("server.info")["limits"]["record_bytes"]
-        # One that is larger than all that is kept, and small ones after it.
-        peer.call("body.add", world=world, kind="points", positions=msgpack.ExtType(0x18, bytes(24 * 60_000)), masses=1)
-        peer.call("world.set", world=world, damping=0.5)
-        error = self.refused("NOT_FOUND", peer, "world.records", world=world, after=0)
-        self.assertIn("world.save", str(error))
-        self.assertEqual([record["sequence"] for record in bins(peer.call("world.records", world=world, after=1))], [2])
-        for _ in range(30):
-            peer.call("particle.set", world=world, body=1, particles=list(range(5000)),
-                      positions=msgpack.ExtType(0x18, bytes(24 * 5000)))
-        answer = peer.call("world.records", world=world, after=28)
-        self.assertEqual(bins(answer)[-1]["sequence"], answer["sequence"])
-        self.assertLess(sum(map(len, answer["records"])), limit)
-        self.refused("NOT_FOUND", peer, "world.records", world=world, after=1)
+    def past(self, peer, world):
+        """All records of a world, page by page, and how many pages that took."""
+        records, pages = [], 0
+        while True:
+            answer = peer.call("world.records", world=world, after=len(records))
+            records += answer["records"]
+            pages += 1
+            if len(records) == answer["sequence"]:
+                return records, pages
+            self.assertGreater(len(answer["records"]), 0)
+            self.assertEqual(answer["first"], 1)
+
+    def test_what_memory_forgot_is_read_from_the_past(self):
+        folder = tempfile.mkdtemp(prefix="weft-records-")
+        self.addCleanup(shutil.rmtree, folder)
+        server = Server("--data", folder)
+        try:
+            with server.peer() as peer:
+                limit = peer.call("server.info")["limits"]["record_bytes"]
+                world = peer.call("world.create", name="long")["world"]
+                # One that is larger than all that memory keeps, and more than it keeps of others after it.
+                large = bytes(24 * 60_000)
+                peer.call("body.add", world=world, kind="points", positions=msgpack.ExtType(0x18, large), masses=1)
+                [record] = peer.call("world.records", world=world, after=0, limit=1)["records"]
+                self.assertGreater(len(record), limit)
+                for _ in range(12):
+                    peer.call("particle.set", world=world, body=1, particles=list(range(5000)),
+                              positions=msgpack.ExtType(0x18, bytes(24 * 5000)))
+                records, pages = self.past(peer, world)
+                self.assertGreater(pages, 2)
+                self.assertEqual([unpacked[0] for unpacked in map(self.unpacked, records)], list(range(1, 14)))
+                self.assertIn(large, records[0])
+                self.assertEqual(peer.call("world.history", world=world)["first_sequence"], 1)
+                self.assertLessEqual(sum(map(len, peer.call("world.records", world=world, after=9)["records"])), limit)
+                self.assertEqual(len(peer.call("world.records", world=world, after=2, limit=3)["records"]), 3)
+            self.assertEqual(server.stop(), 0)
+            server = Server("--data", folder)
+            with server.peer() as peer:
+                self.assertEqual(self.past(peer, "long")[0], records)
+                self.refused("INVALID", peer, "world.records", world="long", after=14)
+                self.refused("NOT_FOUND", peer, "world.records", world="none", after=0)
+        finally:
+            server.stop()
+
+    @staticmethod
+    def unpacked(record):
+        return msgpack.unpackb(record, strict_map_key=False, ext_hook=lambda code, data: len(data), max_bin_len=1 << 30,
+                               max_ext_len=1 << 30)
+
+    def test_what_is_kept_no_more_is_told(self):
+        folder = tempfile.mkdtemp(prefix="weft-records-")
+        self.addCleanup(shutil.rmtree, folder)
+        server = Server("--data", folder, "--keep", "30d,1K")
+        try:
+            with server.peer() as peer:
+                world = peer.call("world.create")["world"]
+                for revision in range(5):
+                    peer.call("world.set", world=world, damping=revision / 10)
+            self.assertEqual(server.stop(), 0)  # with an image
+            server = Server("--data", folder, "--keep", "30d,1K")
+            with server.peer() as peer:
+                peer.until(lambda: peer.call("world.history", world=world)["first_sequence"] != 1, "the past goes")
+                error = self.refused("NOT_FOUND", peer, "world.records", world=world, after=0)
+                self.assertIn("begin with world.save", str(error))
+                peer.call("world.set", world=world, damping=0.9)
+                self.assertGreater(peer.call("world.history", world=world)["first_sequence"], 5)  # no number twice
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":

@@ -319,7 +319,8 @@ static const struct cli_api_field world_records_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
-    {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record.", false},
+    {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record, whole however large it is.", false},
+    {"first", "u64", "", "", "", "", "", "Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history always tells it.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -337,6 +338,7 @@ static const struct cli_api_field world_history_result[] = {
     {"spans", "list of history_span", "", "", "", "", "history_span", "By solver, in order, without gaps.", false},
     {"image_ticks", "f64[]", "", "", "", "", "", "Ticks of the images, ascending; at most image_ticks.", false},
     {"began_at", "float", "s", "", "", "", "", "When the world was made, by the server's clock, since 1970.", false},
+    {"first_sequence", "u64", "", "", "", "", "", "Of the oldest record that world.records can tell; 0: none.", false},
 };
 static const struct cli_api_field world_seek_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
@@ -1563,10 +1565,10 @@ const struct cli_api_method cli_api_methods[] = {
      world_measure_params, 2, world_measure_result, 7},
     {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 9},
-    {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
-     world_records_params, 3, world_records_result, 6},
+    {"world.records", "query", "viewer", "What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
+     world_records_params, 3, world_records_result, 7},
     {"world.history", "server", "viewer", "What is kept of a world's past, as of a moment ago.", "{\"world\": \"flag\"}",
-     world_history_params, 1, world_history_result, 10},
+     world_history_params, 1, world_history_result, 11},
     {"world.seek", "server", "viewer", "Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.", "{\"world\": \"flag\", \"tick\": 1200}",
      world_seek_params, 2, world_seek_result, 5},
     {"world.branch", "server", "editor", "Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.", "{\"world\": \"flag\", \"tick\": 1200, \"name\": \"flag-without\", \"without\": [7]}",

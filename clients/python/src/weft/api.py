@@ -2539,7 +2539,11 @@ class WorldRecordsResult(Record):
     sequence: int
     """Of the last record there is; 0: none was made."""
     records: Any
-    """A list of bins, each the canonical bytes of a record."""
+    """A list of bins, each the canonical bytes of a record, whole however large it is."""
+    first: int | None
+    """Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history
+    always tells it. None where there is none.
+    """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
     durable: bool | None
@@ -2571,6 +2575,8 @@ class WorldHistoryResult(Record):
     """Ticks of the images, ascending; at most image_ticks."""
     began_at: float
     """When the world was made, by the server's clock, since 1970. [s]"""
+    first_sequence: int
+    """Of the oldest record that world.records can tell; 0: none."""
 
 
 class WorldSeekResult(Record):
@@ -3838,7 +3844,7 @@ WorldSaveResult._how = {
     "document": ("map", Document),
 }
 WorldSaveResult._absent = frozenset(["durable_revision", "durable"])
-WorldRecordsResult._absent = frozenset(["durable_revision", "durable"])
+WorldRecordsResult._absent = frozenset(["first", "durable_revision", "durable"])
 WorldHistoryResult._how = {
     "spans": ("list", HistorySpan),
     "image_ticks": ("array", np.float64, 1),

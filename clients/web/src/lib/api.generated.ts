@@ -47,7 +47,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   undo_steps: {value: 1000, doc: 'Edits that a person can take back in a world; beyond it the oldest is forgotten.'},
   undo_bytes: {value: 33554432, unit: 'B', doc: 'What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit that needs more by itself cannot be taken back.'},
   undo_world_bytes: {value: 134217728, unit: 'B', doc: 'The same of all persons of a world together, with what is kept of who changed what.'},
-  record_bytes: {value: 1048576, unit: 'B', doc: 'Of the last records of a world that world.records gives; a record that is larger is not kept, nor are those before it.'},
+  record_bytes: {value: 1048576, unit: 'B', doc: 'Of the last records of a world that stay in memory for world.records; older ones and larger ones are read from what is kept of its past.'},
   answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
   edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
@@ -2338,7 +2338,7 @@ export interface WorldSaveResult {
   durable?: boolean;
 }
 
-/** What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND. */
+/** What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND. */
 export interface WorldRecordsParams {
   /** Id or name. */
   world: Ref;
@@ -2356,8 +2356,10 @@ export interface WorldRecordsResult {
   revision: number;
   /** Of the last record there is; 0: none was made. */
   sequence: number;
-  /** A list of bins, each the canonical bytes of a record. */
+  /** A list of bins, each the canonical bytes of a record, whole however large it is. */
   records: unknown;
+  /** Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history always tells it. */
+  first?: number;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
   /** False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent. */
@@ -2392,6 +2394,8 @@ export interface WorldHistoryResult {
   image_ticks: Float64Array;
   /** When the world was made, by the server's clock, since 1970. [s] */
   began_at: number;
+  /** Of the oldest record that world.records can tell; 0: none. */
+  first_sequence: number;
 }
 
 /** Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
@@ -4677,7 +4681,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. The server keeps the last ones, record_bytes of them; where those asked for are gone it answers NOT_FOUND.',
+    doc: 'What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world\'s past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'after', type: 'u64', required: true, doc: 'Those with a greater sequence; 0: from the first.'},
@@ -4687,7 +4691,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
-      {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record.'},
+      {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record, whole however large it is.'},
+      {name: 'first', type: 'u64', optional: true, doc: 'Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history always tells it.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -4713,6 +4718,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'spans', type: 'list', of: 'history_span', doc: 'By solver, in order, without gaps.'},
       {name: 'image_ticks', type: 'f64[]', doc: 'Ticks of the images, ascending; at most image_ticks.'},
       {name: 'began_at', type: 'float', unit: 's', doc: 'When the world was made, by the server\'s clock, since 1970.'},
+      {name: 'first_sequence', type: 'u64', doc: 'Of the oldest record that world.records can tell; 0: none.'},
     ],
   },
   'world.seek': {
