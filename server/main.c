@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/room.h"
 #include "base/thread.h"
 #include "dispatch.h"
 #include "dispatch_access.h"
@@ -769,6 +770,7 @@ int main(int argc, char **argv)
         base_log(BASE_LOG_WARN, "no thread for the log: who does not read it will hold up everything");
     base_float_assert();
     signal(SIGPIPE, SIG_IGN);
+    base_room_start();
     raise_file_limit();
     sim_isa_choose(server.options.isa);
 

@@ -1,6 +1,7 @@
 // weft-bake, which `weft bake` runs.
 #include "bake/bake.h"
 
+#include "base/room.h"
 #include "base/thread.h"
 #include "protocol/generated/api.h"
 
@@ -24,6 +25,7 @@ static void on_signal(int number)
 
 int main(int argc, char **argv)
 {
+    base_room_start();
     setlocale(LC_CTYPE, ""); // whether the bar may be drawn with blocks
     struct bake_options options;
     struct bake_error error;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ int main(int argc, char **argv)
 {
     struct cli cli;
     setlocale(LC_CTYPE, "");
+    (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told as an error
     cli_commands_are(cli_command_table);
     const int left = cli_globals(&cli, argc - 1, argv + 1);
     char **rest = argv + 1;

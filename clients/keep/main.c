@@ -1,6 +1,7 @@
 // weft-keep, which `weft verify`, `replay`, `backup` and `restore` run.
 #include "keep/keep.h"
 
+#include "base/room.h"
 #include "base/thread.h"
 #include "protocol/generated/api.h"
 
@@ -81,6 +82,7 @@ int main(int argc, char **argv)
 {
     struct keep_options options = {0};
     const char *words[3] = {0};
+    base_room_start();
     setlocale(LC_CTYPE, ""); // whether the bar may be drawn with blocks
     const int count = take_arguments(argc, argv, &options, words);
     if (count < 0) {

@@ -1,6 +1,7 @@
 // The schema, and how a connection is set up.
 #include "store/db.h"
 
+#include "base/room.h"
 #include "store/backend.h"
 #include "store/vfs.h"
 
@@ -60,13 +61,10 @@ enum store_db_trouble store_db_trouble(sqlite3 *db, int code)
     if (kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || code == SQLITE_IOERR_DATA) {
         return STORE_DB_DAMAGED;
     }
-    // What a write says about room is true; what an fsync says comes too late.
-    const int words = db ? sqlite3_system_errno(db) : 0;
-    if ((code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_SHMOPEN) &&
-        (words == ENOSPC || words == EDQUOT)) {
-        return STORE_DB_FULL;
-    }
-    return STORE_DB_BROKEN;
+    // The index of the log may not come about; other writes that find no room say FULL (vfs.c). What a write says about room
+    // is true; what an fsync says comes too late.
+    const bool opening = code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_SHMOPEN;
+    return opening && db && base_room_lacks(sqlite3_system_errno(db)) ? STORE_DB_FULL : STORE_DB_BROKEN;
 }
 
 enum store_status store_db_fail(sqlite3 *db, int code, uint32_t list, uint64_t position, const char *doing,

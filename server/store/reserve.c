@@ -1,5 +1,7 @@
 #include "store/reserve.h"
 
+#include "base/room.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -26,7 +28,8 @@ bool store_reserve_hold(struct store_reserve *reserve)
         close(file);
     }
     reserve->held = number == 0;
-    if (number == ENOSPC || number == EDQUOT) {
+    // A limit on the size of files is lasting: then there is none.
+    if (base_room_lacks(number) && number != EFBIG) {
         errno = number;
         return false;
     }

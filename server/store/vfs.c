@@ -1,9 +1,12 @@
-// Checksums of pages. Only whole pages of the main database are looked at; all else is handed through.
+// Checksums of pages, and writes that find no room. Only whole pages of the main database have sums; the log is handed
+// through, but for what its writes say.
 #include "store/vfs.h"
 
 #include "base/hash.h"
+#include "base/room.h"
 #include "base/thread.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,7 @@ enum { HEADER_SIZE = 100, VERSION_AT = 24, VERSION_SIZE = 16 };
 
 struct checked_file {
     sqlite3_file base;
-    struct base_hash *hash;
+    struct base_hash *hash;   // NULL: its pages have no sums
     uint8_t page[STORE_PAGE]; // what is written is summed up here: the caller's bytes are not ours to change
     sqlite3_file *below;
 };
@@ -64,7 +67,7 @@ static int checked_read(sqlite3_file *base, void *bytes, int amount, sqlite3_int
 {
     struct checked_file *file = (struct checked_file *)base;
     const int status = file->below->pMethods->xRead(file->below, bytes, amount, at);
-    if (status != SQLITE_OK) {
+    if (status != SQLITE_OK || !file->hash) {
         return status;
     }
     if (!is_pages(amount, at)) {
@@ -80,16 +83,24 @@ static int checked_read(sqlite3_file *base, void *bytes, int amount, sqlite3_int
     return SQLITE_OK;
 }
 
+// SQLite's own table says FULL of ENOSPC alone, and then goes on; all else, a quota too, is a disk that fails.
+static int write_below(struct checked_file *file, const void *bytes, int amount, int64_t at)
+{
+    errno = 0;
+    const int status = file->below->pMethods->xWrite(file->below, bytes, amount, at);
+    return status == SQLITE_IOERR_WRITE && base_room_lacks(errno) ? SQLITE_FULL : status;
+}
+
 static int checked_write(sqlite3_file *base, const void *bytes, int amount, sqlite3_int64 at)
 {
     struct checked_file *file = (struct checked_file *)base;
-    if (!is_pages(amount, at)) {
-        return file->below->pMethods->xWrite(file->below, bytes, amount, at);
+    if (!file->hash || !is_pages(amount, at)) {
+        return write_below(file, bytes, amount, at);
     }
     for (int done = 0; done < amount; done += STORE_PAGE) {
         memcpy(file->page, (const uint8_t *)bytes + done, STORE_PAGE);
         sum(file, file->page, at + done, file->page + STORE_PAGE - STORE_PAGE_SUM);
-        const int status = file->below->pMethods->xWrite(file->below, file->page, STORE_PAGE, at + done);
+        const int status = write_below(file, file->page, STORE_PAGE, at + done);
         if (status != SQLITE_OK) {
             return status;
         }
@@ -201,15 +212,15 @@ static sqlite3_vfs *vfs_below(sqlite3_vfs *vfs)
 static int checked_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *flags_out)
 {
     sqlite3_vfs *real = vfs_below(vfs);
-    if (!(flags & SQLITE_OPEN_MAIN_DB)) {
+    if (!(flags & (SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_WAL))) {
         return real->xOpen(real, name, base, flags, flags_out);
     }
     struct checked_file *file = (struct checked_file *)base;
     memset(file, 0, sizeof *file);
     file->below = (sqlite3_file *)(file + 1);
     file->below->pMethods = NULL;
-    file->hash = base_hash_create();
-    if (!file->hash) {
+    file->hash = flags & SQLITE_OPEN_MAIN_DB ? base_hash_create() : NULL;
+    if (!file->hash && flags & SQLITE_OPEN_MAIN_DB) {
         return SQLITE_NOMEM;
     }
     const int status = real->xOpen(real, name, file->below, flags, flags_out);

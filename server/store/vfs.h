@@ -1,6 +1,6 @@
 // The store's file operations, all of which go through one table: an sqlite3_vfs, the system's or a test's. Above it
 // stands a thin one that gives each page of the database a checksum: a page that was changed by anyone else is found when
-// it is read.
+// it is read. The same one knows all reasons for which a write finds no room; the system's knows one.
 //
 //     page of 4096 bytes: what SQLite has in it (4088) | XXH3-64 over the page's number and that
 #ifndef WEFT_STORE_VFS_H

@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static struct {
     uint64_t fail_at, calls;
     bool fail_for_good, failed;
     int64_t room;
+    int lacks;
 } disk = {.mutex = {PTHREAD_MUTEX_INITIALIZER}, .room = -1};
 
 // ---------------------------------------------------------------------------------------------------------
@@ -254,6 +256,7 @@ static enum disk_outcome write_file(struct file *file, const void *bytes, size_t
     }
     const uint64_t end = (uint64_t)at + size;
     if (disk.room >= 0 && end > file->now.size && used() + (end - file->now.size) > (uint64_t)disk.room) {
+        errno = disk.lacks;
         return DISK_FULL;
     }
     note_change(file, at, bytes, size);
@@ -383,6 +386,7 @@ void disk_end(void)
     disk.cut = disk.sync_ignored = disk.failed = disk.fail_for_good = false;
     disk.cut_at = disk.fail_at = disk.calls = disk.changes = 0;
     disk.room = -1;
+    disk.lacks = ENOSPC;
 }
 
 void disk_start(void)
@@ -427,6 +431,13 @@ bool disk_has_failed(void)
     const bool failed = disk.failed;
     leave();
     return failed;
+}
+
+void disk_lacks(int number)
+{
+    enter();
+    disk.lacks = number;
+    leave();
 }
 
 void disk_room(int64_t bytes)

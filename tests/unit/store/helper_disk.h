@@ -25,6 +25,7 @@ void disk_sync_works(bool works); // false: syncs do nothing, and say that all i
 // it was to sync where a later one does not find it.
 void disk_fail_at(uint64_t n, bool for_good);
 bool disk_has_failed(void);
+void disk_lacks(int number); // which errno a write gives from now on that finds no room; ENOSPC to begin with
 void disk_room(int64_t bytes); // that all files together may have; -1: no bound
 uint64_t disk_used(void);
 

@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,10 @@ static int vfs_read(sqlite3_file *base, void *bytes, int size, sqlite3_int64 at)
 static int vfs_write(sqlite3_file *base, const void *bytes, int size, sqlite3_int64 at)
 {
     const enum disk_outcome outcome = disk_file_write(of(base)->file, bytes, (size_t)size, at);
-    return outcome == DISK_DONE ? SQLITE_OK : outcome == DISK_FULL ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+    // The system's says no more of other reasons than that the write failed.
+    return outcome == DISK_DONE                      ? SQLITE_OK
+           : outcome == DISK_FULL && errno == ENOSPC ? SQLITE_FULL
+                                                     : SQLITE_IOERR_WRITE;
 }
 
 static int vfs_truncate(sqlite3_file *base, sqlite3_int64 size)

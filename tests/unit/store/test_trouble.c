@@ -12,6 +12,7 @@
 #include "helper_model.h"
 #include "store/sqlite.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,6 +188,36 @@ static void a_full_disk_waits_for_room(void **state)
     }
     store_close(store); // does not wait for ever
     disk_room(-1);
+    store = open_store();
+    model_hear(&model, &heard);
+    assert_int_equal(model_check(&model, store, text), RIGHT);
+    store_close(store);
+}
+
+// A quota, or a limit on the size of files: the same as a disk that is full.
+static void what_lacks_room_for_another_reason_waits_as_well(void **state)
+{
+    static const int reasons[] = {EDQUOT, EFBIG};
+    (void)state;
+    char text[STORE_TEXT_SIZE];
+    struct store *store = open_store();
+    assert_true(model_create(&model, store, 2));
+    for (uint32_t i = 0; i < 2; i++) {
+        disk_lacks(reasons[i]);
+        disk_room((int64_t)disk_used() + 100000);
+        while (!heard_full(&heard) && heard.failures == 0) {
+            assert_true(model_append(&model, store, 2));
+            (void)usleep(500);
+        }
+        assert_int_equal(heard.failures, 0);
+        model_hear(&model, &heard);
+        assert_int_equal(model_check(&model, store, text), RIGHT);
+        disk_room(-1);
+        assert_true(heard_durable(&heard, 2, model.lists[2].appended));
+        assert_true(heard_room(&heard));
+        assert_int_equal(heard.room_count, i + 1);
+    }
+    store_close(store);
     store = open_store();
     model_hear(&model, &heard);
     assert_int_equal(model_check(&model, store, text), RIGHT);
@@ -478,6 +509,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_call_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_sync_is_told_and_nothing_more_is_durable, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_waits_for_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_lacks_room_for_another_reason_waits_as_well, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_waits_is_written_where_the_reserve_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(readers_see_what_is_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compaction_keeps_what_is_needed, set_up, tear_down),
