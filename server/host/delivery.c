@@ -12,7 +12,8 @@
 //     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
 //     DELETED      the reply to world.delete, then the world is freed; nothing of it follows
 //
-// Answers to what was asked of a world that another server has now, and that had to become durable here, are refused.
+// Answers to what was asked of a world that another server has now, and that had to become durable here, are refused. So are
+// those that cannot become durable because the store has no room at all.
 //
 // What is lost (there was no memory for it) ends the connections that should have had it: nobody waits for an answer
 // that will not come, or takes a gap for nothing.
@@ -60,6 +61,17 @@ static void audit(const struct host_world *world, const struct host_session *ses
                                        .world = world->id});
 }
 
+// Whoever asks again under the same edit_id is told the answer, once it holds.
+static void doubtful_error(const struct host_world *world, struct protocol_error *error)
+{
+    protocol_error_set(
+        error, PROTOCOL_CODE_READ_ONLY, "world",
+        "world %" PRIu32
+        " has done this, but the store has no room for it, not even in its reserve: it is kept "
+        "when there is room again, and lost if the server ends before",
+        world->id);
+}
+
 static void lost_error(const struct host_world *world, struct protocol_error *error)
 {
     protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, "world",
@@ -74,7 +86,10 @@ static void refuse_reply(const struct host_world *world, struct host_session *se
     const struct world_asker asker = host_session_asker(session);
     struct protocol_message message;
     struct protocol_error error = {0};
-    lost_error(world, &error);
+    if (world->gate.lost)
+        lost_error(world, &error);
+    else
+        doubtful_error(world, &error);
     struct base_buffer *bytes = protocol_message_peek(reply->data, reply->size, &message)
                                     ? host_outgoing_failure(&asker, message.msgid, &error)
                                     : NULL;
@@ -90,7 +105,8 @@ static void deliver_reply(struct host_world *world, struct host_session *session
         return;
     audit(world, session, event);
     // Without its bytes the session is cut: a request is not left without an answer.
-    if (event->bytes[0] != NULL && host_gate_is_vain(&world->gate, event))
+    if (event->bytes[0] != NULL &&
+        (host_gate_is_vain(&world->gate, event) || host_gate_is_doubtful(&world->gate, event)))
         refuse_reply(world, session, event->bytes[0]);
     else if (event->bytes[0] != NULL || event->unanswerable)
         host_session_reply(session, event->bytes[0]);
@@ -206,9 +222,9 @@ void host_deliver_durable(struct host_world *world, uint64_t position)
     host_registry_signal(world);
 }
 
-void host_deliver_full(struct host_world *world, bool full)
+void host_deliver_full(struct host_world *world, bool full, bool stuck)
 {
-    host_gate_full(&world->gate, full);
+    host_gate_full(&world->gate, full, stuck);
     host_registry_signal(world);
 }
 

@@ -14,7 +14,7 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
 // Records of the world up to this position are durable: what waited for them is passed on, from the loop.
 void host_deliver_durable(struct host_world *world, uint64_t position);
 // The store has no room, or has some again: what need not wait for that is passed on.
-void host_deliver_full(struct host_world *world, bool full);
+void host_deliver_full(struct host_world *world, bool full, bool stuck);
 // Another server has the world's list: nothing more of it becomes durable here.
 void host_deliver_lost(struct host_world *world);
 

@@ -104,6 +104,12 @@ static struct world_event *settled(const struct host_gate *gate, struct world_ev
     return event;
 }
 
+bool host_gate_is_doubtful(const struct host_gate *gate, const struct world_event *event)
+{
+    return gate->stuck && event->kind == WORLD_REPLY && event->method != PROTOCOL_METHOD_WORLD_DELETE &&
+           !event->unbound && event->position > gate->durable;
+}
+
 // NULL: it tells of what may never have been, and is gone.
 static struct world_event *pass_lost(struct world_event *event)
 {
@@ -117,7 +123,8 @@ struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *e
 {
     if (gate->lost && gate->first == NULL && may_wait(event) && event->position > gate->durable)
         return pass_lost(event);
-    if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound))
+    if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound) ||
+        host_gate_is_doubtful(gate, event))
         return settled(gate, event);
     append(gate, event);
     return NULL;
@@ -132,16 +139,17 @@ struct world_event *host_gate_next(struct host_gate *gate)
         if ((event = pass_lost(take(gate, NULL))) != NULL)
             return event;
     event = gate->first;
-    while (gate->full && event != NULL && !event->unbound) {
+    while (gate->full && event != NULL && !event->unbound && !host_gate_is_doubtful(gate, event)) {
         before = event;
         event = event->next;
     }
     return gate->full && event != NULL ? take(gate, before) : NULL;
 }
 
-void host_gate_full(struct host_gate *gate, bool full)
+void host_gate_full(struct host_gate *gate, bool full, bool stuck)
 {
     gate->full = full;
+    gate->stuck = full && stuck;
 }
 
 void host_gate_lose(struct host_gate *gate)

@@ -12,6 +12,10 @@
 // world does, refusals that come of that) passes those that wait. What a query found says by itself that it is not durable
 // (world/durable.h); that is taken off it if it passes when it has become so.
 //
+// Where not even the store's reserve had room, answers do not wait either: they are given out to be refused in words that say
+// what became of the request (host_gate_is_doubtful). The world has done it, and it becomes durable when there is room. The end
+// of a world waits on.
+//
 // Where another server has the list, what waits does so in vain. Answers are given out to be refused, for nobody here can say
 // whether what they tell of is kept; so is the world's end. Notices and records of what may never have been go nowhere.
 //
@@ -33,6 +37,7 @@ struct host_gate {
     uint64_t durable;                 // position up to which records are
     struct world_event *first, *last; // the line
     bool full;                        // the store takes nothing
+    bool stuck;                       // nor has its reserve any room
     bool lost;                        // nothing becomes durable any more: another server has the list
     uint32_t answers;                 // in it
     size_t notice_bytes;
@@ -49,10 +54,13 @@ struct world_event *host_gate_next(struct host_gate *gate);
 bool host_gate_holds(const struct host_gate *gate, uint64_t position);
 // Records up to this position are durable. Never takes anything back.
 void host_gate_open(struct host_gate *gate, uint64_t position);
-void host_gate_full(struct host_gate *gate, bool full); // the store takes nothing; or does again
-void host_gate_lose(struct host_gate *gate);            // nothing becomes durable any more
+// The store takes nothing, or does again. stuck: nor has its reserve any room.
+void host_gate_full(struct host_gate *gate, bool full, bool stuck);
+void host_gate_lose(struct host_gate *gate); // nothing becomes durable any more
 // What was given out would have to wait for ever: its answer is no promise that holds.
 bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *event);
+// What was given out is done and not durable, and nobody knows when it will be.
+bool host_gate_is_doubtful(const struct host_gate *gate, const struct world_event *event);
 // The session is gone: nobody is there for its answers. What the host still has to do for them is done in its turn.
 void host_gate_forget(struct host_gate *gate, uint32_t session);
 

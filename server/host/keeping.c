@@ -120,7 +120,7 @@ static void every_world(struct host_keeping *keeping, bool nudge)
             host_registry_not_kept(world, false);
         }
         if (nudge) {
-            host_deliver_full(world, pending.full || pending.lost);
+            host_deliver_full(world, pending.full || pending.lost, pending.stuck);
             world_nudge(world->world);
         }
     }

@@ -110,7 +110,7 @@ static void have_room(struct sqlite_store *s)
 {
     base_mutex_lock(&s->mutex);
     const bool was_full = s->full;
-    s->full = s->stuck = false;
+    s->full = s->stuck = s->told_stuck = false;
     base_mutex_unlock(&s->mutex);
     if (was_full && s->options.on_full) {
         s->options.on_full(s->options.context, false, "there is room again");
@@ -172,13 +172,14 @@ static void put_back(struct sqlite_store *s)
 static void become_full(struct sqlite_store *s, const char *text, bool stuck)
 {
     base_mutex_lock(&s->mutex);
-    const bool was_full = s->full;
+    const bool news = !s->full || (stuck && !s->told_stuck);
     s->full = true;
     s->stuck = stuck;
+    s->told_stuck = s->told_stuck || stuck;
     (void)snprintf(s->trouble, sizeof s->trouble, "%s", text);
     base_cond_broadcast(&s->progress);
     base_mutex_unlock(&s->mutex);
-    if (!was_full && s->options.on_full) {
+    if (news && s->options.on_full) {
         s->options.on_full(s->options.context, true, text);
     }
 }

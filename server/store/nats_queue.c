@@ -350,7 +350,9 @@ void nt_pending(struct store *store, uint32_t id, struct store_pending *out)
     struct nt_store *s = (struct nt_store *)store;
     base_mutex_lock(&s->mutex);
     const struct nt_list *list = nt_find(s, id);
-    *out = (struct store_pending){.away = s->gone || (list && list->blocked)};
+    struct store_pending local;
+    sq_pending(s->local, id, &local);
+    *out = (struct store_pending){.stuck = local.stuck, .away = s->gone || (list && list->blocked)};
     out->full = s->full || out->away;
     if (list) {
         out->durable = list->durable;

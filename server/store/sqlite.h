@@ -185,6 +185,7 @@ struct sqlite_store {
     uint32_t last_list;
     bool full, failed, closing;
     bool stuck; // full, and what waits found no room in the reserve either
+    bool told_stuck;
     char trouble[STORE_TEXT_SIZE];
     atomic_uint_fast64_t bytes;
 

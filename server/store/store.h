@@ -78,8 +78,8 @@ struct store_options {
     // call the store.
     void (*on_commit)(void *context, uint32_t list, uint64_t position); // entries up to it are durable
     // The disk is full. What waits, and what is appended yet, becomes durable within the reserve and no further; all else
-    // waits until there is room again, the reserve's too. Or brokers take nothing: all waits until they do. text names what
-    // failed.
+    // waits until there is room again, the reserve's too. Told a second time if the reserve was too small (store_pending:
+    // stuck). Or brokers take nothing: all waits until they do. text names what failed.
     void (*on_full)(void *context, bool full, const char *text);
     // Something of the list's was refused: another writer has it (its epoch, its position). It becomes durable no more.
     void (*on_lost)(void *context, uint32_t list, const char *text);
@@ -153,8 +153,9 @@ struct store_pending {
     size_t bytes;      // of entries that are not yet
     uint64_t since_ns; // monotonic: when the first of them was appended; 0: none waits
     bool full;         // the disk is, or brokers take nothing
-    bool away;         // of these two the second
-    bool lost;         // somebody else writes the list: nothing becomes durable any more
+    bool stuck; // the disk is full, and the reserve is used up: nobody knows when entries become durable
+    bool away;  // brokers take nothing
+    bool lost;  // somebody else writes the list: nothing becomes durable any more
 };
 // What of a list is on its way. Any thread; cheap.
 void store_pending(struct store *store, uint32_t list, struct store_pending *out);

@@ -190,5 +190,39 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
         self.assertEqual(server.stop(), 0)
 
 
+class Limit(unittest.TestCase):
+    def test_files_that_may_not_grow(self):
+        """A limit of the process on the size of files, which no reserve helps against: worlds are read-only, and what is under way is
+        answered."""
+        folder = tempfile.mkdtemp(prefix="weft-limit-")
+        self.addCleanup(shutil.rmtree, folder)
+        program = os.path.join(folder, "weftd")
+        with open(program, "w", encoding="utf-8") as script:
+            script.write(f"#!/bin/bash\nulimit -f 3000; exec {os.environ['WEFTD']} \"$@\"\n")
+        os.chmod(program, stat.S_IRWXU)
+        server = Server("--data", os.path.join(folder, "worlds"), "--threads", "2", program=program)
+        self.addCleanup(server.kill)
+        positions, triangles = sheet(40, 40)
+        made = 0
+        with server.peer() as peer:
+            world = peer.call("world.create", name="one")["world"]
+            with self.assertRaises(WeftError) as caught:
+                while made < 1000:
+                    peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles)
+                    made += 1
+            self.assertEqual(caught.exception.code, "READ_ONLY")
+            self.assertIn("no room", peer.call("world.get", world=world)["read_only"])
+            with self.assertRaises(WeftError) as caught:
+                peer.call("world.set", world=world, gravity=[0, -1, 0])
+            self.assertEqual(caught.exception.code, "READ_ONLY")
+        self.assertEqual(server.stop(), 0)
+        again = Server("--data", os.path.join(folder, "worlds"), "--threads", "2")
+        self.addCleanup(again.kill)
+        with again.peer() as peer:
+            self.assertGreaterEqual(len(peer.call("world.join", world="one")["bodies"]), made)
+            peer.call("world.set", world="one", gravity=[0, -1, 0])
+        self.assertEqual(again.stop(), 0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -203,7 +203,7 @@ static void where_there_is_no_room_what_promises_nothing_passes(void **state)
     }
     hold(&gate, WORLD_NOTICE, 5, 0);
     assert_null(host_gate_next(&gate));
-    host_gate_full(&gate, true);
+    host_gate_full(&gate, true, false);
     expect_next(&gate, WORLD_REPLY, 2);
     expect_next(&gate, WORLD_REPLY, 3);
     assert_null(host_gate_next(&gate));
@@ -213,7 +213,7 @@ static void where_there_is_no_room_what_promises_nothing_passes(void **state)
     assert_ptr_equal(host_gate_pass(&gate, refusal), refusal);
     world_event_destroy(refusal);
     hold(&gate, WORLD_DELETED, 6, 0); // at the end of the line, though the one before it went
-    host_gate_full(&gate, false);
+    host_gate_full(&gate, false, false);
     host_gate_open(&gate, 6);
     expect_next(&gate, WORLD_REPLY, 1);
     expect_next(&gate, WORLD_NOTICE, 0);
@@ -263,11 +263,43 @@ static void only_what_passes_before_it_is_durable_says_so(void **state)
     host_gate_open(&gate, 4);
     expect_marked(host_gate_next(&gate), false); // while it waited
     assert_null(host_gate_next(&gate));
-    host_gate_full(&gate, true);
+    host_gate_full(&gate, true, false);
     expect_marked(host_gate_next(&gate), true); // nobody knows when
     expect_marked(host_gate_pass(&gate, marked(6)), true);
     host_gate_lose(&gate);
     expect_marked(host_gate_pass(&gate, marked(6)), true); // never
+    host_gate_deinit(&gate);
+}
+
+// Nobody knows how long it would be: an answer is given out to say so, and what others are told waits.
+static void without_any_room_answers_are_given_out(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    host_gate_init(&gate, 3);
+    hold(&gate, WORLD_REPLY, 4, 1);
+    hold(&gate, WORLD_NOTICE, 4, 0);
+    struct world_event *deletion = event_of(WORLD_REPLY, 5, 2, 10, NULL);
+    deletion->method = PROTOCOL_METHOD_WORLD_DELETE;
+    assert_null(host_gate_pass(&gate, deletion));
+    host_gate_full(&gate, true, false);
+    assert_null(host_gate_next(&gate));
+    host_gate_full(&gate, true, true);
+    struct world_event *answer = host_gate_next(&gate);
+    assert_non_null(answer);
+    assert_int_equal(answer->session, 1);
+    assert_true(host_gate_is_doubtful(&gate, answer));
+    world_event_destroy(answer);
+    assert_null(host_gate_next(&gate));
+    answer = event_of(WORLD_REPLY, 6, 3, 10, NULL);
+    assert_ptr_equal(host_gate_pass(&gate, answer), answer);
+    assert_true(host_gate_is_doubtful(&gate, answer));
+    host_gate_full(&gate, false, false);
+    assert_false(host_gate_is_doubtful(&gate, answer));
+    world_event_destroy(answer);
+    host_gate_open(&gate, 6);
+    expect_next(&gate, WORLD_NOTICE, 0);
+    expect_next(&gate, WORLD_REPLY, 2);
     host_gate_deinit(&gate);
 }
 
@@ -281,6 +313,7 @@ int main(void)
         cmocka_unit_test(notices_that_wait_are_bounded),
         cmocka_unit_test(where_there_is_no_room_what_promises_nothing_passes),
         cmocka_unit_test(only_what_passes_before_it_is_durable_says_so),
+        cmocka_unit_test(without_any_room_answers_are_given_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,7 +253,7 @@ static void what_waits_is_written_where_the_reserve_was(void **state)
     assert_true(heard_room(&heard));
     assert_int_equal(stat(path, &file), 0);
     assert_int_equal(file.st_size, RESERVE);
-    assert_int_equal(heard.full_count, 1);
+    assert_in_range(heard.full_count, 1, 2); // a second time where what waited found no room then either
     store_close(store);
     disk_room(-1);
 }
