@@ -115,10 +115,11 @@ static void every_world(struct host_keeping *keeping, bool nudge)
         store_pending(keeping->store, world->id, &pending);
         if (pending.durable > 0)
             durable(keeping, world->id, pending.durable);
-        if (nudge && pending.lost) {
+        if (nudge && pending.lost)
             host_deliver_lost(world);
+        // A new world's first image is left for when there is room, and nobody knows when that is.
+        if (nudge && (pending.lost || (pending.full && !pending.away)))
             host_registry_not_kept(world, false);
-        }
         if (nudge) {
             host_deliver_full(world, pending.full || pending.lost, pending.stuck);
             world_nudge(world->world);

@@ -6,6 +6,7 @@ allow that, the tests are skipped.
 """
 
 import os
+import random
 import shutil
 import signal
 import stat
@@ -191,17 +192,42 @@ exec unshare -Urm sh -c 'mount -t tmpfs -o size={SIZE} tmpfs {self.disk} && {bef
 
 
 class Limit(unittest.TestCase):
+    def start(self, folder, kilobytes):
+        program = os.path.join(folder, "weftd")
+        with open(program, "w", encoding="utf-8") as script:
+            script.write(f"#!/bin/bash\nulimit -f {kilobytes}; exec {os.environ['WEFTD']} \"$@\"\n")
+        os.chmod(program, stat.S_IRWXU)
+        server = Server("--data", os.path.join(folder, "worlds"), "--threads", "2", program=program)
+        self.addCleanup(server.kill)
+        return server
+
+    def test_a_world_for_which_there_is_no_room_is_refused(self):
+        folder = tempfile.mkdtemp(prefix="weft-limit-")
+        self.addCleanup(shutil.rmtree, folder)
+        source = Server("--threads", "2")
+        self.addCleanup(source.kill)
+        positions, triangles = sheet(150, 150)
+        noise = random.Random(1)
+        positions = [place + noise.uniform(-0.02, 0.02) for place in positions]  # which cannot be packed
+        with source.peer() as peer:
+            peer.call("world.create", name="large")
+            peer.call("body.add", world="large", kind="cloth", positions=positions, triangles=triangles)
+            document = peer.call("world.save", world="large")["document"]
+        self.assertEqual(source.stop(), 0)
+        server = self.start(folder, 400)
+        with server.peer() as peer:
+            peer.call("world.create", name="one")
+            with self.assertRaises(WeftError) as caught:
+                peer.call("world.open", name="two", document=document)
+            self.assertEqual(caught.exception.code, "READ_ONLY")
+        self.assertEqual(server.stop(), 0)
+
     def test_files_that_may_not_grow(self):
         """A limit of the process on the size of files, which no reserve helps against: worlds are read-only, and what is under way is
         answered."""
         folder = tempfile.mkdtemp(prefix="weft-limit-")
         self.addCleanup(shutil.rmtree, folder)
-        program = os.path.join(folder, "weftd")
-        with open(program, "w", encoding="utf-8") as script:
-            script.write(f"#!/bin/bash\nulimit -f 3000; exec {os.environ['WEFTD']} \"$@\"\n")
-        os.chmod(program, stat.S_IRWXU)
-        server = Server("--data", os.path.join(folder, "worlds"), "--threads", "2", program=program)
-        self.addCleanup(server.kill)
+        server = self.start(folder, 3000)
         positions, triangles = sheet(40, 40)
         made = 0
         with server.peer() as peer:
