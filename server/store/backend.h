@@ -71,6 +71,9 @@ struct store_reader {
 
 struct store *store_memory_open(const struct store_options *options, struct store_error *error);
 
+// What store_pending says of images, of so many lists that share keep_bytes: a quarter of that lies behind their newest
+// images, and as much before them until it has gone.
+uint64_t store_image_bytes(uint64_t keep_bytes, uint64_t lists);
 // Fills in *error (may be NULL) and gives the status back.
 enum store_status store_fail(struct store_error *error, enum store_status status, uint32_t list,
                              uint64_t position, const char *format, ...)

@@ -51,6 +51,13 @@ static bool has_more(const struct sq_list *list)
     return list->lost || (list->there && !list->gone && (list->head || list->changes != list->written));
 }
 
+// About: until it is measured.
+static void wrote(struct sqlite_store *s, uint64_t bytes)
+{
+    atomic_fetch_add_explicit(&s->bytes, bytes, memory_order_relaxed);
+    s->owed += 2 * bytes;
+}
+
 static void settle_item(struct sqlite_store *s, struct sq_item *item)
 {
     struct sq_list *list = item->list;
@@ -62,6 +69,7 @@ static void settle_item(struct sqlite_store *s, struct sq_item *item)
         list->bytes -= entry->size;
         free(entry);
     }
+    wrote(s, item->bytes + item->entries * STORE_ENTRY_EXTRA);
     list->durable = item->position;
     list->chain = item->chain;
     list->entry_bytes += item->bytes;
@@ -81,6 +89,7 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
     if (list->gone) {
         return;
     }
+    wrote(s, portion->bytes);
     list->piece_bytes += portion->bytes;
     if (!portion->image) {
         return;
@@ -357,6 +366,32 @@ static bool retry(struct sqlite_store *s)
     return true;
 }
 
+// More is kept than should be, by enough that commits have to wait for compaction.
+static bool is_crowded(const struct sqlite_store *s)
+{
+    const uint64_t keep = s->options.keep_bytes;
+    return keep != UINT64_MAX && atomic_load_explicit(&s->bytes, memory_order_relaxed) > keep + keep / 4;
+}
+
+// Twice as much as was written goes before more is written, as long as there is something that can go. So what is kept comes
+// back to its bound however fast entries come, and a commit waits for work that is in proportion to its own.
+static bool catch_up(struct sqlite_store *s)
+{
+    bool well = true;
+    while (well && s->owed > 0 && s->incomplete && is_crowded(s)) {
+        const uint64_t before = atomic_load_explicit(&s->bytes, memory_order_relaxed);
+        well = maintain(s);
+        const uint64_t after = atomic_load_explicit(&s->bytes, memory_order_relaxed);
+        const uint64_t gone = before > after ? before - after : 0;
+        s->owed -= gone < s->owed ? gone : s->owed;
+        if (well && s->checkpoint_due) {
+            well = checkpoint(s);
+        }
+    }
+    s->owed = 0;
+    return well;
+}
+
 static void begin(struct sqlite_store *s)
 {
     sqlite3_wal_hook(s->db, on_log, s);
@@ -387,6 +422,9 @@ void sq_commit_run(void *context)
         // Compaction goes on between commits, where these leave no time for it.
         if (well && what == COMMIT && now > s->compacted_ns + (s->incomplete ? idle_ns / 50 : idle_ns)) {
             well = maintain(s);
+        }
+        if (well && what == COMMIT) {
+            well = catch_up(s);
         }
         if (well && s->checkpoint_due) {
             well = checkpoint(s);

@@ -369,6 +369,7 @@ static void memory_pending(struct store *store, uint32_t id, struct store_pendin
     base_mutex_lock(&memory->mutex);
     const struct memory_list *list = store_memory_find(memory, id);
     out->durable = list ? list->last : 0;
+    out->image_bytes = store_image_bytes(memory->options.keep_bytes, memory->list_count);
     base_mutex_unlock(&memory->mutex);
 }
 

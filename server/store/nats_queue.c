@@ -352,7 +352,8 @@ void nt_pending(struct store *store, uint32_t id, struct store_pending *out)
     const struct nt_list *list = nt_find(s, id);
     struct store_pending local;
     sq_pending(s->local, id, &local);
-    *out = (struct store_pending){.stuck = local.stuck, .away = s->gone || (list && list->blocked)};
+    *out = (struct store_pending){
+        .image_bytes = local.image_bytes, .stuck = local.stuck, .away = s->gone || (list && list->blocked)};
     out->full = s->full || out->away;
     if (list) {
         out->durable = list->durable;

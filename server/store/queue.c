@@ -492,7 +492,9 @@ void sq_pending(struct store *store, uint32_t id, struct store_pending *out)
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
     const struct sq_list *list = sq_find(s, id);
-    *out = (struct store_pending){.full = s->full, .stuck = s->full && s->stuck};
+    *out = (struct store_pending){.image_bytes = store_image_bytes(s->options.keep_bytes, s->list_count),
+                                  .full = s->full,
+                                  .stuck = s->full && s->stuck};
     if (list) {
         out->durable = list->durable;
         out->bytes = list->bytes;

@@ -156,7 +156,7 @@ struct sq_item {
     bool binned;
     uint64_t binned_at, binned_seen;
     // What comes of it, when it is durable.
-    uint64_t chain, position, bytes;
+    uint64_t chain, position, bytes, entries;
 };
 
 struct sqlite_store {
@@ -195,6 +195,7 @@ struct sqlite_store {
     struct base_hash *hash;
     struct store_mark mark;
     uint64_t commits;
+    uint64_t owed;         // bytes that should go, because others were written while too much is kept
     uint64_t seen_written; // s: what the database says of them
     bool checkpoint_due;
     uint32_t log_pages;

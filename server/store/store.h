@@ -27,7 +27,11 @@ struct base_buffer;
 struct store;
 struct store_reader;
 
-enum { STORE_LABEL_SIZE = 65, STORE_TEXT_SIZE = 512 };
+enum {
+    STORE_LABEL_SIZE = 65,
+    STORE_TEXT_SIZE = 512,
+    STORE_ENTRY_EXTRA = 64, // bytes that an entry takes besides its own, about
+};
 
 enum store_status {
     STORE_OK,
@@ -149,8 +153,11 @@ enum store_status store_fetch_bin(struct store *store, struct store_error *error
 enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error);
 
 struct store_pending {
-    uint64_t durable;  // position up to which entries are
-    size_t bytes;      // of entries that are not yet
+    uint64_t durable; // position up to which entries are
+    size_t bytes;     // of entries that are not yet
+    // Of entries after an image, with STORE_ENTRY_EXTRA for each: how many may come before the next image, so that enough of
+    // the past can go for keep_bytes. UINT64_MAX: any.
+    uint64_t image_bytes;
     uint64_t since_ns; // monotonic: when the first of them was appended; 0: none waits
     bool full;         // the disk is, or brokers take nothing
     bool stuck; // the disk is full, and the reserve is used up: nobody knows when entries become durable

@@ -50,6 +50,7 @@ static void take_entries(struct sq_item *item, size_t *bytes, uint32_t *entries)
         item->to = entry;
         item->position = entry->position;
         item->bytes += entry->size;
+        item->entries++;
         *bytes += entry->size;
         (*entries)++;
     }

@@ -76,6 +76,7 @@ static bool append(struct world *world, struct store_entry *entries, uint32_t co
     journal->position += count;
     journal->pending.bytes += size;
     journal->tick = world->document->tick;
+    journal->image_bytes += size + (uint64_t)count * STORE_ENTRY_EXTRA;
     return true;
 }
 
@@ -203,8 +204,9 @@ static void image_give(struct world *world, const struct store_image *image, str
         base_log(BASE_LOG_WARN, "world %u \"%s\": no memory for an image; the next is tried later", world->id,
                  world->document->name);
     }
-    base_buffer_unref(bytes);
     journal->image_s = spent_s;
+    journal->image_size = bytes ? bytes->size : journal->image_size;
+    base_buffer_unref(bytes);
 }
 
 static void image_now(struct world *world)
@@ -228,9 +230,11 @@ static void image_if_due(struct world *world)
     }
     // Where there are no particles ticks change nothing that a solver makes.
     const bool old = journal->image_age_s >= image_age_s && sim_particle_count(world->document->sim) > 0;
-    const bool due =
-        old || (journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s);
-    if (!atomic_exchange(&world->image_wanted, false) && !due) {
+    const bool far = journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s;
+    // Without an image nothing before it can go. One that takes more than what goes by it helps nobody.
+    const bool long_past =
+        journal->image_bytes >= journal->pending.image_bytes && journal->image_bytes >= journal->image_size;
+    if (!atomic_exchange(&world->image_wanted, false) && !old && !far && !long_past) {
         return;
     }
     if (old) {
@@ -238,6 +242,7 @@ static void image_if_due(struct world *world)
     }
     journal->cost_s = 0;
     journal->image_age_s = 0;
+    journal->image_bytes = 0;
     if (world_saves_beside(world)) {
         world_image_start_kept(world);
     } else {

@@ -22,6 +22,8 @@ struct world_journal {
     double cost_s;         // what it would take to come here again from the last image, about
     double image_age_s;    // world time since the last image
     double image_s;        // what that image took
+    uint64_t image_size;   // its bytes
+    uint64_t image_bytes;  // of entries since then, as the store counts them (store_pending)
     double unhashed_s;     // spent on ticks since the last hash
     double hash_s;         // what that took
     uint32_t exact_solver; // as in struct world_kept

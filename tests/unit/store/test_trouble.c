@@ -412,6 +412,39 @@ static void compaction_keeps_what_is_needed(void **state)
     store_close(store);
 }
 
+// However fast entries come: a commit waits for compaction, not the other way round.
+static void what_is_kept_stays_within_its_bound(void **state)
+{
+    enum { ROUNDS = 60, ENTRIES = 2000, SIZE = 200, ROUND = ENTRIES * (SIZE + 100) };
+    (void)state;
+    static const uint8_t some[SIZE] = "an entry";
+    struct store_options options = heard_options(&heard, place.folder);
+    options.keep_bytes = 2 * ROUND;
+    struct store *store = open_with(options);
+    struct store_reader *reader = store_reader_open(store, &error);
+    struct base_buffer *bytes = noise(1000, 1);
+    uint64_t position = 0, most = 0;
+    assert_true(create(store, 1, "one"));
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint64_t before = position;
+        for (int i = 0; i < ENTRIES; i++) {
+            const struct store_entry entry = {.position = ++position, .bytes = some, .size = SIZE};
+            assert_true(store_append(store, 1, 1, &entry, 1));
+        }
+        // The store always has something to write.
+        assert_true(heard_durable(&heard, 1, before));
+        assert_true(round == 0 || add_image(store, 1, before, before, bytes));
+        assert_true(round == 0 || image_comes(reader, 1, before));
+        most = store_bytes(store) > most ? store_bytes(store) : most;
+    }
+    print_message("%d bytes of %d at most\n", (int)most, ROUNDS * ROUND);
+    assert_true(most < options.keep_bytes + options.keep_bytes / 4 + 4 * ROUND);
+    store_reader_close(reader);
+    base_buffer_unref(bytes);
+    assert_int_equal(damages_of(store), 0);
+    store_close(store);
+}
+
 static void the_bin_is_emptied(void **state)
 {
     (void)state;
@@ -513,6 +546,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(what_waits_is_written_where_the_reserve_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(readers_see_what_is_whole, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compaction_keeps_what_is_needed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_kept_stays_within_its_bound, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_bin_is_emptied, set_up, tear_down),
         cmocka_unit_test_setup_teardown(numbers_of_pieces_only_grow, set_up, tear_down),
     };

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,6 +340,33 @@ static void images_are_made_where_coming_here_again_would_take_long(void **state
         helper_destroy(helper);
         store_close(store);
     }
+}
+
+// Edits that cost little to do again are kept as long as a bound lets them be; without an image nothing of them could go.
+static void images_are_made_where_the_past_outgrows_its_bound(void **state)
+{
+    enum { KEEP = 400000 };
+    (void)state;
+    struct store_error error;
+    struct store *store = store_open(
+        &(struct store_options){.keep_seconds = UINT64_MAX, .keep_bytes = KEEP, .bin_seconds = 60}, &error);
+    begin_list(store);
+    struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+    uint64_t most = 0;
+    for (uint32_t i = 1; i <= 200; i++) {
+        char params[64];
+        snprintf(params, sizeof params, "{'world': 1, 'body': %u}",
+                 helper_cloth(helper, HELPER_ANN, 20, 1, "cloth"));
+        helper_call(helper, HELPER_ANN, "body.remove", params);
+        most = store_bytes(store) > most ? store_bytes(store) : most;
+    }
+    assert_true(most > KEEP / 2 && most < KEEP + KEEP / 4);
+    struct past_end end;
+    end_of(store, &end);
+    assert_true(document_hash(end.document) == document_hash(helper->world->document));
+    document_destroy(end.document);
+    helper_destroy(helper);
+    store_close(store);
 }
 
 // A store in memory that passes for one that lasts, and has memory for so many entries at a time.
@@ -705,12 +733,12 @@ int main(void)
         cmocka_unit_test(a_record_and_its_step_are_handed_over_together),
         cmocka_unit_test(what_is_not_durable_is_told_as_such),
         cmocka_unit_test(an_epoch_tells_apart_what_has_one_revision),
-
         cmocka_unit_test(ids_of_edits_outlive_a_wall_clock_that_is_wrong),
         cmocka_unit_test(no_image_is_older_than_a_minute_of_the_worlds_time),
         cmocka_unit_test(one_that_another_solver_came_to_says_so),
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
         cmocka_unit_test(a_tick_that_was_cut_short_is_neither_told_nor_kept),
+        cmocka_unit_test(images_are_made_where_the_past_outgrows_its_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@ set(local_targets weft_base weft_codec weft_access weft_store weft_cluster_none 
 set(local_weft_base "^(buffer|clock|log|memory|ring)\\.c$")
 set(local_weft_codec "\\.c$")
 set(local_weft_access "^(book|usage)\\.c$")
-set(local_weft_store "^(chain|cut|fail|memory|memory_read|seen|store)\\.c$")
+set(local_weft_store "^(bound|chain|cut|fail|memory|memory_read|seen|store)\\.c$")
 set(local_weft_cluster_none "\\.c$")
 set(local_weft_net "^streams\\.c$")
 set(local_weft_past "\\.c$")
