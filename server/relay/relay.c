@@ -186,10 +186,12 @@ static struct relay_line *line_for(struct relay *relay, uint32_t session, struct
                                    struct protocol_error *error)
 {
     struct relay_guest *guest = find_or_add(relay, session);
-    // The server that it comes from believes that the world is here: so it soon is.
-    if (guest != NULL && guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)
-        *place = (struct relay_place){.world = place->world};
     struct relay_line *line = guest != NULL ? line_to(guest, place) : NULL;
+    // The server that it comes from believes that the world is here. If it is right, that soon is so.
+    if (guest != NULL && guest->hops > 0 && (line == NULL || guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)) {
+        *place = (struct relay_place){.world = place->world};
+        line = line_to(guest, place);
+    }
     if (line != NULL)
         return line;
     if (guest != NULL && (!may_begin(relay, guest, error) || !watch(relay, error)))

@@ -502,6 +502,19 @@ class Relay(unittest.TestCase):
 
     # -- those who mean no good
 
+    def test_a_server_that_has_not_heard_of_a_move_is_helped(self):
+        """It passes on to the one that had the world, which passes on to the one that has it."""
+        behind = Door()
+        self.addCleanup(behind.kill)
+        maker, world, body = self.world()
+        behind.knows(world, "moved", self.door.address)
+        ann = self.peer(behind, dict(user="ann"))
+        asked = [ann.request("body.get", world=world, body=body) for _ in range(3)]
+        for msgid in asked:
+            self.assertEqual(ann.answer(msgid)["name"], "sail")
+        self.assertEqual(ann.call("world.get", world=world)["world"], world)
+        self.assertEqual(behind.stop(), 0)
+
     def test_a_circle_ends(self):
         other = Door()
         self.addCleanup(other.kill)
