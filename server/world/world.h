@@ -188,6 +188,12 @@ struct world_view_options {
 // Where the store has it to: zeros for a world that is new there.
 enum { WORLD_STEPS_MAX = 16384 }; // of undo, of all persons together
 
+// A grab, and the session of another server that held it.
+struct world_held {
+    uint32_t grab, session;
+    char user[65]; // empty: it is not known
+};
+
 struct world_kept {
     uint64_t epoch;
     uint64_t position; // of its last entry
@@ -199,6 +205,8 @@ struct world_kept {
     // Another solver came there: its version, and the last tick that is as that one made it. 0: none did.
     uint32_t exact_solver;
     uint64_t exact_tick;
+    const struct world_held *held; // grabs of the document that go on, by whom they are held; only read
+    uint32_t held_count;
 };
 
 struct world_options {
@@ -233,6 +241,9 @@ struct document_constants world_constants_of(const struct world *world);
 // Ids that the last edits of a world had, by its records (edit_ids.h). NULL with *error.
 struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_error *error);
 void world_edit_ids_destroy(struct world_edit_ids *ids); // NULL is allowed
+// Who held the grabs of the document that this past ends with, by its records; malloc'd. NULL: there are none, they cannot be
+// read, or memory ran out.
+struct world_held *world_held_of(struct past *past, const struct document *document, uint32_t *count);
 // Before its first turn. Takes them.
 void world_know_edits(struct world *world, struct world_edit_ids *ids);
 // Before its first turn: lets it run. marked: its journal says so already.

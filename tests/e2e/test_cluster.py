@@ -303,6 +303,26 @@ class Cluster(unittest.TestCase):
         told = peer.call("world.hash", world=world)
         self.assertEqual(told["hash"], self.straight(peer, told["tick"], 40, 40))
 
+    def test_what_is_held_goes_on_where_the_world_moves(self):
+        first, second = self.server(), self.server()
+        peer, other = self.peer(first), self.peer(second)
+        world = self.cloth(peer, "w")
+        self.comes(lambda: len(peer.call("server.list")["servers"]) == 2, "the other is not listed")
+        peer.call("session.hello", user="ann", errors="map", follow=True)
+        other.call("session.hello", user="ann", errors="map", follow=True)
+        grab = peer.call("grab.begin", world=world, body=1, particle=20, target=[0, 3, 0])["grab"]
+        peer.call("world.step", world=world, ticks=5)
+        before = peer.call("world.hash", world=world)["hash"]
+        peer.call("world.move", world=world, server=second.name)
+        self.here(other, world)
+        self.assertEqual(other.call("world.hash", world=world)["hash"], before)
+        [held] = other.call("world.join", world=world)["grabs"]
+        self.assertEqual((held["grab"], held["user"], held["session"]), (grab, "ann", 0))
+        other.call("grab.move", world=world, grab=grab, target=[0, 4, 0])
+        [held] = other.call("world.join", world=world)["grabs"]
+        self.assertNotEqual(held["session"], 0)
+        other.call("grab.end", world=world, grab=grab)
+
     def test_a_server_that_ends_gives_its_worlds_away_before(self):
         first, second = self.server("--drain"), self.server()
         peer, other = self.peer(first), self.peer(second)
