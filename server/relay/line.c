@@ -27,7 +27,7 @@ enum {
     RETRY_MS = 100,
     QUIET_MS = 1000, // that a server which owes an answer may say nothing before it is asked
     LATE_MS = 500,   // that it may take to answer that, if another has the world
-    SETTLE_MS = 500, // that servers may take to agree where a world is which has moved
+    SETTLE_MS = 300, // that servers may take to agree where a world is which has moved
 };
 
 // Of an address; the line may end meanwhile.
@@ -44,6 +44,14 @@ struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here)
         if (line->streams[i].here == here)
             return &line->streams[i];
     return NULL;
+}
+
+bool relay_line_asks(const struct relay_line *line, uint32_t world)
+{
+    for (uint32_t i = 0; i < line->asked_count; i++)
+        if (line->asked[i].use == RELAY_USE_CALL && line->asked[i].world == world)
+            return true;
+    return false;
 }
 
 bool relay_line_shows(const struct relay_line *line, uint32_t view)

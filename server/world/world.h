@@ -166,6 +166,8 @@ struct world_event {
     bool granted;                 // and whether it was not refused: the claim is kept
     enum protocol_method method;
     struct protocol_error error; // FAULT
+    uint8_t *again; // REPLY, FAULT: the message, if it is refused because the world has left; malloc'd, owned
+    size_t again_size;
     uint32_t batch_count;
     struct base_batch *
         *batches; // PUBLICATION, LOSSLESS, RECORDS: owned; the receiver moves them out and sets them NULL
@@ -288,7 +290,7 @@ void world_want_image(struct world *world);
 // Loop thread, of a world that another server is to go on with: from its next boundary on it stands still (world_face), once its
 // journal says where: it takes nothing, runs no tick and shows nothing. False: it goes on.
 void world_stand(struct world *world, bool stand);
-// Loop thread, once: it goes on at another server. What waits is refused, with MOVED where it is known to which, and it ends here, as by world.delete but for
+// Loop thread, once: it goes on at another server. What waits is refused, with MOVED where it is known to which, and given back with that; it ends here, as by world.delete but for
 // its journal, which hears nothing of that.
 void world_post_leave(struct world *world, const struct protocol_home *home);
 // Any thread: something that waits may be able to go on.
