@@ -7,9 +7,10 @@
 #include "protocol/error.h"
 #include "world/world.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
-// False: it is here, or its method has to say what is wrong.
+// False: it is for this server, or its method has to say what is wrong.
 static bool names_another(const struct dispatch_server *server, struct host_session *session,
                           struct world_packet *packet, struct dispatch_passed *passed)
 {
@@ -26,9 +27,22 @@ static bool names_another(const struct dispatch_server *server, struct host_sess
             return false;
     }
     const struct host_world *here = dispatch_find(server->registry, passed->method, world);
-    if (here != NULL)
-        server->elsewhere->came(server->elsewhere->context, session, here->id);
-    return here == NULL;
+    if (here == NULL)
+        return true;
+    const bool all = server->elsewhere->came(server->elsewhere->context, session, here->id);
+    if (!all)
+        *world = (struct protocol_ref){.id = here->id};
+    return !all;
+}
+
+// It is about to go on at another server, and is not gone yet: what is asked of it now comes behind what was asked before.
+static struct host_world *leaving_of(const struct dispatch_server *server,
+                                     const struct dispatch_passed *passed)
+{
+    struct host_world *world = dispatch_names_world(passed->method)
+                                   ? host_registry_find_closing(server->registry, &passed->world)
+                                   : NULL;
+    return world != NULL && world->elsewhere ? world : NULL;
 }
 
 enum dispatch_went dispatch_pass_on(const struct dispatch_server *server, struct host_session *session,
@@ -38,6 +52,14 @@ enum dispatch_went dispatch_pass_on(const struct dispatch_server *server, struct
     const struct dispatch_elsewhere *elsewhere = server->elsewhere;
     if (elsewhere == NULL || host_session_follows(session) || !names_another(server, session, packet, passed))
         return DISPATCH_STAYS;
+    struct host_world *leaving = leaving_of(server, passed);
+    if (leaving != NULL && host_leaving_asked(&leaving->leaving, session, passed->bytes, passed->size))
+        return DISPATCH_PASSED;
+    if (leaving != NULL) {
+        protocol_error_set(error, PROTOCOL_CODE_BUSY, "world",
+                           "world %" PRIu32 " goes to another server; send it again later", leaving->id);
+        return DISPATCH_REFUSED;
+    }
     return elsewhere->pass(elsewhere->context, session, passed, error);
 }
 

@@ -44,8 +44,9 @@ enum dispatch_went {
 struct dispatch_elsewhere {
     enum dispatch_went (*pass)(void *context, struct host_session *session,
                                const struct dispatch_passed *passed, struct protocol_error *error);
-    // The world is here: what waited for it elsewhere comes first (dispatch_again).
-    void (*came)(void *context, struct host_session *session, uint32_t world);
+    // The world is here: what waited for it elsewhere comes first (dispatch_again). False: something that the session asked of
+    // it is still with another server, and what it asks now has to come behind that: it is passed on as well.
+    bool (*came)(void *context, struct host_session *session, uint32_t world);
     void (*introduced)(void *context, struct host_session *session,
                        const struct protocol_session_hello_params *params); // session.hello
     void (*count)(void *context, struct dispatch_passed_counts *counts);

@@ -93,6 +93,12 @@ static void on_message(void *context, struct host_session *session, uint8_t *byt
     dispatch_message(server->dispatch, session, bytes, size);
 }
 
+static void on_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
+{
+    struct server *server = context;
+    dispatch_again(server->dispatch, session, bytes, size);
+}
+
 static void on_session_end(void *context, uint32_t session)
 {
     struct server *server = context;
@@ -400,6 +406,7 @@ static bool create(struct server *server)
         .audit = server->audit,
         .grace_ms = 1000 * options->session_grace,
         .on_message = on_message,
+        .on_again = on_again,
         .on_end = on_session_end,
         .on_away = on_session_away,
         .on_drained = on_session_drained,

@@ -86,9 +86,10 @@
 #define PROTOCOL_LIMIT_KEPT_NOTICE_BYTES UINT64_C(1048576)
 // The same of all worlds; beyond it the world that tells something new keeps less.
 #define PROTOCOL_LIMIT_KEPT_NOTICE_BYTES_TOTAL UINT64_C(67108864)
-// Servers through which the calls of a session may be passed on to the one that runs their world; where
-// it is not there they wait for it a while.
-#define PROTOCOL_LIMIT_PASSED_HOPS UINT64_C(1)
+// Servers through which the calls of a session may be passed on to the one that runs their world. The
+// second one first waits for a moment, since the world may be on its way to it; at the one after that
+// they wait for the world, and are refused if it does not come.
+#define PROTOCOL_LIMIT_PASSED_HOPS UINT64_C(2)
 // Other servers that the worlds of one session may run on, beside those of this one.
 #define PROTOCOL_LIMIT_PASSED_SERVERS UINT64_C(8)
 // world.presence of one person that others are sent in a second; of more the last counts.

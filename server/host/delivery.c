@@ -2,7 +2,7 @@
 // a joined document and the world.edited after it free of gaps, so claims are kept or given back where the event passes.
 // All but frames passes through the world's gate (gate.h).
 //
-//     REPLY        its claim, then bytes to the session (if it is still there); that of world.delete waits for DELETED, so that
+//     REPLY        its claim, then bytes to the session (if it is still there), or its message is kept (leaving.h) if the world has left; that of world.delete waits for DELETED, so that
 //                  who has it can have the world back at once
 //     FAULT        its claim, then the end of a notification that was refused
 //     NOTICE       to everyone who joined
@@ -80,43 +80,58 @@ static void lost_error(const struct host_world *world, struct protocol_error *er
 }
 
 // What it says may never have been. A reply that cannot be read is none.
-static void refuse_reply(const struct host_world *world, struct host_session *session,
-                         const struct base_buffer *reply)
+static void refuse_reply(struct host_session *session, const struct base_buffer *reply,
+                         const struct protocol_error *error)
 {
     const struct world_asker asker = host_session_asker(session);
     struct protocol_message message;
-    struct protocol_error error = {0};
-    if (world->gate.lost)
-        lost_error(world, &error);
-    else
-        doubtful_error(world, &error);
     struct base_buffer *bytes = protocol_message_peek(reply->data, reply->size, &message)
-                                    ? host_outgoing_failure(&asker, message.msgid, &error)
+                                    ? host_outgoing_failure(&asker, message.msgid, error)
                                     : NULL;
     host_session_reply(session, bytes);
     base_buffer_unref(bytes);
 }
 
-static void deliver_reply(struct host_world *world, struct host_session *session,
-                          const struct world_event *event)
+// What a world refused because it goes on at another server is asked there, for sessions that would not go there themselves.
+// True: it is kept for that.
+static bool asks_again(struct host_world *world, const struct host_session *session,
+                       struct world_event *event)
+{
+    if (session == NULL || event->again == NULL || host_session_follows(session) ||
+        session->sessions->options.on_again == NULL)
+        return false;
+    uint8_t *bytes = event->again;
+    event->again = NULL;
+    return host_leaving_refused(&world->leaving, session->id, bytes, event->again_size, event->request_bytes);
+}
+
+static void deliver_reply(struct host_world *world, struct host_session *session, struct world_event *event)
 {
     settle_claim(world, session, event);
+    if (asks_again(world, session, event))
+        return;
     if (session == NULL)
         return;
     audit(world, session, event);
     // Without its bytes the session is cut: a request is not left without an answer.
-    if (event->bytes[0] != NULL &&
-        (host_gate_is_vain(&world->gate, event) || host_gate_is_doubtful(&world->gate, event)))
-        refuse_reply(world, session, event->bytes[0]);
-    else if (event->bytes[0] != NULL || event->unanswerable)
+    struct protocol_error error = {0};
+    if (host_gate_is_vain(&world->gate, event))
+        lost_error(world, &error);
+    else if (host_gate_is_doubtful(&world->gate, event))
+        doubtful_error(world, &error);
+    if (event->bytes[0] != NULL && error.code != PROTOCOL_CODE_OK) {
+        refuse_reply(session, event->bytes[0], &error);
+    } else if (event->bytes[0] != NULL || event->unanswerable) {
         host_session_reply(session, event->bytes[0]);
+    }
     host_session_request_end(session, event->request_bytes);
 }
 
-static void deliver_fault(struct host_world *world, struct host_session *session,
-                          const struct world_event *event)
+static void deliver_fault(struct host_world *world, struct host_session *session, struct world_event *event)
 {
     settle_claim(world, session, event);
+    if (asks_again(world, session, event))
+        return;
     if (session == NULL)
         return;
     audit(world, session, event);
@@ -166,6 +181,7 @@ static void deliver_last_reply(struct host_sessions *sessions, struct host_world
 static void deliver(struct host_sessions *sessions, struct host_world *world, struct world_event *event)
 {
     struct host_session *session = host_session_find(sessions, event->session);
+    struct host_leaving leaving;
     switch (event->kind) {
     case WORLD_REPLY:
         deliver_reply(world, session, event);
@@ -202,7 +218,10 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
             host_sessions_forget_world(sessions, world->id,
                                        world->view.of == 0 ? "world deleted" : "view ended");
         host_notices_deinit(&world->notices); // counted among all, which is the loop's
+        leaving = world->leaving;
+        world->leaving = (struct host_leaving){0};
         host_registry_remove(world);
+        host_leaving_ask(&leaving, sessions);
         break;
     }
 }

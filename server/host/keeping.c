@@ -224,24 +224,47 @@ static bool refuse(const struct store_list *list, const char *why)
     return false;
 }
 
+// A world on its way from the store.
+struct host_coming {
+    struct host_keeping *keeping;
+    struct store_list list;
+    uint64_t epoch;
+    struct past_end end;
+    struct past_steps steps;
+    struct world_edit_ids *edit_ids;
+    double cost_s;
+    bool shared; // by servers
+    bool moved;  // another server gave it
+    struct world_held *held;
+    uint32_t held_count;
+    bool read, lasting;
+    struct store_error error; // IO: the store takes nothing any more
+    char why[STORE_TEXT_SIZE];
+    void (*on_done)(void *context, uint32_t world, const struct host_came *came);
+    void *context;
+};
+
 // False with *error, which is told in the log.
-static bool host(struct host_keeping *keeping, const struct store_list *list, uint64_t epoch,
-                 struct past_end *end, double cost_s, struct world_edit_ids *edit_ids,
-                 const struct past_steps *steps, struct protocol_error *error)
+static bool host(struct host_coming *coming, struct world_edit_ids *edit_ids, struct protocol_error *error)
 {
+    struct host_keeping *keeping = coming->keeping;
+    const struct store_list *list = &coming->list;
+    struct past_end *end = &coming->end;
     const char *name = end->document->name[0] != '\0' ? end->document->name : list->label;
     const struct host_restored restored = {
         .id = list->list,
         .name = name,
         .document = end->document,
-        .kept = {.epoch = epoch,
+        .kept = {.epoch = coming->epoch,
                  .position = end->position,
                  .sequence = end->sequence,
-                 .steps = steps,
-                 .cost_s = cost_s,
+                 .steps = &coming->steps,
+                 .cost_s = coming->cost_s,
                  .image_age_s = end->image_age_s,
                  .exact_solver = end->exact_solver,
-                 .exact_tick = end->exact_tick},
+                 .exact_tick = end->exact_tick,
+                 .held = coming->held,
+                 .held_count = coming->held_count},
     };
     const uint64_t tick = end->document->tick;
     struct host_world *world = host_registry_restore(keeping->registry, &restored, error);
@@ -260,28 +283,12 @@ static bool host(struct host_keeping *keeping, const struct store_list *list, ui
     return true;
 }
 
-// A world on its way from the store.
-struct host_coming {
-    struct host_keeping *keeping;
-    struct store_list list;
-    uint64_t epoch;
-    struct past_end end;
-    struct past_steps steps;
-    struct world_edit_ids *edit_ids;
-    double cost_s;
-    bool shared; // by servers
-    bool read, lasting;
-    struct store_error error; // IO: the store takes nothing any more
-    char why[STORE_TEXT_SIZE];
-    void (*on_done)(void *context, uint32_t world, const struct host_came *came);
-    void *context;
-};
-
 static void coming_deinit(struct host_coming *coming)
 {
     document_destroy(coming->end.document);
     past_steps_deinit(&coming->steps);
     world_edit_ids_destroy(coming->edit_ids);
+    free(coming->held);
 }
 
 // What is read is what the list ends with, for nobody else writes it any more. Any thread.
@@ -302,6 +309,8 @@ static void read_coming(struct host_coming *coming, struct store_reader *reader)
     coming->read = ended && (end->deleted || (coming->edit_ids = world_edit_ids_of(past, &refused)) != NULL);
     if (coming->read && !end->deleted)
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &coming->steps);
+    if (coming->read && !end->deleted && coming->moved)
+        coming->held = world_held_of(past, end->document, &coming->held_count);
     past_close(past);
     snprintf(coming->why, sizeof coming->why, "%s", refused.text);
     coming->lasting = !coming->read && refused.code != PROTOCOL_CODE_MEMORY;
@@ -336,8 +345,7 @@ static bool host_coming(struct host_coming *coming)
     }
     struct world_edit_ids *edit_ids = coming->edit_ids;
     coming->edit_ids = NULL; // taken
-    const bool runs = host(keeping, &coming->list, coming->epoch, &coming->end, coming->cost_s, edit_ids,
-                           &coming->steps, &error);
+    const bool runs = host(coming, edit_ids, &error);
     if (!runs)
         snprintf(coming->why, sizeof coming->why, "%s", error.text);
     return runs;
@@ -403,15 +411,15 @@ static void coming_done(void *context)
     free(coming);
 }
 
-bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world,
+bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved,
                         void (*on_done)(void *context, uint32_t world, const struct host_came *came),
                         void *context)
 {
     struct host_coming *coming = calloc(1, sizeof *coming);
     if (coming == NULL)
         return false;
-    *coming =
-        (struct host_coming){.keeping = keeping, .shared = true, .on_done = on_done, .context = context};
+    *coming = (struct host_coming){
+        .keeping = keeping, .shared = true, .moved = moved, .on_done = on_done, .context = context};
     coming->list.list = world;
     const bool taken = net_work(keeping->loop, work_coming, coming_done, coming);
     if (!taken)

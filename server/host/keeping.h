@@ -46,8 +46,8 @@ struct host_came {
     const char *why; // the same
 };
 // The same later, of one world that this server is to have now: what takes long is done beside the loop. False without memory: then
-// nothing happens.
-bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world,
+// nothing happens. moved: another server gave it, so what people hold there goes on here.
+bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved,
                         void (*on_done)(void *context, uint32_t world, const struct host_came *came),
                         void *context);
 

@@ -41,6 +41,7 @@ enum {
 struct arrival {
     struct arrival *next;
     uint32_t world, tries;
+    bool moved; // another server gave it
     bool working, over;
     uint64_t begun_ns, due_ns;
 };
@@ -121,7 +122,7 @@ static bool prepare(void *context, uint32_t world, char text[CLUSTER_TEXT_SIZE])
 
 static void begin_busy(struct host_lease *lease);
 
-static void arrive(struct host_lease *lease, uint32_t world)
+static void arrive(struct host_lease *lease, uint32_t world, bool moved)
 {
     struct arrival *arrival = calloc(1, sizeof *arrival);
     if (arrival == NULL) {
@@ -129,7 +130,8 @@ static void arrive(struct host_lease *lease, uint32_t world)
         cluster_fail(lease->cluster, world, false, "no memory");
         return;
     }
-    *arrival = (struct arrival){.next = lease->arrivals, .world = world, .begun_ns = base_now_ns()};
+    *arrival =
+        (struct arrival){.next = lease->arrivals, .world = world, .moved = moved, .begun_ns = base_now_ns()};
     lease->arrivals = arrival;
     begin_busy(lease);
 }
@@ -175,7 +177,8 @@ static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
         // One that left a moment ago may not be gone yet.
         if (!arrival->working && arrival->due_ns <= now_ns &&
             host_registry_find_any(lease->registry, arrival->world) == NULL)
-            arrival->working = host_keeping_fetch(lease->keeping, arrival->world, arrived, lease);
+            arrival->working =
+                host_keeping_fetch(lease->keeping, arrival->world, arrival->moved, arrived, lease);
         at = &arrival->next;
     }
 }
@@ -217,7 +220,7 @@ static void mend(struct host_lease *lease, struct host_world *world, struct mend
                      "what happens in it could not be kept, again and again");
     } else {
         base_log(BASE_LOG_WARN, "world %" PRIu32 " is kept no more, and is opened anew", world->id);
-        arrive(lease, world->id);
+        arrive(lease, world->id, false);
     }
 }
 
@@ -510,7 +513,7 @@ static void take_event(struct host_lease *lease, const struct cluster_event *eve
     case CLUSTER_OURS:
         base_log(BASE_LOG_INFO, "world %" PRIu32 " is this server's now%s%s", event->world,
                  event->moved ? ": another gave it" : ": taken over from ", event->moved ? "" : event->text);
-        arrive(lease, event->world);
+        arrive(lease, event->world, event->moved);
         break;
     case CLUSTER_CLAIMED:
         if (world != NULL && event->done)

@@ -124,6 +124,7 @@ void host_world_free(struct host_world *world)
     world_event_destroy(world->last_reply);
     host_name_release_all(world);
     host_gate_deinit(&world->gate);
+    host_leaving_deinit(&world->leaving);
     host_notices_deinit(&world->notices);
     host_presence_destroy(world->presence);
     if (world->world != NULL)

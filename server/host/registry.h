@@ -9,6 +9,7 @@
 #define WEFT_HOST_REGISTRY_H
 
 #include "host/gate.h"
+#include "host/leaving.h"
 #include "host/notices.h"
 #include "protocol/generated/api.h"
 #include "protocol/types.h"
@@ -48,6 +49,7 @@ struct host_world {
     struct host_presence *presence; // NULL: nobody ever joined
     bool closing;
     bool elsewhere;                 // it closes, for another server has it
+    struct host_leaving leaving;    // what is to be asked of that once this is gone
     uint32_t control;               // session that plays and pauses it; 0: whose role it is
     uint32_t control_told;          // to those who joined
     uint64_t starved_ns;            // when connections were last cut for this world's frames

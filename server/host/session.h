@@ -67,6 +67,8 @@ struct host_sessions_options {
     uint32_t first_message_ms;  // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
     // A whole message arrived; bytes are malloc'd and the receiver's.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+    // The same once more, of a message that was taken before: its world is at another server now. NULL: it is refused.
+    void (*on_again)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     // A session has ended; NULL: nobody wants to know.
     void (*on_end)(void *context, uint32_t session);
     // Its connection is lost and it is kept, or goes on with another: its streams have ended. NULL: nobody wants to know.

@@ -27,6 +27,7 @@ enum {
     RETRY_MS = 100,
     QUIET_MS = 1000, // that a server which owes an answer may say nothing before it is asked
     LATE_MS = 500,   // that it may take to answer that, if another has the world
+    SETTLE_MS = 300, // that servers may take to agree where a world is which has moved
 };
 
 // Of an address; the line may end meanwhile.
@@ -43,6 +44,14 @@ struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here)
         if (line->streams[i].here == here)
             return &line->streams[i];
     return NULL;
+}
+
+bool relay_line_asks(const struct relay_line *line, uint32_t world)
+{
+    for (uint32_t i = 0; i < line->asked_count; i++)
+        if (line->asked[i].use == RELAY_USE_CALL && line->asked[i].world == world)
+            return true;
+    return false;
 }
 
 bool relay_line_shows(const struct relay_line *line, uint32_t view)
@@ -642,6 +651,8 @@ static void look_for_place(struct relay_line *line, uint64_t now_ms)
     struct relay *relay = line->relay;
     struct relay_place place;
     const bool came_far = line->guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS;
+    // Another server took it to be here: it may be right, and then the world soon comes, or it has not heard of a move yet.
+    const bool settles = line->guest->hops > 0 && now_ms - line->since_ms < SETTLE_MS;
     if (came_far && now_ms - line->since_ms > relay->options.patience_ms / 2) {
         relay_line_fail(
             line, PROTOCOL_CODE_BUSY,
@@ -661,7 +672,7 @@ static void look_for_place(struct relay_line *line, uint64_t now_ms)
         relay_line_hand_back(line);
         return;
     }
-    if (came_far)
+    if (came_far || settles)
         return;
     snprintf(line->address, sizeof line->address, "%s", place.address);
     line->tls = place.tls;

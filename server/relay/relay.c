@@ -145,6 +145,16 @@ static struct relay_line *line_to(struct relay_guest *guest, const struct relay_
     return line;
 }
 
+// Where something that the session asked of the world is not answered: what it asks then comes behind that, whichever server
+// has the world by now.
+static struct relay_line *line_behind(struct relay_guest *guest, uint32_t world)
+{
+    struct relay_line *line = guest != NULL && world != 0 ? guest->lines : NULL;
+    while (line != NULL && !relay_line_asks(line, world))
+        line = line->next;
+    return line;
+}
+
 static bool limit(struct protocol_error *error, const char *text, const char *name, uint64_t value)
 {
     protocol_error_set(error, PROTOCOL_CODE_LIMIT, "world", "%s (limit %s = %" PRIu64 ")", text, name, value);
@@ -186,10 +196,12 @@ static struct relay_line *line_for(struct relay *relay, uint32_t session, struct
                                    struct protocol_error *error)
 {
     struct relay_guest *guest = find_or_add(relay, session);
-    // The server that it comes from believes that the world is here: so it soon is.
-    if (guest != NULL && guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)
-        *place = (struct relay_place){.world = place->world};
     struct relay_line *line = guest != NULL ? line_to(guest, place) : NULL;
+    // The server that it comes from believes that the world is here. If it is right, that soon is so.
+    if (guest != NULL && guest->hops > 0 && (line == NULL || guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)) {
+        *place = (struct relay_place){.world = place->world};
+        line = line_to(guest, place);
+    }
     if (line != NULL)
         return line;
     if (guest != NULL && (!may_begin(relay, guest, error) || !watch(relay, error)))
@@ -224,24 +236,30 @@ static enum dispatch_went take(void *context, struct host_session *session,
         return take_shared(hub, guest, session, call, error);
     struct relay_line *line =
         call->stream != 0 ? line_of_stream(guest, call->stream) : line_of_view(guest, call->world.id);
-    if (line == NULL && (call->stream != 0 || !relay_where(relay, &call->world, &place)))
+    const bool there = line == NULL && call->stream == 0 && relay_where(relay, &call->world, &place);
+    const uint32_t world = there ? place.world : call->world.id;
+    if (line == NULL && call->stream == 0 && call->method != PROTOCOL_METHOD_STREAM_SUBSCRIBE)
+        line = line_behind(guest, world);
+    if (line == NULL && !there)
         return DISPATCH_STAYS;
     if (line == NULL)
         line = line_for(relay, id, &place, error);
     if (line != NULL && line->state != RELAY_OVER && relay_hub_join(line, session, &place, call))
         return DISPATCH_PASSED;
-    return line != NULL && relay_line_take(line, session, place.world, call, error) ? DISPATCH_PASSED
-                                                                                    : DISPATCH_REFUSED;
+    return line != NULL && relay_line_take(line, session, world, call, error) ? DISPATCH_PASSED
+                                                                              : DISPATCH_REFUSED;
 }
 
-static void came(void *context, struct host_session *session, uint32_t world)
+static bool came(void *context, struct host_session *session, uint32_t world)
 {
-    struct relay_guest *guest = find(context, host_session_asker(session).session);
+    const uint32_t id = host_session_asker(session).session;
+    struct relay_guest *guest = find(context, id);
     struct relay_line *line = guest != NULL ? guest->lines : NULL;
     while (line != NULL && (line->state != RELAY_LOOKS || line->world != world))
         line = line->next;
     if (line != NULL)
         relay_line_hand_back(line);
+    return line_behind(find(context, id), world) == NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -16,8 +16,9 @@
 //   stream, its connection is cut: who goes on with it (session.hello {resume}) is told what to join anew.
 // - Who speaks TLS is spoken to by TLS, and has to be who the address says. What is of one that is not, whose certificate nobody vouches
 //   for, or who does not take this server's, is for a while not passed on: then it is for this server to say where its worlds are.
-// - What was passed on PROTOCOL_LIMIT_PASSED_HOPS times waits, where its world is not there, until that is: two servers may think
-//   otherwise for a moment. So a circle ends.
+// - Two servers may think otherwise of where a world is for a moment, as when it has just moved. What was passed on here waits a
+//   while for its world to come; then it is passed on again. What was passed on PROTOCOL_LIMIT_PASSED_HOPS times waits only. So a
+//   circle ends.
 //
 // Loop thread only.
 #ifndef WEFT_RELAY_RELAY_H

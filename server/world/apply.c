@@ -55,6 +55,15 @@ static bool refuse_left(struct world_call *call)
     return false;
 }
 
+// Nothing was done: its message may be asked of the server that has the world.
+static void give_back(struct world_request *request)
+{
+    struct world_packet *packet = request->packet;
+    request->reply->again = packet->bytes;
+    request->reply->again_size = packet->size;
+    packet->bytes = NULL;
+}
+
 static bool call_admit(struct world_call *call)
 {
     const struct world *world = call->world;
@@ -94,6 +103,7 @@ void world_apply(struct world *world, struct world_request *request)
     struct world_call call = {.world = world, .request = request, .params = request->params};
     apply_function apply = apply_table[request->method];
     BASE_ASSERT(apply);
+    const bool left = atomic_load(&world->leaving);
     if (call_admit(&call)) {
         apply(&call);
     }
@@ -101,6 +111,9 @@ void world_apply(struct world *world, struct world_request *request)
         BASE_ASSERT(!call.answered && !call.deferred);
         if (call.error.revision == 0) {
             call.error.revision = world->document->revision;
+        }
+        if (left) {
+            give_back(request);
         }
         world_answer_error(world, request, &call.error);
     } else {

@@ -5,13 +5,14 @@
 #include "world/call.h"
 #include "world/people.h"
 #include "world/state.h"
+#include "world/strays.h"
 
 #include <stdio.h>
 
 // Who holds a particle is named, which the document does not know.
 static bool particle_free(struct world_call *call)
 {
-    const struct world *world = call->world;
+    struct world *world = call->world;
     const struct protocol_grab_begin_params *params = call->params;
     uint32_t body, grab;
     if (!world_call_body(call, &params->body, &body)) {
@@ -20,10 +21,17 @@ static bool particle_free(struct world_call *call)
     if (!sim_grab_of(world->document->sim, body, params->particle, &grab)) {
         return true;
     }
+    struct world_holder *holder = world_holders_find(&world->people, grab);
+    if (world_stray_is_of(holder, &call->request->asker)) { // a person that begins again has let go
+        const struct world_holder before = *holder;
+        world_grab_drop(world, &before);
+        world_holders_remove(&world->people, grab);
+        return true;
+    }
     char name[80];
     return world_refuse(call, PROTOCOL_CODE_CONFLICT, "particle",
                         "particle %u of body %u is held by %s (grab %u)", params->particle, body,
-                        world_holder_name(world_holders_find(&world->people, grab), name), grab);
+                        world_holder_name(holder, name), grab);
 }
 
 void world_apply_grab_begin(struct world_call *call)
@@ -47,7 +55,10 @@ void world_apply_grab_begin(struct world_call *call)
 
 static bool grab_own(struct world_call *call, uint32_t grab)
 {
-    const struct world_holder *holder = world_holders_find(&call->world->people, grab);
+    struct world_holder *holder = world_holders_find(&call->world->people, grab);
+    if (holder && world_stray_is_of(holder, &call->request->asker)) {
+        world_stray_adopt(call->world, holder, &call->request->asker);
+    }
     if (!holder) {
         world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "grab", "grab %u does not exist in world \"%s\"", grab,
                      call->world->document->name);

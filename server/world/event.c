@@ -32,6 +32,7 @@ void world_event_destroy(struct world_event *event)
     }
     free((void *)event->batches);
     free(event->misses);
+    free(event->again);
     free(event);
 }
 

@@ -14,8 +14,9 @@ struct world_member {
 };
 
 struct world_holder {
-    uint32_t grab, session;
+    uint32_t grab, session; // session 0: a stray (strays.h)
     char user[65];
+    bool unnamed; // a stray: its person gave no name
 };
 
 struct world_people {
@@ -25,6 +26,7 @@ struct world_people {
     struct world_holder *holders;       // by grab
     uint32_t holder_count, holder_capacity;
     uint64_t holders_version; // counts their changes
+    uint64_t strays_until_ns; // that strays may wait; 0: there were none yet
 };
 
 bool world_people_join(struct world_people *people, const struct world_asker *asker); // false: no memory

@@ -40,6 +40,7 @@
 #include "world/stand.h"
 #include "world/state.h"
 #include "world/step.h"
+#include "world/strays.h"
 #include "world/stream.h"
 #include "world/twins.h"
 #include "world/view.h"
@@ -108,7 +109,7 @@ static void face_update(struct world *world)
     base_mutex_unlock(&world->face_mutex);
 }
 
-// Whoever held something there is not here. What the store has says so before it is told that nobody does.
+// Whoever held something there is not here, but may come. What the store has says so before it is told that nobody does.
 static bool let_go(struct world *world, const struct world_options *options)
 {
     if (options->kept.position == 0) {
@@ -117,11 +118,7 @@ static bool let_go(struct world *world, const struct world_options *options)
     if (!world_journal_begin(world, options)) {
         return false;
     }
-    while (sim_grab_count(world->document->sim) > 0) {
-        struct sim_grab grab;
-        sim_grab_at(world->document->sim, 0, &grab);
-        world_grab_drop(world, &(struct world_holder){.grab = grab.id});
-    }
+    world_strays_take(world, options->kept.held, options->kept.held_count);
     return true;
 }
 
@@ -419,6 +416,8 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     next = lossless_ns < next ? lossless_ns : next;
     const uint64_t twins_ns = world_twins_next(world, now_ns);
     next = twins_ns < next ? twins_ns : next;
+    const uint64_t strays_ns = world_strays_next(world);
+    next = strays_ns < next ? strays_ns : next;
     if (world->lines.count > 0 && now_ns + LINES_RETRY_NS < next) {
         next = now_ns + LINES_RETRY_NS;
     }
@@ -452,6 +451,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         world_journal_turn(world);
         bool copying = world_image_turn(world);
         world_view_move(world);
+        world_strays_turn(world, now_ns);
         more = world_inbox_drain(world) || copying;
         world_rate_turn(world);
         spend(world, WORLD_PHASE_APPLY, &mark_ns);

@@ -166,6 +166,8 @@ struct world_event {
     bool granted;                 // and whether it was not refused: the claim is kept
     enum protocol_method method;
     struct protocol_error error; // FAULT
+    uint8_t *again; // REPLY, FAULT: the message, if it is refused because the world has left; malloc'd, owned
+    size_t again_size;
     uint32_t batch_count;
     struct base_batch *
         *batches; // PUBLICATION, LOSSLESS, RECORDS: owned; the receiver moves them out and sets them NULL
@@ -188,6 +190,12 @@ struct world_view_options {
 // Where the store has it to: zeros for a world that is new there.
 enum { WORLD_STEPS_MAX = 16384 }; // of undo, of all persons together
 
+// A grab, and the session of another server that held it.
+struct world_held {
+    uint32_t grab, session;
+    char user[65]; // empty: it is not known
+};
+
 struct world_kept {
     uint64_t epoch;
     uint64_t position; // of its last entry
@@ -199,6 +207,8 @@ struct world_kept {
     // Another solver came there: its version, and the last tick that is as that one made it. 0: none did.
     uint32_t exact_solver;
     uint64_t exact_tick;
+    const struct world_held *held; // grabs of the document that go on, by whom they are held; only read
+    uint32_t held_count;
 };
 
 struct world_options {
@@ -233,6 +243,9 @@ struct document_constants world_constants_of(const struct world *world);
 // Ids that the last edits of a world had, by its records (edit_ids.h). NULL with *error.
 struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_error *error);
 void world_edit_ids_destroy(struct world_edit_ids *ids); // NULL is allowed
+// Who held the grabs of the document that this past ends with, by its records; malloc'd. NULL: there are none, they cannot be
+// read, or memory ran out.
+struct world_held *world_held_of(struct past *past, const struct document *document, uint32_t *count);
 // Before its first turn. Takes them.
 void world_know_edits(struct world *world, struct world_edit_ids *ids);
 // Before its first turn: lets it run. marked: its journal says so already.
@@ -277,7 +290,7 @@ void world_want_image(struct world *world);
 // Loop thread, of a world that another server is to go on with: from its next boundary on it stands still (world_face), once its
 // journal says where: it takes nothing, runs no tick and shows nothing. False: it goes on.
 void world_stand(struct world *world, bool stand);
-// Loop thread, once: it goes on at another server. What waits is refused, with MOVED where it is known to which, and it ends here, as by world.delete but for
+// Loop thread, once: it goes on at another server. What waits is refused, with MOVED where it is known to which, and given back with that; it ends here, as by world.delete but for
 // its journal, which hears nothing of that.
 void world_post_leave(struct world *world, const struct protocol_home *home);
 // Any thread: something that waits may be able to go on.

@@ -303,6 +303,51 @@ class Cluster(unittest.TestCase):
         told = peer.call("world.hash", world=world)
         self.assertEqual(told["hash"], self.straight(peer, told["tick"], 40, 40))
 
+    def test_what_is_held_goes_on_where_the_world_moves(self):
+        first, second = self.server(), self.server()
+        peer, other = self.peer(first), self.peer(second)
+        world = self.cloth(peer, "w")
+        self.comes(lambda: len(peer.call("server.list")["servers"]) == 2, "the other is not listed")
+        peer.call("session.hello", user="ann", errors="map", follow=True)
+        other.call("session.hello", user="ann", errors="map", follow=True)
+        grab = peer.call("grab.begin", world=world, body=1, particle=20, target=[0, 3, 0])["grab"]
+        peer.call("world.step", world=world, ticks=5)
+        before = peer.call("world.hash", world=world)["hash"]
+        peer.call("world.move", world=world, server=second.name)
+        self.here(other, world)
+        self.assertEqual(other.call("world.hash", world=world)["hash"], before)
+        [held] = other.call("world.join", world=world)["grabs"]
+        self.assertEqual((held["grab"], held["user"], held["session"]), (grab, "ann", 0))
+        other.call("grab.move", world=world, grab=grab, target=[0, 4, 0])
+        [held] = other.call("world.join", world=world)["grabs"]
+        self.assertNotEqual(held["session"], 0)
+        other.call("grab.end", world=world, grab=grab)
+
+    def test_what_waits_in_a_world_that_moves_is_asked_where_it_is(self):
+        """By who knows nothing of clusters: in order, behind a step that the move cuts short."""
+        first, second = self.server(), self.server()
+        mover = self.peer(first)
+        world = self.cloth(mover, "w")
+        self.comes(lambda: len(mover.call("server.list")["servers"]) == 2, "the other is not listed")
+        old = first.peer()
+        self.addCleanup(old.close)
+        old.call("session.hello", user="old", errors="map")
+        # Away from the server that it is at, and back there.
+        for mover, goal, revision in ((mover, second, 1), (self.peer(second), first, 11)):
+            step = old.request("world.step", world=world, ticks=1000000)
+            edits = [old.request("body.set", world=world, body=1, name=f"n{i}") for i in range(8)]
+            told = old.request("world.get", world=world)
+            self.comes(lambda mover=mover: mover.call("world.get", world=world)["tick"] > 10, "no step")
+            mover.call("world.move", world=world, server=goal.name)
+            late = old.request("body.set", world=world, body=1, name="late")
+            self.assertLess(old.answer(step)["tick"], 1000000)
+            self.assertEqual([old.answer(edit)["revision"] for edit in edits],
+                             list(range(revision + 1, revision + 9)))
+            self.assertEqual(old.answer(told)["revision"], revision + 8)
+            self.assertEqual(old.answer(late)["revision"], revision + 9)
+            old.call("body.set", world=world, body=1, name="last")
+        self.assertEqual(old.call("world.get", world=world)["revision"], 21)
+
     def test_a_server_that_ends_gives_its_worlds_away_before(self):
         first, second = self.server("--drain"), self.server()
         peer, other = self.peer(first), self.peer(second)

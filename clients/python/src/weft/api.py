@@ -50,7 +50,7 @@ LIMITS: Mapping[str, int] = {
     "kept_notices": 4096,
     "kept_notice_bytes": 1048576,
     "kept_notice_bytes_total": 67108864,
-    "passed_hops": 1,
+    "passed_hops": 2,
     "passed_servers": 8,
     "presence_per_second": 30,
     "presence_selection": 64,

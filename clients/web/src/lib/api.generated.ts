@@ -60,7 +60,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   kept_notices: {value: 4096, doc: 'Last notifications of a world that are kept for sessions that come back.'},
   kept_notice_bytes: {value: 1048576, unit: 'B', doc: 'The same in bytes.'},
   kept_notice_bytes_total: {value: 67108864, unit: 'B', doc: 'The same of all worlds; beyond it the world that tells something new keeps less.'},
-  passed_hops: {value: 1, doc: 'Servers through which the calls of a session may be passed on to the one that runs their world; where it is not there they wait for it a while.'},
+  passed_hops: {value: 2, doc: 'Servers through which the calls of a session may be passed on to the one that runs their world. The second one first waits for a moment, since the world may be on its way to it; at the one after that they wait for the world, and are refused if it does not come.'},
   passed_servers: {value: 8, doc: 'Other servers that the worlds of one session may run on, beside those of this one.'},
   presence_per_second: {value: 30, doc: 'world.presence of one person that others are sent in a second; of more the last counts.'},
   presence_selection: {value: 64, doc: 'Things in presence.set selection.'},
