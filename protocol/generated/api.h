@@ -170,6 +170,13 @@
 #define PROTOCOL_LIMIT_WORLD_REQUEST_BYTES UINT64_C(536870912)
 // The same of one session, in all worlds.
 #define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
+// Of a tick's time: what making the frames of one person's streams of a world may take, counted as the
+// work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get
+// frames less often (stream.rate).
+#define PROTOCOL_LIMIT_STREAM_WORK_PERSON UINT64_C(25)
+// The same of all persons together. Those who ask for little get it all; the others get equal shares of
+// the rest.
+#define PROTOCOL_LIMIT_STREAM_WORK_WORLD UINT64_C(50)
 // Different wishes that streams of a world may have together, of those that are encoded by themselves: by
 // q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places
 // left gets no more.
@@ -4528,7 +4535,8 @@ struct protocol_stream_lagged_notice {
 #define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_REASON (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_lagged_notice_type;
 
-// A stream that adapts (stream.subscribe adapt) goes on at another rate.
+// A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames take
+// more work than this person may ask for (limit stream_work_person).
 struct protocol_stream_rate_notice {
     uint64_t has;
     uint32_t stream;

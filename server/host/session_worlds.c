@@ -387,6 +387,8 @@ static const char *lossless_reason(enum world_lack lack)
         return "the frames of one tick are larger than its backlog: ask for a larger one";
     case WORLD_LACK_HELD:
         return "it held its world and took nothing for too long (limit hold_ms)";
+    case WORLD_LACK_WORK:
+        return "its frames are more work than one person may ask of a world (limit stream_work_person)";
     case WORLD_LACK_NONE:
     case WORLD_LACK_MEMORY:
     case WORLD_LACK_LATE:
@@ -417,6 +419,8 @@ static const char *lag_reason(enum world_lack lack)
         return "late";
     case WORLD_LACK_SLOW:
         return "slow";
+    case WORLD_LACK_WORK:
+        return "work";
     case WORLD_LACK_NONE:
     case WORLD_LACK_MEMORY:
     case WORLD_LACK_RATE:

@@ -290,8 +290,10 @@ static void spend(struct world *world, enum world_phase phase, uint64_t *mark_ns
 static void substep_ends(void *context, uint32_t substep)
 {
     struct world *world = context;
+    const double before_s = world->phase_s[WORLD_PHASE_CAPTURE];
     world_publish_substep(world, substep);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // no part of the solve
+    world->times_now.capture_us += (world->phase_s[WORLD_PHASE_CAPTURE] - before_s) * 1e6;
 }
 
 // Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own session does not

@@ -135,7 +135,8 @@ enum world_lack {
     WORLD_LACK_MEMORY,
     WORLD_LACK_LATE, // the loop has not taken the last ones yet
     WORLD_LACK_SLOW, // its stream rested, since its peer took nothing
-    WORLD_LACK_RATE, // none: it adapts, and `frames` is what `every` is now
+    WORLD_LACK_WORK, // its person asks for more work than is allowed
+    WORLD_LACK_RATE, // none: it has another rate, and `frames` is what `every` is now
     // Of a stream that loses nothing, which has ended, as it does for each of those above:
     WORLD_LACK_BACKLOG, // there was no room in its backlog
     WORLD_LACK_LARGE,   // a tick's frames are larger than that

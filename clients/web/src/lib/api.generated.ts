@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -96,6 +96,8 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
   world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
+  stream_work_person: {value: 25, unit: '%', doc: 'Of a tick\'s time: what making the frames of one person\'s streams of a world may take, counted as the work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames less often (stream.rate).'},
+  stream_work_world: {value: 50, unit: '%', doc: 'The same of all persons together. Those who ask for little get it all; the others get equal shares of the rest.'},
   stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places left gets no more.'},
   stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it is.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
@@ -3464,7 +3466,7 @@ export interface StreamSubscribeParams {
   unit?: 'tick' | 'substep';
   /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
   encoding?: 'f32' | 'records' | 'q16' | 'delta';
-  /** By how much a coordinate may be off at most; of delta alone. [m] */
+  /** By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten. [m] */
   tolerance?: number;
   /** Every n-th vertex of each body (and skin): 0, n, 2n, … */
   nth?: number;
@@ -3776,7 +3778,7 @@ export interface StreamFrameNotice {
   epoch?: number;
   /** Of positions and skin; absent: f32. */
   encoding?: 'q16' | 'delta';
-  /** Where encoding is delta: the stream's. [m] */
+  /** Where encoding is delta: the tolerance that the stream has, after rounding. [m] */
   tolerance?: number;
   /** Only vertices 0, nth, 2 nth, … are there; absent: 1. */
   nth?: number;
@@ -3960,11 +3962,11 @@ export interface StreamLaggedNotice {
   stream: number;
   /** Frames left out since the stream began. */
   dropped: number;
-  /** Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late' (the server had not sent off the ones before) or 'memory' (it has none). */
+  /** Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late' (the server had not sent off the ones before), 'work' (making the frames of this person's streams takes more work than it may, limit stream_work_person) or 'memory' (it has none). */
   reason?: string;
 }
 
-/** A stream that adapts (stream.subscribe adapt) goes on at another rate. */
+/** A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames take more work than this person may ask for (limit stream_work_person). */
 export interface StreamRateNotice {
   /** Id. */
   stream: number;
@@ -5516,7 +5518,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
-      {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone.'},
+      {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.'},
       {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.'},
       {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
@@ -5789,7 +5791,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
       {name: 'epoch', type: 'u64', optional: true, doc: 'Where several servers share worlds: counts those that have run this one, each of which begins one; of two frames the one of the later epoch is what holds.'},
       {name: 'encoding', type: 'enum', values: ['q16', 'delta'], optional: true, doc: 'Of positions and skin; absent: f32.'},
-      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the stream\'s.'},
+      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the tolerance that the stream has, after rounding.'},
       {name: 'nth', type: 'u32', optional: true, doc: 'Only vertices 0, nth, 2 nth, … are there; absent: 1.'},
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
@@ -5921,13 +5923,13 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'dropped', type: 'u64', doc: 'Frames left out since the stream began.'},
-      {name: 'reason', type: 'string', optional: true, doc: 'Why the last ones were: \'slow\' (this client was), \'no_room\' (others hold the frames of this world, limit frame_bytes), \'substeps\' (those of one tick are more than frame_bytes by themselves: ask for fewer), \'late\' (the server had not sent off the ones before) or \'memory\' (it has none).'},
+      {name: 'reason', type: 'string', optional: true, doc: 'Why the last ones were: \'slow\' (this client was), \'no_room\' (others hold the frames of this world, limit frame_bytes), \'substeps\' (those of one tick are more than frame_bytes by themselves: ask for fewer), \'late\' (the server had not sent off the ones before), \'work\' (making the frames of this person\'s streams takes more work than it may, limit stream_work_person) or \'memory\' (it has none).'},
     ],
   },
   'stream.rate': {
     name: 'stream.rate',
     since: 6,
-    doc: 'A stream that adapts (stream.subscribe adapt) goes on at another rate.',
+    doc: 'A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames take more work than this person may ask for (limit stream_work_person).',
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'every', type: 'u32', doc: 'From now on: what was asked for, times 1, 2, 4, … 64. The unit is the stream\'s.'},
