@@ -189,6 +189,11 @@
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
 // connections that hold the oldest of that world are cut.
 #define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
+// The same of all worlds together, and of streams that are passed on from other servers, unless weftd
+// --server-frame-bytes says otherwise. While three quarters of it are held, a world gets more only up to
+// an equal share of the last quarter, and of the world that holds most the connections are cut that hold
+// the oldest.
+#define PROTOCOL_LIMIT_SERVER_FRAME_BYTES UINT64_C(1073741824)
 // Of a stream of records, messages that wait behind its image or another message; beyond it the stream
 // ends.
 #define PROTOCOL_LIMIT_RECORDS_UNSENT UINT64_C(1048576)

@@ -129,7 +129,8 @@ enum world_event_kind {
 // Why a frame was not made.
 enum world_lack {
     WORLD_LACK_NONE,
-    WORLD_LACK_ROOM,     // frames that somebody holds fill the budget: cut who holds the oldest
+    WORLD_LACK_ROOM, // frames that somebody holds fill the budget: cut who holds the oldest
+    WORLD_LACK_SERVER, // the same of the budget of all worlds: cut who holds the oldest of the world that holds most
     WORLD_LACK_SUBSTEPS, // those of one tick would fill it by themselves
     WORLD_LACK_SIZE,     // it would be larger than the budget: the stream has ended
     WORLD_LACK_MEMORY,
@@ -212,7 +213,8 @@ struct world_options {
     struct store *store;       // keeps it, under its id; NULL: nothing does
     struct world_kept kept;
     struct world_view_options view;
-    uint64_t tick_ns;      // that a tick may take before the world is slowed; 0: as much as it takes
+    uint64_t tick_ns;           // that a tick may take before the world is slowed; 0: as much as it takes
+    struct base_budget *frames; // of all worlds, which share it; NULL: its frames are bounded by themselves
     size_t lossless_bytes; // backlogs of all its lossless streams; 0: the limit of api.json, and so below
     uint64_t hold_ns;      // that one of these may hold it and take nothing
     uint32_t sessions_max; // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS

@@ -92,6 +92,7 @@ LIMITS: Mapping[str, int] = {
     "stream_tier_bytes": 536870912,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
+    "server_frame_bytes": 1073741824,
     "records_unsent": 1048576,
     "lossless_bytes": 67108864,
     "lossless_unacked": 1024,
