@@ -204,7 +204,9 @@
 // until some are, whatever their bytes.
 #define PROTOCOL_LIMIT_LOSSLESS_UNACKED UINT64_C(1024)
 // How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the
-// stream ends. Unless weftd --hold-ms says otherwise.
+// stream ends. So do the streams of a person that have held the world for three times as long in all: a
+// tenth of the time that the world does not wait for them makes up for that, and a millisecond for each
+// KiB that they take. Unless weftd --hold-ms says otherwise.
 #define PROTOCOL_LIMIT_HOLD_MS UINT64_C(10000)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)

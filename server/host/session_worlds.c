@@ -389,6 +389,8 @@ static const char *lossless_reason(enum world_lack lack)
         return "the frames of one tick are larger than its backlog: ask for a larger one";
     case WORLD_LACK_HELD:
         return "it held its world and took nothing for too long (limit hold_ms)";
+    case WORLD_LACK_HOLDS:
+        return "its world has waited for streams of this person for too long in all (limit hold_ms)";
     case WORLD_LACK_WORK:
         return "its frames are more work than one person may ask of a world (limit stream_work_person)";
     case WORLD_LACK_NONE:
@@ -430,6 +432,7 @@ static const char *lag_reason(enum world_lack lack)
     case WORLD_LACK_BACKLOG:
     case WORLD_LACK_LARGE:
     case WORLD_LACK_HELD:
+    case WORLD_LACK_HOLDS:
         break;
     }
     return "memory";

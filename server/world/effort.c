@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { AVERAGE = 8, ROUNDS = 16 };
+enum { AVERAGE = 8, ROUNDS = 16, MADE_UP = 10, TAKEN_NS = 1000000 / 1024 };
 
 // What a longer time would pay out is more than anybody may have.
 static const uint64_t longest_ns = UINT64_C(60000000000);
@@ -99,7 +99,7 @@ static void pay(struct world_effort *effort, uint64_t level)
         payer->left += (int64_t)level;
         if (payer->left >= WORLD_EFFORT_BURST_NS) {
             payer->left = WORLD_EFFORT_BURST_NS;
-            if (payer->streams == 0) {
+            if (payer->streams == 0 && payer->held_ns == 0) {
                 free(payer);
                 continue;
             }
@@ -145,6 +145,29 @@ void world_payer_charge(struct world_payer *payer, uint64_t work)
 {
     payer->left -= (int64_t)work;
     payer->reserved = 0;
+}
+
+static void make_up(struct world_payer *payer, uint64_t ns)
+{
+    payer->held_ns -= ns < payer->held_ns ? ns : payer->held_ns;
+}
+
+void world_effort_hold(struct world_effort *effort, uint64_t ns)
+{
+    for (uint32_t i = 0; i < effort->count; i++) {
+        struct world_payer *payer = effort->payers[i];
+        if (payer->holds) {
+            payer->held_ns += ns;
+        } else {
+            make_up(payer, ns / MADE_UP);
+        }
+        payer->holds = false;
+    }
+}
+
+void world_payer_took(struct world_payer *payer, size_t bytes)
+{
+    make_up(payer, bytes * TAKEN_NS);
 }
 
 void world_effort_deinit(struct world_effort *effort)

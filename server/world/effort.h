@@ -7,6 +7,12 @@
 //     each frame:                   left -= its work / those who pay for it
 //     left <= 0:                    this person pays for no frame; one that somebody else pays for it still gets
 //
+// Time for which lossless streams hold their world is counted for each person as well:
+//
+//     held += time that the world waits      held -= a tenth of the time that it does not, and 1 ms for each KiB that they take
+//
+// So whoever takes a MiB a second may hold the world for as long as that needs, and whoever takes nothing hardly ever.
+//
 // A person has at most a PERSON part of a tick's time. Where all persons of a world together want more than a WORLD part, those
 // who want little get it all, and the others get equal shares of the rest.
 #ifndef WEFT_WORLD_EFFORT_H
@@ -44,6 +50,8 @@ struct world_payer {
     int64_t reserved; // of that, for frames of the moment under way
     uint64_t wanted;  // work of the frames that were wanted since the last refill
     uint64_t demand;  // the same, averaged over some refills
+    uint64_t held_ns; // that lossless streams held the world, less what was made up for since
+    bool holds;       // one of them does
 };
 
 struct world_effort {
@@ -64,6 +72,10 @@ void world_effort_tick(struct world_effort *effort, uint64_t now_ns, uint64_t pe
 // A frame is wanted whose part of the work is `price`, as far as that is known. True: this person pays for it.
 bool world_payer_takes(struct world_payer *payer, uint64_t price);
 void world_payer_charge(struct world_payer *payer, uint64_t work); // what was reserved is let go with it
+// So much time has passed: those who hold the world are charged, the others make up for a part of it.
+void world_effort_hold(struct world_effort *effort, uint64_t ns);
+void world_payer_took(struct world_payer *payer,
+                      size_t bytes); // its streams were behind, and were sent so much
 void world_effort_deinit(struct world_effort *effort);
 
 #endif

@@ -142,6 +142,7 @@ enum world_lack {
     WORLD_LACK_BACKLOG, // there was no room in its backlog
     WORLD_LACK_LARGE,   // a tick's frames are larger than that
     WORLD_LACK_HELD,    // it held the world and took nothing
+    WORLD_LACK_HOLDS,   // streams of its person held the world for too long in all
 };
 
 struct world_miss {

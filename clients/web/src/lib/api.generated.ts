@@ -106,7 +106,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   records_unsent: {value: 1048576, unit: 'B', doc: 'Of a stream of records, messages that wait behind its image or another message; beyond it the stream ends.'},
   lossless_bytes: {value: 67108864, unit: 'B', doc: 'Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a session whose streams have as much by themselves as is left gets no more.'},
   lossless_unacked: {value: 1024, doc: 'Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows until some are, whatever their bytes.'},
-  hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. Unless weftd --hold-ms says otherwise.'},
+  hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. So do the streams of a person that have held the world for three times as long in all: a tenth of the time that the world does not wait for them makes up for that, and a millisecond for each KiB that they take. Unless weftd --hold-ms says otherwise.'},
   session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
   person_views: {value: 16, doc: 'Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is left out, unless weftd --max-sessions-per-address is given).'},
   person_view_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of the same, as view_bytes counts it; one is always let in.'},
