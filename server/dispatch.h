@@ -16,7 +16,7 @@ struct net_loop;
 
 // What the options made of the limits of api.json.
 struct dispatch_limits {
-    uint64_t message_bytes, lossless_bytes;
+    uint64_t message_bytes, lossless_bytes, server_frame_bytes;
     uint32_t sessions, sessions_per_address, worlds, tick_ms, hold_ms, session_grace;
     uint64_t person_messages, person_bytes, person_edits, person_worlds, person_bodies, person_particles,
         person_constraints;

@@ -492,6 +492,7 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"worlds", limits->worlds},
         {"tick_ms", limits->tick_ms},
         {"lossless_bytes", limits->lossless_bytes},
+        {"server_frame_bytes", limits->server_frame_bytes},
         {"hold_ms", limits->hold_ms},
         {"person_messages", limits->person_messages},
         {"person_bytes", limits->person_bytes},

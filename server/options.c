@@ -275,6 +275,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .session_grace = PROTOCOL_LIMIT_SESSION_GRACE,
         .tick_ms_max = PROTOCOL_LIMIT_TICK_MS,
         .lossless_bytes = PROTOCOL_LIMIT_LOSSLESS_BYTES,
+        .server_frame_bytes = PROTOCOL_LIMIT_SERVER_FRAME_BYTES,
         .hold_ms = PROTOCOL_LIMIT_HOLD_MS,
         .person_messages = PROTOCOL_LIMIT_PERSON_MESSAGES,
         .person_bytes = PROTOCOL_LIMIT_PERSON_BYTES,

@@ -65,10 +65,11 @@ struct options {
     char token_new[OPTIONS_NAME_SIZE];                    // make one for this person and end; empty: do not
     uint64_t person_messages, person_bytes, person_edits; // a second; 0: as many as come, and so below
     uint64_t person_worlds, person_bodies, person_particles, person_constraints;
-    uint32_t session_grace;  // seconds that a session is kept whose connection is lost; 0: it is not
-    uint32_t tick_ms_max;    // before a world is slowed; 0: as much as it takes
-    uint64_t lossless_bytes; // backlogs of all lossless streams of a world
-    uint32_t hold_ms;        // that one of these may hold its world and take nothing
+    uint32_t session_grace;      // seconds that a session is kept whose connection is lost; 0: it is not
+    uint32_t tick_ms_max;        // before a world is slowed; 0: as much as it takes
+    uint64_t server_frame_bytes; // frames of all worlds
+    uint64_t lossless_bytes;     // backlogs of all lossless streams of a world
+    uint32_t hold_ms;            // that one of these may hold its world and take nothing
 };
 
 enum options_outcome {

@@ -57,6 +57,7 @@ enum which {
     MAX_WORLDS,
     SESSION_GRACE,
     TICK_MS,
+    SERVER_FRAME_BYTES,
     LOSSLESS_BYTES,
     HOLD_MS,
     OPTION_COUNT

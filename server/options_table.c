@@ -5,6 +5,7 @@
 #include "protocol/generated/api.h"
 
 #define PERSON_MAX (UINT64_C(1) << 40)
+#define FRAMES_MAX (UINT64_C(1) << 40)
 
 const struct option_row options_table[OPTION_COUNT] = {
     [LISTEN] = {"listen", "WEFT_LISTEN", ADDRESS, 0, 0, "ADDR:PORT",
@@ -108,6 +109,8 @@ const struct option_row options_table[OPTION_COUNT] = {
                        "how long a session is kept whose connection is lost; 0: not at all (60)"},
     [TICK_MS] = {"tick-ms", "WEFT_TICK_MS", COUNT, 0, OPTIONS_TICK_MS_MAX, "N",
                  "ms that a tick may take before its world is slowed; 0: as much as it takes (2000)"},
+    [SERVER_FRAME_BYTES] = {"server-frame-bytes", "WEFT_SERVER_FRAME_BYTES", COUNT, 1 << 20, FRAMES_MAX, "N",
+                            "frames of all worlds that are held for clients, bytes (1073741824)"},
     [LOSSLESS_BYTES] = {"lossless-bytes", "WEFT_LOSSLESS_BYTES", COUNT, 1, PROTOCOL_LIMIT_FRAME_BYTES / 2,
                         "N", "backlogs of all lossless streams of a world, bytes (67108864)"},
     [HOLD_MS] = {"hold-ms", "WEFT_HOLD_MS", COUNT, 1, OPTIONS_TICK_MS_MAX, "N",

@@ -61,6 +61,8 @@ static bool set_count(struct reader *reader, enum which option, const char *sour
         reader->options->session_grace = (uint32_t)number;
     else if (option == TICK_MS)
         reader->options->tick_ms_max = (uint32_t)number;
+    else if (option == SERVER_FRAME_BYTES)
+        reader->options->server_frame_bytes = number;
     else if (option == LOSSLESS_BYTES)
         reader->options->lossless_bytes = number;
     else if (option == HOLD_MS)

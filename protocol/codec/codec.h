@@ -97,6 +97,9 @@ size_t codec_tiles_bytes(uint32_t count); // of memory, besides plans
 // coordinate is off by more than the tolerance, ever, since both sides count in whole steps of the grid. A moment is a
 // number that the caller gives; one that a decoder does not hold is refused.
 //
+// The largest tolerance that streams may have and that is no larger than this one: from the smallest to the largest there are 127.
+float codec_tolerance_step(float tolerance);
+
 // An encoder is for one tolerance at a time and whoever reads all of its chunks; a thread at a time may use it.
 struct codec_encoder;
 struct codec_encoder *codec_encoder_create(const struct codec_plan *plan); // NULL without memory

@@ -171,6 +171,13 @@
 #define PROTOCOL_LIMIT_WORLD_REQUEST_BYTES UINT64_C(536870912)
 // The same of one session, in all worlds.
 #define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
+// Of a tick's time: what making the frames of one person's streams of a world may take, counted as the
+// work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get
+// frames less often (stream.rate).
+#define PROTOCOL_LIMIT_STREAM_WORK_PERSON UINT64_C(25)
+// The same of all persons together. Those who ask for little get it all; the others get equal shares of
+// the rest.
+#define PROTOCOL_LIMIT_STREAM_WORK_WORLD UINT64_C(50)
 // Different wishes that streams of a world may have together, of those that are encoded by themselves: by
 // q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places
 // left gets no more.
@@ -183,6 +190,11 @@
 // Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the
 // connections that hold the oldest of that world are cut.
 #define PROTOCOL_LIMIT_FRAME_BYTES UINT64_C(268435456)
+// The same of all worlds together, and of streams that are passed on from other servers, unless weftd
+// --server-frame-bytes says otherwise. While three quarters of it are held, a world gets more only up to
+// an equal share of the last quarter, and of the world that holds most the connections are cut that hold
+// the oldest.
+#define PROTOCOL_LIMIT_SERVER_FRAME_BYTES UINT64_C(1073741824)
 // Of a stream of records, messages that wait behind its image or another message; beyond it the stream
 // ends.
 #define PROTOCOL_LIMIT_RECORDS_UNSENT UINT64_C(1048576)
@@ -193,7 +205,9 @@
 // until some are, whatever their bytes.
 #define PROTOCOL_LIMIT_LOSSLESS_UNACKED UINT64_C(1024)
 // How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the
-// stream ends. Unless weftd --hold-ms says otherwise.
+// stream ends. So do the streams of a person that have held the world for three times as long in all: a
+// tenth of the time that the world does not wait for them makes up for that, and a millisecond for each
+// KiB that they take. Unless weftd --hold-ms says otherwise.
 #define PROTOCOL_LIMIT_HOLD_MS UINT64_C(10000)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
@@ -4529,7 +4543,8 @@ struct protocol_stream_lagged_notice {
 #define PROTOCOL_HAS_STREAM_LAGGED_NOTICE_REASON (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_lagged_notice_type;
 
-// A stream that adapts (stream.subscribe adapt) goes on at another rate.
+// A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames take
+// more work than this person may ask for (limit stream_work_person).
 struct protocol_stream_rate_notice {
     uint64_t has;
     uint32_t stream;

@@ -18,6 +18,8 @@ struct base_budget {
     atomic_size_t used;
     size_t limit;
     struct base_budget *whole; // that it is part of; NULL: none
+    bool is_share;             // of a whole that is shared fairly
+    atomic_uint shares;        // such that are part of it
 };
 
 // size may be lowered by the creator; the charge is what was asked for, so it stands in front of the buffer.
@@ -54,6 +56,8 @@ struct base_budget *base_budget_create(size_t limit)
     atomic_init(&budget->used, 0);
     budget->limit = limit;
     budget->whole = NULL;
+    budget->is_share = false;
+    atomic_init(&budget->shares, 0);
     return budget;
 }
 
@@ -67,11 +71,24 @@ struct base_budget *base_budget_create_within(struct base_budget *whole, size_t 
     return budget;
 }
 
+struct base_budget *base_budget_create_share(struct base_budget *whole, size_t limit)
+{
+    struct base_budget *budget = base_budget_create_within(whole, limit);
+    if (budget) {
+        budget->is_share = true;
+        atomic_fetch_add_explicit(&whole->shares, 1, memory_order_relaxed);
+    }
+    return budget;
+}
+
 void base_budget_release(struct base_budget *budget)
 {
     if (budget && refs_drop(&budget->refs)) {
         BASE_ASSERT(atomic_load_explicit(&budget->used, memory_order_relaxed) == 0);
         struct base_budget *whole = budget->whole;
+        if (budget->is_share) {
+            atomic_fetch_sub_explicit(&whole->shares, 1, memory_order_relaxed);
+        }
         free(budget);
         base_budget_release(whole); // at most one deep
     }
@@ -93,9 +110,24 @@ size_t base_budget_limit(const struct base_budget *budget)
     return budget->limit;
 }
 
+bool base_budget_is_scarce(const struct base_budget *whole, size_t size)
+{
+    const size_t open = whole->limit - whole->limit / 4, used = base_budget_used(whole);
+    return used > open || size > open - used;
+}
+
+// Whether a share may have so much in all, when `size` of it is not charged to the whole yet.
+static bool share_may_have(const struct base_budget *share, size_t all, size_t size)
+{
+    const struct base_budget *whole = share->whole;
+    const unsigned shares = atomic_load_explicit(&whole->shares, memory_order_relaxed);
+    return all <= whole->limit / 4 / shares || !base_budget_is_scarce(whole, size);
+}
+
 bool base_budget_fits(const struct base_budget *budget, size_t size)
 {
-    return size <= budget->limit - base_budget_used(budget) &&
+    const size_t used = base_budget_used(budget);
+    return size <= budget->limit - used && (!budget->is_share || share_may_have(budget, used + size, size)) &&
            (!budget->whole || base_budget_fits(budget->whole, size));
 }
 
@@ -123,7 +155,8 @@ bool base_budget_charge(struct base_budget *budget, size_t size)
     if (!budget_charge_one(budget, size)) {
         return false;
     }
-    if (budget->whole && !budget_charge_one(budget->whole, size)) {
+    const bool may = !budget->is_share || share_may_have(budget, base_budget_used(budget), size);
+    if (budget->whole && (!may || !budget_charge_one(budget->whole, size))) {
         atomic_fetch_sub_explicit(&budget->used, size, memory_order_relaxed);
         return false;
     }

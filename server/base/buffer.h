@@ -18,6 +18,11 @@ struct base_budget;
 struct base_budget *base_budget_create(size_t limit); // one reference, the caller's; NULL without memory
 // What is charged to it is charged to `whole` as well, of which it takes a reference.
 struct base_budget *base_budget_create_within(struct base_budget *whole, size_t limit);
+// The same, of a whole that is shared fairly. While three quarters of it are used up, only those get more who hold no more than an
+// equal share of the last quarter. So nobody is left without room, whatever the others hold.
+struct base_budget *base_budget_create_share(struct base_budget *whole, size_t limit);
+bool base_budget_is_scarce(const struct base_budget *whole,
+                           size_t size); // with so many more its last quarter is touched
 void base_budget_release(struct base_budget *budget);
 // For memory that is no buffer: charged (false: the limit would be passed) and given back by who holds a reference.
 struct base_budget *base_budget_ref(struct base_budget *budget);

@@ -143,16 +143,19 @@ static void deliver_fault(struct host_world *world, struct host_session *session
 static void deliver_lack(struct host_sessions *sessions, struct host_world *world,
                          const struct world_event *event)
 {
-    bool starved = false;
+    bool starved = false, all_starved = false;
     for (uint32_t i = 0; i < event->miss_count; i++) {
         const struct world_miss *miss = &event->misses[i];
         struct host_session *session = host_session_find(sessions, miss->session);
         starved = starved || miss->lack == WORLD_LACK_ROOM;
+        all_starved = all_starved || miss->lack == WORLD_LACK_SERVER;
         if (session != NULL)
             host_session_missed(session, miss);
     }
     if (starved)
         host_sessions_starve(sessions, world);
+    if (all_starved)
+        host_sessions_starve_most(sessions);
 }
 
 // Where that is not known yet, who looks again will be told.

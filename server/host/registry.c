@@ -199,8 +199,12 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     struct host_world **worlds = (struct host_world **)calloc(most, sizeof *worlds);
     struct net_wake *wake =
         registry == NULL || worlds == NULL ? NULL : net_wake_create(loop, on_signal, context);
-    if (wake == NULL) {
+    struct base_budget *frames = base_budget_create(
+        limits->frame_bytes > 0 ? limits->frame_bytes : (size_t)PROTOCOL_LIMIT_SERVER_FRAME_BYTES);
+    if (wake == NULL || frames == NULL) {
         base_log(BASE_LOG_ERROR, "no memory for the registry of worlds");
+        base_budget_release(frames);
+        net_wake_destroy(wake);
         free((void *)worlds);
         free(registry);
         return NULL;
@@ -212,6 +216,7 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     registry->store = limits->store;
     registry->bin_seconds = limits->bin_seconds;
     registry->tick_ns = limits->tick_ns;
+    registry->frames = frames;
     registry->lossless_bytes = limits->lossless_bytes;
     registry->hold_ns = limits->hold_ns;
     registry->loop = loop;
@@ -240,7 +245,13 @@ void host_registry_destroy(struct host_registry *registry)
     base_mutex_deinit(&registry->mutex);
     base_mutex_deinit(&registry->worlds_mutex);
     free((void *)registry->worlds.items);
+    base_budget_release(registry->frames);
     free(registry);
+}
+
+struct base_budget *host_registry_frames(const struct host_registry *registry)
+{
+    return registry->frames;
 }
 
 uint32_t host_registry_place(const struct host_registry *registry, uint32_t id)

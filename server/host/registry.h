@@ -88,6 +88,7 @@ struct host_registry_limits {
     struct store *store;  // keeps the worlds; NULL: nothing does
     uint64_t bin_seconds; // how long it has those that were deleted
     uint64_t tick_ns;     // that a tick may take before its world is slowed; 0: as much as it takes
+    size_t frame_bytes;   // of all worlds and relayed streams together; 0: the limit of api.json
     size_t
         lossless_bytes; // backlogs of all lossless streams of a world; 0: the limit of api.json, and so below
     uint64_t hold_ns;   // that one of these may hold its world and take nothing
@@ -98,6 +99,8 @@ struct host_registry_limits {
 struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
                                            const struct host_registry_limits *limits,
                                            void (*on_signal)(void *context), void *context);
+// What the frames of all worlds are charged to; those of relayed streams are to be as well.
+struct base_budget *host_registry_frames(const struct host_registry *registry);
 // Destroys all worlds; the runner must have been destroyed before. NULL is allowed.
 void host_registry_destroy(struct host_registry *registry);
 

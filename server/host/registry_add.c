@@ -175,6 +175,7 @@ static bool world_begin(struct host_world *world, const struct seed *seed)
         .store = world->store,
         .kept = seed->kept,
         .tick_ns = registry->tick_ns,
+        .frames = registry->frames,
         .lossless_bytes = registry->lossless_bytes,
         .hold_ns = registry->hold_ns,
         .sessions_max = registry->sessions_max,

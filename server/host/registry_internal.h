@@ -15,7 +15,8 @@ struct host_registry {
     struct net_timer *give_back; // NULL: no world was freed lately
     struct host_worlds worlds;
     struct base_mutex worlds_mutex;
-    uint64_t tick_ns;      // as world_options has it
+    uint64_t tick_ns; // as world_options has it
+    struct base_budget *frames;
     size_t lossless_bytes; // the same
     uint64_t hold_ns;      // the same
     uint32_t worlds_max;   // without views, of which there is room for as many as there may be

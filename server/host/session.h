@@ -257,6 +257,8 @@ uint64_t host_session_stream_moment(const struct host_session *session, uint32_t
 void host_session_missed(struct host_session *session, const struct world_miss *miss);
 // Closes connections that hold the oldest frames of a world whose frame budget is used up.
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world);
+// The same of the world that holds most, where the budget of all worlds is used up.
+void host_sessions_starve_most(struct host_sessions *sessions);
 // The world is gone: streams close with a reason, membership ends.
 void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason);
 // It runs elsewhere from here on: who joined is told where, and so is each stream, and the world is forgotten.

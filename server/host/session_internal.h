@@ -116,6 +116,7 @@ struct host_sessions {
     struct net_timer *watch;
     struct net_timer *presence;         // NULL: nobody is together with others
     void (*on_presence)(void *context); // host_sessions_tell_presence: what it calls
+    uint64_t starved_ns;                // when connections were last cut for the frames of all worlds
     size_t notice_bytes;                // kept of all worlds
     uint64_t last_quarter_ms;           // of the grace when stopping
     struct host_sessions_stats stats;   // streams is counted when asked for

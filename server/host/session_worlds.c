@@ -377,6 +377,8 @@ static const char *lossless_reason(enum world_lack lack)
     switch (lack) {
     case WORLD_LACK_ROOM:
         return "the frames of its world have no room (limit frame_bytes)";
+    case WORLD_LACK_SERVER:
+        return "the frames of all worlds have no room (limit server_frame_bytes)";
     case WORLD_LACK_SUBSTEPS:
         return "the frames of one tick are more than a world may have (limit frame_bytes)";
     case WORLD_LACK_SIZE:
@@ -387,6 +389,10 @@ static const char *lossless_reason(enum world_lack lack)
         return "the frames of one tick are larger than its backlog: ask for a larger one";
     case WORLD_LACK_HELD:
         return "it held its world and took nothing for too long (limit hold_ms)";
+    case WORLD_LACK_HOLDS:
+        return "its world has waited for streams of this person for too long in all (limit hold_ms)";
+    case WORLD_LACK_WORK:
+        return "its frames are more work than one person may ask of a world (limit stream_work_person)";
     case WORLD_LACK_NONE:
     case WORLD_LACK_MEMORY:
     case WORLD_LACK_LATE:
@@ -409,6 +415,7 @@ static const char *lag_reason(enum world_lack lack)
 {
     switch (lack) {
     case WORLD_LACK_ROOM:
+    case WORLD_LACK_SERVER:
         return "no_room";
     case WORLD_LACK_SUBSTEPS:
     case WORLD_LACK_SIZE:
@@ -417,12 +424,15 @@ static const char *lag_reason(enum world_lack lack)
         return "late";
     case WORLD_LACK_SLOW:
         return "slow";
+    case WORLD_LACK_WORK:
+        return "work";
     case WORLD_LACK_NONE:
     case WORLD_LACK_MEMORY:
     case WORLD_LACK_RATE:
     case WORLD_LACK_BACKLOG:
     case WORLD_LACK_LARGE:
     case WORLD_LACK_HELD:
+    case WORLD_LACK_HOLDS:
         break;
     }
     return "memory";
@@ -477,17 +487,49 @@ uint64_t host_session_stream_moment(const struct host_session *session, uint32_t
     return session->connection != NULL ? net_conn_stream_moment(session->connection->conn, id) : UINT64_MAX;
 }
 
+static uint64_t oldest_of_all(const struct host_sessions *sessions, uint32_t world)
+{
+    uint64_t oldest = UINT64_MAX;
+    for (uint32_t i = 0; i < sessions->count; i++) {
+        uint64_t moment = oldest_moment(sessions->items[i], world);
+        oldest = moment < oldest ? moment : oldest;
+    }
+    return oldest;
+}
+
+void host_sessions_starve_most(struct host_sessions *sessions)
+{
+    const struct host_registry *registry = sessions->options.registry;
+    struct host_world *most = NULL;
+    const uint64_t now_ns = base_now_ns();
+    if (sessions->starved_ns != 0 && now_ns - sessions->starved_ns < starve_period_ns)
+        return;
+    size_t most_bytes = 0, full_bytes = 0;
+    for (uint32_t i = 0; i < host_registry_count(registry); i++) {
+        struct host_world *world = host_registry_at(registry, i);
+        struct world_load load;
+        world_load(world->world, &load);
+        full_bytes = load.frame_bytes > full_bytes ? load.frame_bytes : full_bytes;
+        // What nobody holds who could be cut is about to be let go, or within the backlogs of lossless streams.
+        if (load.frame_bytes > most_bytes && oldest_of_all(sessions, world->id) != UINT64_MAX) {
+            most = world;
+            most_bytes = load.frame_bytes;
+        }
+    }
+    // Nobody is cut in place of a world that holds far more, and lets go of it soon.
+    if (most == NULL || most_bytes < full_bytes / 2)
+        return;
+    sessions->starved_ns = now_ns;
+    host_sessions_starve(sessions, most);
+}
+
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world)
 {
     // What was cut a moment ago may not have let go yet: no others suffer for it.
     uint64_t now_ns = base_now_ns();
     if (world->starved_ns != 0 && now_ns - world->starved_ns < starve_period_ns)
         return;
-    uint64_t oldest = UINT64_MAX;
-    for (uint32_t i = 0; i < sessions->count; i++) {
-        uint64_t moment = oldest_moment(sessions->items[i], world->id);
-        oldest = moment < oldest ? moment : oldest;
-    }
+    uint64_t oldest = oldest_of_all(sessions, world->id);
     if (oldest == UINT64_MAX)
         return;
     world->starved_ns = now_ns;

@@ -356,7 +356,8 @@ struct relay *relay_create(const struct relay_options *options)
     };
     relay->line_failed = relay_hub_failed;
     relay->look_refused = relay_hub_refused;
-    relay->frames = base_budget_create(own->frame_bytes);
+    relay->frames = own->frames != NULL ? base_budget_create_share(own->frames, own->frame_bytes)
+                                        : base_budget_create(own->frame_bytes);
     relay->dialer = relay->frames == NULL ? NULL : net_dialer_create(own->loop, &limits, &relay_handler);
     if (relay->dialer == NULL) {
         base_log(BASE_LOG_ERROR, "no memory for lines to other servers");

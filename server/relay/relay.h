@@ -51,6 +51,7 @@ struct relay_options {
     struct host_sessions *sessions;
     const struct net_tls *tls;  // net_tls_create_trust; NULL: nothing is passed on to who speaks TLS
     struct base_budget *budget; // what is passed on is charged to it until it is sent; NULL: to none
+    struct base_budget *frames; // of all worlds, which shared streams are charged to as well; NULL: to none
     uint32_t connections;       // to other servers at a time; 0: 1024
     uint32_t silence_ms;        // after which a server that owes something is lost in any case; 0: 10 s
     uint32_t patience_ms;       // that calls wait for one that can be reached; 0: 8 s

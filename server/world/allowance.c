@@ -9,7 +9,7 @@
 void world_allowance_tick(struct world *world)
 {
     struct world_allowance *allowance = &world->allowance;
-    const uint64_t took_ns = (uint64_t)(world->times.tick_us * 1000);
+    const uint64_t took_ns = (uint64_t)((world->times.tick_us + world->times.capture_us) * 1000);
     const bool over = allowance->tick_ns > 0 && took_ns > allowance->tick_ns;
     const bool slowed = over || (allowance->slowed && took_ns > allowance->tick_ns / 2);
     allowance->rest_until_ns = over ? base_now_ns() + took_ns : 0;

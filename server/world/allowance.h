@@ -1,5 +1,5 @@
-// What a world may take of a thread for one tick. Beyond it the world is slowed: it rests for as long as each tick took, so
-// that it has half a thread at most, and says so.
+// The time that a world may take of a thread for one tick with its frames. Beyond it the world is slowed: it rests for as long as
+// each tick took, so that it has half a thread at most, and says so.
 #ifndef WEFT_WORLD_ALLOWANCE_H
 #define WEFT_WORLD_ALLOWANCE_H
 

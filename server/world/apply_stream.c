@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "document/document.h"
 #include "protocol/array.h"
+#include "protocol/codec/codec.h"
 #include "world/call.h"
 #include "world/lossless.h"
 #include "world/snapshot.h"
@@ -114,7 +115,7 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
                             "tolerance: only encoding \"delta\" has one; leave it out");
     }
     const bool delta = wish->encoding == WORLD_DELTA;
-    wish->tolerance = delta ? wish->tolerance : 0;
+    wish->tolerance = delta ? codec_tolerance_step(wish->tolerance) : 0;
     wish->every = delta ? asked->every : 0;
     wish->substeps = delta && asked->substeps;
     if (world_streams_full(&call->world->streams, call->request->asker.session, wish, leaves)) {
@@ -220,6 +221,18 @@ static bool lossless_take(struct world_call *call, struct world_lossless **out)
     return *out || world_refuse_memory(call);
 }
 
+// Until a frame of it was made, it counts as if each vertex were encoded. So nobody gets much work done at once by asking for much
+// that is new.
+static void expect_work(const struct world *world, struct world_selection *selection)
+{
+    const struct document_things *bodies = &world->document->bodies;
+    uint64_t particles = 0;
+    for (uint32_t b = 0; selection->work == 0 && b < bodies->count; b++) {
+        particles += bodies->items[b].particle_count;
+    }
+    selection->work = selection->work > 0 ? selection->work : 1 + particles * WORLD_PRICE_DELTA;
+}
+
 void world_apply_stream_subscribe(struct world_call *call)
 {
     struct world *world = call->world;
@@ -255,12 +268,21 @@ void world_apply_stream_subscribe(struct world_call *call)
         world_refuse_memory(call);
         return;
     }
-    stream.selection = world_selection_get(&world->streams, &asked.wish);
-    if (!stream.selection) {
+    stream.payer = world_effort_payer(&world->streams.effort, &request->asker);
+    if (!stream.payer) {
         world_lossless_destroy(lossless);
+        asked_deinit(&asked);
         world_refuse_memory(call);
         return;
     }
+    stream.selection = world_selection_get(&world->streams, &asked.wish);
+    if (!stream.selection) {
+        world_lossless_destroy(lossless);
+        world_payer_put(stream.payer);
+        world_refuse_memory(call);
+        return;
+    }
+    expect_work(world, stream.selection);
     world_streams_add(&world->streams, &stream);
     struct protocol_stream_subscribe_result result = {.has = PROTOCOL_HAS_ALL,
                                                       .stream = stream.id,
@@ -380,6 +402,7 @@ void world_apply_stream_set(struct world_call *call)
         world_refuse_memory(call);
         return;
     }
+    expect_work(world, selection);
     world_stream_select(&world->streams, stream, selection);
     stream->every = asked.every;
     stream->substeps = asked.substeps;

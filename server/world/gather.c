@@ -5,6 +5,7 @@
 #include "world/gather.h"
 
 #include "document/document.h"
+#include "world/effort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static bool bases_make(struct world_snapshot *snapshot, const struct document_th
         snapshot->bases = grown;
         snapshot->bases_capacity = count;
     }
+    snapshot->work += (uint64_t)body->particle_count * WORLD_PRICE_READ;
     sim_body_positions64(snapshot->document->sim, body->id, 0, body->particle_count, snapshot->bases);
     snapshot->bases_body = body->id;
     return true;
@@ -59,6 +61,8 @@ bool world_gather(struct world_snapshot *snapshot, const struct document_thing *
     if (array == WORLD_ARRAY_SKIN && !bases_make(snapshot, body)) {
         return false;
     }
+    snapshot->work += (uint64_t)count * (array == WORLD_ARRAY_SKIN ? WORLD_PRICE_SKIN : WORLD_PRICE_READ) *
+                      (nth < BLOCK ? nth : BLOCK);
     if (nth == 1) {
         read_range(snapshot, body, array, first, count, out);
         return true;

@@ -4,7 +4,8 @@
 //
 //     frame > budget                        its stream can never have one: it ends
 //     this tick's + frame > budget          too many of one tick: nobody else is at fault
-//     else                                  whoever holds the oldest has to go
+//     held + frame > budget                 whoever holds the oldest has to go
+//     else                                  the budget of all worlds is used up: the same, of the world that holds most
 #include "world/lack.h"
 
 #include "base/log.h"
@@ -30,7 +31,17 @@ enum world_lack world_lack_of(const struct world *world, const struct world_sele
     if (size > budget) {
         return WORLD_LACK_SIZE;
     }
-    return own + size > budget ? WORLD_LACK_SUBSTEPS : WORLD_LACK_ROOM;
+    if (own + size > budget) {
+        return WORLD_LACK_SUBSTEPS;
+    }
+    return world_lack_of_room(world, used_before, size);
+}
+
+enum world_lack world_lack_of_room(const struct world *world, size_t used, size_t size)
+{
+    // Where frames of this world left room for it, those of all worlds did not.
+    const size_t budget = base_budget_limit(world->budget);
+    return size <= budget && used <= budget - size ? WORLD_LACK_SERVER : WORLD_LACK_ROOM;
 }
 
 static uint32_t lack_count(const struct world_streams *streams)

@@ -9,7 +9,7 @@
 //
 // A stream is owed in order. Only its last batch may lack room, and no tick begins while one does where the world may be
 // held: at most the frames of one tick are kept beyond the backlog. Where it may not be held, or the stream takes nothing
-// for too long, it ends, and says why.
+// for too long, it ends, and says why. So it does where its person has held the world for too long in all, with whatever streams.
 #include "world/lossless.h"
 
 #include "base/assert.h"
@@ -176,6 +176,26 @@ static bool may_hold(const struct world_hold_state *hold, struct world_lossless 
     return now_ns - lossless->moved_ns < hold->most_ns;
 }
 
+// Charges the time since the last look to the persons who held the world, and sees what they took.
+static void charge_holders(struct world *world)
+{
+    struct world_streams *streams = &world->streams;
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_lossless *lossless = streams->items[i].lossless;
+        struct world_payer *payer = streams->items[i].payer;
+        if (!lossless) {
+            continue;
+        }
+        const size_t used = base_budget_used(lossless->backlog);
+        if (lossless->holds && used < lossless->seen) {
+            world_payer_took(payer, lossless->seen - used);
+        }
+        payer->holds = payer->holds || lossless->holds;
+        lossless->holds = false;
+    }
+    world_effort_hold(&streams->effort, world->now_ns - world->hold.looked_ns);
+}
+
 // The first session whose stream is in the way; 0: none is. Streams that are for too long end.
 static uint32_t find_holder(struct world *world)
 {
@@ -191,8 +211,12 @@ static uint32_t find_holder(struct world *world)
             lossless->moved_ns = 0;
         } else if (!may_hold(&world->hold, lossless, world->now_ns)) {
             world_lossless_end(stream, WORLD_LACK_HELD);
-        } else if (by == 0) {
-            by = stream->session;
+        } else if (stream->payer->held_ns >= WORLD_HOLD_SUM * world->hold.most_ns) {
+            world_lossless_end(stream, WORLD_LACK_HOLDS);
+        } else {
+            lossless->holds = true;
+            lossless->seen = base_budget_used(lossless->backlog);
+            by = by != 0 ? by : stream->session;
         }
     }
     return by;
@@ -223,6 +247,7 @@ static void look(struct world *world)
 
 void world_lossless_turn(struct world *world)
 {
+    charge_holders(world); // first, for what is handed over takes the place of what was taken
     const uint32_t count = count_owed(&world->streams);
     if (count > 0 && atomic_load(&world->hold.events) < WORLD_LOSSLESS_EVENTS_MAX) {
         hand_over(world, count);

@@ -7,7 +7,10 @@
 
 #include <stdatomic.h>
 
-enum { WORLD_LOSSLESS_EVENTS_MAX = 4 }; // not yet taken by the loop
+enum {
+    WORLD_LOSSLESS_EVENTS_MAX = 4, // not yet taken by the loop
+    WORLD_HOLD_SUM = 3,            // a person may hold the world for so many times hold_ms in all (effort.h)
+};
 
 // Of one stream.
 struct world_lossless {
@@ -18,6 +21,8 @@ struct world_lossless {
     enum world_lack lack; // why it ends; NONE: it does not
     uint64_t moved_ns;    // when what waits for it grew less, or began to be in the way
     size_t used;          // of the backlog, then
+    size_t seen;          // the same, when it was last looked at
+    bool holds;           // it was in the way then
 };
 
 // Of a world.

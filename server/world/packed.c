@@ -16,6 +16,7 @@
 #include "base/assert.h"
 #include "base/parallel.h"
 #include "document/document.h"
+#include "world/effort.h"
 #include "world/gather.h"
 
 #include <stdlib.h>
@@ -254,6 +255,18 @@ static bool add_tile(struct packing *packing, const struct world_tile *tile, str
     return add_chunk(packing, keys, packed);
 }
 
+static void count_work(struct packing *packing, uint32_t tile_count)
+{
+    struct world_snapshot *snapshot = packing->snapshot;
+    for (uint32_t t = 0; t < tile_count; t++) {
+        const struct world_tile *tile = &snapshot->tiles[t];
+        const uint64_t price = tile->way == PACKING_Q16            ? WORLD_PRICE_Q16
+                               : tile->way == PACKING_NEXT_AND_KEY ? 2 * WORLD_PRICE_DELTA
+                                                                   : WORLD_PRICE_DELTA;
+        snapshot->work += tile->wanted ? WORLD_PRICE_CHUNK + tile->count * price : 0;
+    }
+}
+
 static bool pack_tiles(struct packing *packing, const struct world_mesh *mesh, uint32_t elements_hash,
                        const struct world_cut *cut, struct codec_encoder *const *encoders)
 {
@@ -264,6 +277,7 @@ static bool pack_tiles(struct packing *packing, const struct world_mesh *mesh, u
         return false;
     }
     lay_out(packing, mesh->count, cut, encoders);
+    count_work(packing, tile_count);
     if (tile_count > 1 && parallel && parallel->width > 1) {
         parallel->run(parallel, tile_count, encode_task, snapshot->tiles);
     } else {
@@ -287,11 +301,20 @@ static bool pack_tiles(struct packing *packing, const struct world_mesh *mesh, u
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
+// Tiles, plans and encoders that were made take work like the memory that they are.
+static void count_memory(struct world_snapshot *snapshot, size_t bytes_before)
+{
+    const size_t bytes = snapshot->cuts->bytes;
+    snapshot->work += bytes > bytes_before ? (bytes - bytes_before) * WORLD_PRICE_MEMORY : 0;
+}
+
 // For some, by encoders that remember nothing.
 static bool pack_alone(struct packing *packing, const struct world_mesh *mesh)
 {
     struct world_snapshot *snapshot = packing->snapshot;
+    const size_t bytes_before = snapshot->cuts->bytes;
     struct world_cut *cut = world_cut_get(snapshot->cuts, mesh, world_tier_shape(mesh, snapshot->hash), true);
+    count_memory(snapshot, bytes_before);
     struct codec_encoder **encoders = cut && cut->with_plans ? world_encoders_create(cut) : NULL;
     const uint32_t elements_hash = world_tier_elements_hash(snapshot->document, mesh->body, snapshot->hash);
     const bool made = pack_tiles(packing, mesh, elements_hash, cut, encoders);
@@ -324,8 +347,10 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
     if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
         return pack_alone(packing, &mesh);
     }
+    const size_t bytes_before = snapshot->cuts->bytes;
     const struct world_tier_body *item =
         world_tier_take(selection->tier, &mesh, delta, snapshot->hash, snapshot->cuts);
+    count_memory(snapshot, bytes_before);
     return pack_tiles(packing, &mesh, item->elements_hash, item->cut, item->encoders);
 }
 

@@ -11,7 +11,8 @@
 // with the next one. Only the present state of a world that rests is owed: a stream stays `due` until it got it, for no later
 // frame would set right what the viewer sees. A stream whose peer takes nothing rests: nothing is made for it, so that those who
 // never read cost the others nothing; one of delta asks for a key when it wakes. What is for streams that lose nothing goes
-// another way (lossless.c), and is made whether there is room in the outbox or not.
+// another way (lossless.c), and is made whether there is room in the outbox or not. A frame that nobody pays for (effort.h) is
+// not made: the streams that wanted it are told, and get frames less often from then on (rate.c).
 #include "world/publish.h"
 
 #include "base/assert.h"
@@ -104,9 +105,13 @@ static enum world_purpose purpose_of(const struct world *world, const struct wor
                                                                           : WORLD_FOR_ALL;
 }
 
+// A stream wants a frame. It is made if anybody who wants it pays for it; streams that lose nothing always do.
 static void want(struct world_stream *stream)
 {
     struct world_selection *selection = stream->selection;
+    const bool takes = world_payer_takes(stream->payer, selection->work / selection->streams);
+    stream->pays = takes || stream->lossless;
+    selection->payers += stream->pays;
     selection->wanted = true;
     selection->key_wanted = selection->key_wanted || stream->fresh;
     selection->key_asked = selection->key_asked || stream->asks;
@@ -123,7 +128,29 @@ static void sent(struct world_stream *stream, struct base_batch *batch)
     }
 }
 
-// A frame for each selection that is marked as wanted.
+// Frames of the moment were made: their work is shared by those who pay for them.
+static void settle(struct world_streams *streams)
+{
+    for (uint32_t i = 0; i < streams->count; i++) {
+        struct world_stream *stream = &streams->items[i];
+        const struct world_selection *selection = stream->selection;
+        world_payer_charge(stream->payer, stream->pays ? selection->spent / selection->payers : 0);
+        stream->pays = false;
+    }
+    for (uint32_t i = 0; i < streams->selection_count; i++) {
+        streams->selections[i]->payers = 0;
+        streams->selections[i]->spent = 0;
+    }
+    streams->effort.first++;
+}
+
+// The streams in the order in which they are asked in this moment.
+static struct world_stream *asked(const struct world_streams *streams, uint32_t nth)
+{
+    return &streams->items[((uint64_t)streams->effort.first % streams->count + nth) % streams->count];
+}
+
+// A frame for each selection that is marked as wanted, and that somebody pays for.
 static void shoot(struct world *world, struct world_moment *moment, uint32_t after, bool present)
 {
     struct world_streams *streams = &world->streams;
@@ -139,7 +166,12 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
         const enum world_purpose purpose = purpose_of(world, selection, present);
         selection->wanted = selection->key_wanted = selection->key_asked = false;
         selection->keyed_ns = purpose == WORLD_FOR_ALL_KEYS ? world->now_ns : selection->keyed_ns;
+        if (selection->payers == 0) {
+            selection->lack = WORLD_LACK_WORK;
+            continue;
+        }
         size_t used_before = base_budget_used(world->budget);
+        const uint64_t work_before = world->snapshot.work;
         struct base_frame *frame = world_snapshot_frame(&world->snapshot, selection, purpose);
         if (!frame) {
             selection->lack = world_lack_of(world, selection, used_before);
@@ -147,6 +179,8 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
             base_frame_unref(frame);
             selection->lack = WORLD_LACK_MEMORY;
         }
+        selection->spent = world->snapshot.work - work_before;
+        selection->work = selection->spent;
     }
     world_snapshot_end(&world->snapshot);
 }
@@ -243,9 +277,10 @@ void world_publish_present(struct world *world)
     }
     world->frames_before = base_budget_used(world->budget);
     lacks_clear(streams);
+    world_effort_rest(&streams->effort, world->now_ns);
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (is_due(world, &streams->items[i])) {
-            want(&streams->items[i]);
+        if (is_due(world, asked(streams, i))) {
+            want(asked(streams, i));
         }
     }
     struct world_moment moment = {.tick = world->document->tick};
@@ -253,7 +288,7 @@ void world_publish_present(struct world *world)
     world->waiting = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        if (!is_due(world, stream)) {
+        if (!is_due(world, stream) || stream->selection->payers == 0) {
             world->waiting = world->waiting || stream->due;
             continue;
         }
@@ -284,6 +319,7 @@ void world_publish_present(struct world *world)
         }
         stream->due = false;
     }
+    settle(streams);
     shots_clear(streams);
     publication_push(world, event);
     world_lack_tell(world);
@@ -292,11 +328,20 @@ void world_publish_present(struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // A tick
 
+// A world that runs as fast as it can has the time of its tick rate.
+static uint64_t period_ns(const struct world *world)
+{
+    const double rate = world->state == WORLD_PLAYING && world->pace.rate > 0 ? world->pace.rate : 1;
+    const double ns = 1e9 / (world->constants.tick_rate * rate);
+    return ns < 60e9 ? (uint64_t)ns : UINT64_C(60000000000);
+}
+
 void world_publish_tick_begin(struct world *world)
 {
     world->capturing = world->streams.count > 0 && room(world);
     world->frames_before = base_budget_used(world->budget);
     world->substep = 0;
+    world_effort_tick(&world->streams.effort, world->now_ns, period_ns(world));
     lacks_clear(&world->streams);
     bool contacts = false;
     for (uint32_t i = 0; i < world->streams.selection_count; i++) {
@@ -316,14 +361,15 @@ void world_publish_substep(void *context, uint32_t substep)
     bool any = false;
     moment_after(world->document->tick, substep, substeps, &moment);
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (takes(world, &streams->items[i]) &&
-            stream_wants(&streams->items[i], moment.tick, moment.substep, substeps)) {
-            want(&streams->items[i]);
+        struct world_stream *stream = asked(streams, i);
+        if (takes(world, stream) && stream_wants(stream, moment.tick, moment.substep, substeps)) {
+            want(stream);
             any = true;
         }
     }
     if (any) {
         shoot(world, &moment, substep, false);
+        settle(streams);
     }
 }
 
@@ -402,6 +448,12 @@ static void leave_out(struct world *world, struct world_stream *stream, uint32_t
 static void lossless_tick(struct world *world, struct world_stream *stream, uint32_t wanted,
                           struct base_batch *batch)
 {
+    // A world that may be held may also be slowed (allowance.h). Elsewhere nobody makes the others wait.
+    if (!world->hold.allowed && stream->payer->left < -WORLD_EFFORT_DEBT_NS) {
+        base_batch_destroy(batch);
+        world_lossless_end(stream, WORLD_LACK_WORK);
+        return;
+    }
     if (batch && batch->frame_count == wanted) {
         sent(stream, batch);
         world_lossless_put(world, stream, batch, false);
@@ -451,6 +503,9 @@ void world_publish_tick_end(struct world *world)
         }
         if (made < wanted) {
             stream->lack = lack_of(world, stream);
+            if (stream->lack == WORLD_LACK_WORK) {
+                world_rate_costly(stream);
+            }
             stream->missed += wanted - made;
             stream->unmade += wanted - made;
         }

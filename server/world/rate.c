@@ -1,6 +1,7 @@
-// How often a stream that adapts gets frames.
+// How often a stream gets frames that adapts, or whose frames are too much work.
 //
-//     slow, but not within LEAST after a change    every * 2      its client could not take what it was sent
+//     slow, but not within LEAST after a change    every * 2      its client could not take what it was sent,
+//                                                                 or its person asks for more work than is allowed (effort.h)
 //     calm for so long                             every / 2
 //     slow within calm after that                  calm * 2       so that who is on the edge is seldom pushed over it
 //
@@ -19,7 +20,12 @@ static const uint64_t calm_least_ns = UINT64_C(1000000000), calm_most_ns = UINT6
 
 void world_rate_slow(struct world_stream *stream)
 {
-    stream->rate.slow = stream->rate.adapts;
+    stream->rate.slow = stream->rate.slow || stream->rate.adapts;
+}
+
+void world_rate_costly(struct world_stream *stream)
+{
+    stream->rate.slow = true;
 }
 
 // Of delta what it gets is another selection. False: it stays where it is.
@@ -47,6 +53,7 @@ static bool selection_change(struct world *world, struct world_stream *stream, u
     if (!selection) {
         return false;
     }
+    selection->work = selection->work > 0 ? selection->work : old->work;
     world_stream_select(&world->streams, stream, selection);
     return true;
 }
@@ -96,7 +103,8 @@ void world_rate_turn(struct world *world)
 {
     struct world_streams *streams = &world->streams;
     for (uint32_t i = 0; i < streams->count; i++) {
-        if (streams->items[i].rate.adapts) {
+        const struct world_rate *rate = &streams->items[i].rate;
+        if (rate->adapts || rate->slow || rate->shift > 0) {
             look(world, &streams->items[i]);
         }
     }

@@ -1,4 +1,5 @@
-// How often a stream that adapts gets frames: as often as its client manages, up to what was asked for.
+// How often a stream gets frames: where it adapts as often as its client manages, and else as often as its person's share of the
+// work allows; at most as often as was asked for.
 #ifndef WEFT_WORLD_RATE_H
 #define WEFT_WORLD_RATE_H
 
@@ -13,7 +14,8 @@ enum { WORLD_RATE_SHIFT_MAX = 6 };
 // Of one stream, which has every = asked * 2^shift.
 struct world_rate {
     bool adapts;
-    bool slow;  // frames were left out since its client is, and it was not looked at since
+    bool
+        slow; // frames were left out since its client is slow, or they are too much work; not looked at since
     bool tells; // a change that is still to be told
     uint32_t asked, shift;
     uint64_t changed_ns, slow_ns; // when it changed, and was slow, last; by the clock of turns
@@ -21,7 +23,8 @@ struct world_rate {
     bool raised;                  // the last change was to more
 };
 
-void world_rate_slow(struct world_stream *stream);
+void world_rate_slow(struct world_stream *stream);   // its client is: this matters if it adapts
+void world_rate_costly(struct world_stream *stream); // its frames are too much work, whether it adapts or not
 // Between ticks: changes what is to be changed. That is still to be told (world_lack_tell).
 void world_rate_turn(struct world *world);
 

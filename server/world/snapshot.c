@@ -19,6 +19,7 @@
 #include "protocol/bytes.h"
 #include "protocol/codec/codec.h"
 #include "protocol/frame.h"
+#include "world/effort.h"
 #include "world/gather.h"
 #include "world/packed.h"
 #include "world/people.h"
@@ -185,6 +186,7 @@ static bool normals_make(struct world_snapshot *snapshot, const struct document_
                  sizeof *snapshot->normals)) {
         return false;
     }
+    snapshot->work += (uint64_t)body->particle_count * WORLD_PRICE_NORMAL;
     sim_body_normals(snapshot->document->sim, body->id, snapshot->normals);
     snapshot->normals_body = body->id;
     return true;
@@ -211,6 +213,8 @@ static struct base_buffer *chunk_encode(struct world_snapshot *snapshot, const s
     const uint32_t fields = pick->fields, nth = pick->nth;
     struct codec_chunk chunk = {.body = body->id, .first = first, .count = count};
     BASE_ASSERT(count <= SNAPSHOT_PARTICLES_MAX);
+    snapshot->work +=
+        WORLD_PRICE_CHUNK + (uint64_t)count * item_bytes(fields, arrays) / 12 * WORLD_PRICE_WRITE;
     if (fields & FIELD_POSITIONS) {
         world_gather(snapshot, body, WORLD_ARRAY_POSITIONS, first, count, nth, snapshot->positions);
         chunk.positions = snapshot->positions;
@@ -423,10 +427,26 @@ static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct w
     return frame;
 }
 
+// Vertices are looked at until one is in the box. All are counted, so that the price does not depend on where things are.
+static uint64_t box_work(const struct world_snapshot *snapshot, const struct world_selection *selection)
+{
+    const uint32_t count = selection->wish.boxed ? world_gather_body_count(snapshot, selection) : 0;
+    uint64_t particles = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct document_things *bodies = &snapshot->document->bodies;
+        const struct document_thing *body = selection->wish.all
+                                                ? &bodies->items[i]
+                                                : document_things_by_id(bodies, selection->wish.bodies[i]);
+        particles += body ? body->particle_count : 0;
+    }
+    return particles * WORLD_PRICE_READ;
+}
+
 struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct world_selection *selection,
                                         enum world_purpose purpose)
 {
     snapshot->unfit = false;
+    snapshot->work += WORLD_PRICE_FRAME + box_work(snapshot, selection);
     if (!world_prefix_prepare(snapshot, selection)) {
         return NULL;
     }

@@ -40,7 +40,8 @@ struct world_picks {
 struct world_times {
     uint64_t mark_ns; // when the phase under way began
     double phase_us[SIM_PHASE_COUNT];
-    double tick_us; // their sum
+    double tick_us;    // their sum
+    double capture_us; // that making its frames took
 };
 
 struct world_snapshot {
@@ -79,6 +80,7 @@ struct world_snapshot {
     struct world_tile *tiles; // of one body or skin
     size_t tile_capacity;
     struct base_hash *hash;
+    uint64_t work;                  // that was done, as effort.h counts it
     uint64_t number;                // of the last frame of delta
     struct world_cuts *cuts;        // of the world
     struct base_parallel *parallel; // for tiles; may be NULL

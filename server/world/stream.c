@@ -225,12 +225,18 @@ struct world_stream *world_streams_find(const struct world_streams *streams, uin
     return place < streams->count && streams->items[place].id == id ? &streams->items[place] : NULL;
 }
 
+static void stream_deinit(struct world_streams *streams, struct world_stream *stream)
+{
+    world_lossless_destroy(stream->lossless);
+    world_selection_put(streams, stream->selection);
+    world_payer_put(stream->payer);
+}
+
 void world_streams_remove(struct world_streams *streams, uint32_t id)
 {
     struct world_stream *stream = world_streams_find(streams, id);
     BASE_ASSERT(stream);
-    world_lossless_destroy(stream->lossless);
-    world_selection_put(streams, stream->selection);
+    stream_deinit(streams, stream);
     size_t after = (size_t)(streams->items + streams->count - (stream + 1));
     memmove(stream, stream + 1, after * sizeof *stream);
     streams->count--;
@@ -241,8 +247,7 @@ void world_streams_remove_session(struct world_streams *streams, uint32_t sessio
     uint32_t kept = 0;
     for (uint32_t i = 0; i < streams->count; i++) {
         if (streams->items[i].session == session) {
-            world_lossless_destroy(streams->items[i].lossless);
-            world_selection_put(streams, streams->items[i].selection);
+            stream_deinit(streams, &streams->items[i]);
         } else {
             streams->items[kept++] = streams->items[i];
         }
@@ -259,6 +264,7 @@ void world_streams_deinit(struct world_streams *streams)
         selection_destroy(streams, streams->selections[i]);
     }
     world_cuts_deinit(&streams->cuts);
+    world_effort_deinit(&streams->effort);
     free((void *)streams->selections);
     free(streams->items);
     *streams = (struct world_streams){0};

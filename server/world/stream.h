@@ -3,6 +3,7 @@
 #define WEFT_WORLD_STREAM_H
 
 #include "world/cuts.h"
+#include "world/effort.h"
 #include "world/people.h"
 #include "world/rate.h"
 #include "world/world.h"
@@ -54,6 +55,9 @@ struct world_selection {
     uint64_t keyed_ns;          // when there was one of these last
     struct world_tier *tier;    // of q16 and delta: what it remembers; NULL until the first frame
     struct world_format own[2]; // of f32, where vertices are left out: chunks of particles, of skins
+    uint64_t work;              // that its last frame took, or is thought to take
+    uint64_t spent;             // work of its frame of the moment under way
+    uint32_t payers;            // streams whose persons pay for that frame; 0: it is not made
     enum world_lack lack;       // why a frame of the tick, or of the present, under way was not made
     struct world_shot *shots;
     uint32_t shot_count, shot_capacity;
@@ -68,11 +72,13 @@ struct world_stream {
     bool fresh;           // of delta: it holds nothing yet to build on
     bool asks;            // of delta: it missed what it should have built on
     bool rests;           // its peer takes nothing: it gets no frames of ticks
+    bool pays;            // its person pays for the frame of the moment under way
     bool slow;            // some are missed for that, which is told when it rests no more
     enum world_lack lack; // why frames were left out, which is still to be told; NONE: nothing is to be told
     uint64_t missed;      // and so many are left out for good
     uint64_t unmade;      // the same since its last batch, which the next one tells
     struct world_rate rate;
+    struct world_payer *payer;       // a reference
     struct world_lossless *lossless; // owned; NULL: it is live
     struct world_selection *selection;
 };
@@ -82,6 +88,7 @@ struct world_streams {
     uint32_t count, capacity;
     struct world_selection **selections;
     uint32_t selection_count, selection_capacity;
+    struct world_effort effort;
     struct world_cuts cuts; // what tiers share, and the bytes that they keep together
 };
 

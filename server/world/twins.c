@@ -430,7 +430,8 @@ static void image_made(struct world *world, struct base_frame *frame, size_t siz
             continue;
         }
         // One is told at a time; the others by the next image that comes to nothing.
-        const enum world_lack lack = fits ? WORLD_LACK_ROOM : WORLD_LACK_SIZE;
+        const enum world_lack lack =
+            fits ? world_lack_of_room(world, base_budget_used(world->budget), size) : WORLD_LACK_SIZE;
         if (world_lack_of_image(world, twin.session, twin.id, lack) && !fits) {
             world_twins_remove(twins, twin.id);
         }

@@ -122,6 +122,14 @@ static bool let_go(struct world *world, const struct world_options *options)
     return true;
 }
 
+// Of a small whole no world gets the part that is kept for the others.
+static struct base_budget *frames_create(struct base_budget *whole)
+{
+    const size_t open = whole ? base_budget_limit(whole) - base_budget_limit(whole) / 4 : SIZE_MAX;
+    const size_t limit = open < PROTOCOL_LIMIT_FRAME_BYTES ? open : PROTOCOL_LIMIT_FRAME_BYTES;
+    return whole ? base_budget_create_share(whole, limit) : base_budget_create(limit);
+}
+
 struct world *world_create(const struct world_options *options)
 {
     const struct protocol_world_create_params *settings = options->settings;
@@ -163,7 +171,10 @@ struct world *world_create(const struct world_options *options)
         base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
-    world->budget = base_budget_create(PROTOCOL_LIMIT_FRAME_BYTES);
+    world->budget = frames_create(options->frames);
+    if (world->budget && world->hold.bytes_max > base_budget_limit(world->budget) / 2) {
+        world->hold.bytes_max = base_budget_limit(world->budget) / 2;
+    }
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
     if (!world->spare || !world->document || !world->inbox || !world->outbox || !world->budget ||
@@ -287,8 +298,10 @@ static void spend(struct world *world, enum world_phase phase, uint64_t *mark_ns
 static void substep_ends(void *context, uint32_t substep)
 {
     struct world *world = context;
+    const double before_s = world->phase_s[WORLD_PHASE_CAPTURE];
     world_publish_substep(world, substep);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // no part of the solve
+    world->times_now.capture_us += (world->phase_s[WORLD_PHASE_CAPTURE] - before_s) * 1e6;
 }
 
 // Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own session does not

@@ -129,17 +129,20 @@ enum world_event_kind {
 // Why a frame was not made.
 enum world_lack {
     WORLD_LACK_NONE,
-    WORLD_LACK_ROOM,     // frames that somebody holds fill the budget: cut who holds the oldest
+    WORLD_LACK_ROOM, // frames that somebody holds fill the budget: cut who holds the oldest
+    WORLD_LACK_SERVER, // the same of the budget of all worlds: cut who holds the oldest of the world that holds most
     WORLD_LACK_SUBSTEPS, // those of one tick would fill it by themselves
     WORLD_LACK_SIZE,     // it would be larger than the budget: the stream has ended
     WORLD_LACK_MEMORY,
     WORLD_LACK_LATE, // the loop has not taken the last ones yet
     WORLD_LACK_SLOW, // its stream rested, since its peer took nothing
-    WORLD_LACK_RATE, // none: it adapts, and `frames` is what `every` is now
+    WORLD_LACK_WORK, // its person asks for more work than is allowed
+    WORLD_LACK_RATE, // none: it has another rate, and `frames` is what `every` is now
     // Of a stream that loses nothing, which has ended, as it does for each of those above:
     WORLD_LACK_BACKLOG, // there was no room in its backlog
     WORLD_LACK_LARGE,   // a tick's frames are larger than that
     WORLD_LACK_HELD,    // it held the world and took nothing
+    WORLD_LACK_HOLDS,   // streams of its person held the world for too long in all
 };
 
 struct world_miss {
@@ -221,7 +224,8 @@ struct world_options {
     struct store *store;       // keeps it, under its id; NULL: nothing does
     struct world_kept kept;
     struct world_view_options view;
-    uint64_t tick_ns;      // that a tick may take before the world is slowed; 0: as much as it takes
+    uint64_t tick_ns;           // that a tick may take before the world is slowed; 0: as much as it takes
+    struct base_budget *frames; // of all worlds, which share it; NULL: its frames are bounded by themselves
     size_t lossless_bytes; // backlogs of all its lossless streams; 0: the limit of api.json, and so below
     uint64_t hold_ns;      // that one of these may hold it and take nothing
     uint32_t sessions_max; // that may ask at a time; 0: PROTOCOL_LIMIT_SESSIONS

@@ -164,5 +164,36 @@ class Streams(ServerTest):
         self.assertEqual(numbers(again["bodies"][0]["positions64"]), start)
 
 
+class AllFrames(ServerTest):
+    """The frames of all worlds have one budget: who holds most of it goes, and nobody else is left without room."""
+
+    ARGUMENTS = ("--server-frame-bytes", str(6 << 20))
+
+    def test_who_holds_most_goes_whichever_world_lacks_room(self):
+        idle, reader = self.peer(receive_buffer=4096), self.peer()
+        self.assertEqual(reader.call("server.info")["limits"]["server_frame_bytes"], 6 << 20)
+        worlds = []
+        for name, side in (("most", 60), ("less", 30)):
+            positions, triangles = sheet(side, side, 0.02)
+            worlds.append(self.world(reader, name=name, tick_rate=100, substeps=100))
+            reader.call("body.add", world=worlds[-1], kind="cloth", positions=ext("f", positions),
+                        triangles=ext("I", triangles), pins=[0, side - 1])
+        # A tick has 4.3 MB of frames here and 1.1 MB there, and three quarters of 6 MiB are for whoever comes first.
+        idle.call("stream.subscribe", world=worlds[0], unit="substep")
+        reader.call("world.step", world=worlds[0])
+        reader.call("stream.subscribe", world=worlds[1], unit="substep")
+        reader.call("world.step", world=worlds[1])
+        self.assertEqual(reader.notice("stream.lagged")["reason"], "no_room")
+        idle.expect_end()
+
+        def whole_tick():
+            """The world that lacked room has all that it wants once the other has let go."""
+            dropped = reader.call("world.get", world=worlds[1])["frames_dropped"]
+            reader.call("world.step", world=worlds[1])
+            return reader.call("world.get", world=worlds[1])["frames_dropped"] == dropped
+
+        reader.until(whole_tick, "a tick without loss")
+
+
 if __name__ == "__main__":
     main()

@@ -871,7 +871,7 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
     {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
-    {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "", "By how much a coordinate may be off at most; of delta alone.", false},
+    {"tolerance", "float", "m", "1e-12 to 1000000", "0.0001", "", "", "By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.", false},
     {"nth", "u32", "", "1 to 1000000", "1", "", "", "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.", false},
     {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},

@@ -35,6 +35,43 @@ static void a_budget_is_charged_and_given_back(void **state)
     base_buffer_unref(b);
 }
 
+// Of 1000: 750 for whoever comes, and then for each of two 125, whatever the other holds.
+static void a_whole_is_shared_fairly(void **state)
+{
+    (void)state;
+    struct base_budget *whole = base_budget_create(1000);
+    struct base_budget *greedy = base_budget_create_share(whole, 900);
+    struct base_budget *modest = base_budget_create_share(whole, 900);
+    assert_true(base_budget_charge(greedy, 700));
+    assert_false(base_budget_is_scarce(whole, 50));
+    assert_true(base_budget_is_scarce(whole, 51));
+    assert_true(base_budget_fits(greedy, 50));
+    assert_false(base_budget_fits(greedy, 51));
+    assert_false(base_budget_charge(greedy, 51));
+    assert_int_equal(base_budget_used(greedy), 700);
+    assert_int_equal(base_budget_used(whole), 700);
+    assert_true(base_budget_charge(greedy, 50));
+    assert_true(base_budget_fits(modest, 125));
+    assert_false(base_budget_fits(modest, 126));
+    assert_true(base_budget_charge(modest, 125));
+    assert_false(base_budget_charge(modest, 1));
+    // Another one that comes has room as well. There is always as much as that.
+    struct base_budget *third = base_budget_create_share(whole, 900);
+    assert_true(base_budget_charge(third, 83));
+    assert_false(base_budget_charge(third, 1));
+    // Nobody has to give back what the last ones need.
+    base_budget_uncharge(greedy, 250);
+    assert_true(base_budget_charge(modest, 40));
+    base_budget_uncharge(greedy, 500);
+    base_budget_uncharge(modest, 165);
+    base_budget_uncharge(third, 83);
+    base_budget_release(third);
+    base_budget_release(modest);
+    base_budget_release(greedy);
+    assert_int_equal(base_budget_used(whole), 0);
+    base_budget_release(whole);
+}
+
 static void a_buffer_needs_no_budget(void **state)
 {
     (void)state;
@@ -110,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_budget_is_charged_and_given_back),
+        cmocka_unit_test(a_whole_is_shared_fairly),
         cmocka_unit_test(a_buffer_needs_no_budget),
         cmocka_unit_test(frames_share_buffers_and_batches_share_frames),
         cmocka_unit_test(threads_never_pass_a_budget_together),

@@ -112,6 +112,7 @@ static void defaults_hold_without_any_source(void **state)
     assert_int_equal(options.worlds_max, PROTOCOL_LIMIT_WORLDS);
     assert_int_equal(options.tick_ms_max, PROTOCOL_LIMIT_TICK_MS);
     assert_int_equal(options.lossless_bytes, PROTOCOL_LIMIT_LOSSLESS_BYTES);
+    assert_int_equal(options.server_frame_bytes, PROTOCOL_LIMIT_SERVER_FRAME_BYTES);
     assert_int_equal(options.hold_ms, PROTOCOL_LIMIT_HOLD_MS);
     assert_int_equal(options.session_grace, PROTOCOL_LIMIT_SESSION_GRACE);
     assert_string_equal(options.hosts, "");
@@ -126,10 +127,10 @@ static void flags_set_every_option(void **state)
                   "/srv/studio", "--origin", "https://a.example,http://b:8080", "--scene", "flag.json",
                   "--host", "a.example,b", "--data", "/srv/worlds", "--keep", "2h,3M", "--bin", "0s",
                   "--max-sessions-per-address", "5", "--max-worlds", "3000", "--tick-ms", "0",
-                  "--lossless-bytes", "70000", "--hold-ms", "5", "--store", "nats://u:p@a,b:4223,c/two",
-                  "--store-check", "tls://s:p@a", "--store-acks", "brokers", "--store-ca", "ca.pem",
-                  "--store-creds", "u.creds", "--store-cert", "c.pem", "--store-key", "c.key",
-                  "--store-check-creds", "s.creds", "--server-name", "one", "--advertise",
+                  "--lossless-bytes", "70000", "--server-frame-bytes", "2000000", "--hold-ms", "5", "--store",
+                  "nats://u:p@a,b:4223,c/two", "--store-check", "tls://s:p@a", "--store-acks", "brokers",
+                  "--store-ca", "ca.pem", "--store-creds", "u.creds", "--store-cert", "c.pem", "--store-key",
+                  "c.key", "--store-check-creds", "s.creds", "--server-name", "one", "--advertise",
                   "a.example:1,b.example:2", "--relay-ca", "r.pem", "--drain", NULL),
         OPTIONS_RUN);
     assert_string_equal(options.store, "nats://u:p@a,b:4223,c/two");
@@ -164,6 +165,7 @@ static void flags_set_every_option(void **state)
     assert_int_equal(options.worlds_max, 3000);
     assert_int_equal(options.tick_ms_max, 0);
     assert_int_equal(options.lossless_bytes, 70000);
+    assert_int_equal(options.server_frame_bytes, 2000000);
     assert_int_equal(options.hold_ms, 5);
     assert_string_equal(options.hosts, "a.example,b");
 }

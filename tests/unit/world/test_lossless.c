@@ -279,6 +279,62 @@ static void nobody_holds_a_world_for_ever(void **state)
     helper_destroy(helper);
 }
 
+// Who comes back each time that its stream ends, or takes as little as is needed to keep one, holds the world for a while in all.
+static void nobody_holds_a_world_again_and_again(void **state)
+{
+    (void)state;
+    for (int keeps = 0; keeps < 2; keeps++) {
+        struct helper *helper = create();
+        helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'gravity': [0, 0, 0]}");
+        helper_call(helper, HELPER_ANN, "world.hold", "{'world': 1}");
+        subscribe(helper, STREAM, small);
+        helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+        helper_forget(helper);
+        uint32_t ended = 0, streams = 1;
+        // Ten minutes by turns of a tick, as a world that waits has them.
+        for (uint32_t turn = 0; turn < 600 * 50; turn++) {
+            turns(helper, 1);
+            const struct world_miss *miss = miss_of(helper, STREAM + streams - 1);
+            if (miss) {
+                ended += miss->lack == WORLD_LACK_HOLDS;
+                assert_true(miss->lack == WORLD_LACK_HOLDS || (!keeps && miss->lack == WORLD_LACK_HELD));
+                helper_forget(helper);
+                subscribe(helper, STREAM + streams++, small);
+            } else if (keeps && turn % (9 * 50) == 0) {
+                helper_forget(helper); // it takes what it was sent, just in time
+            }
+        }
+        struct world_face face;
+        world_face(helper->world, &face);
+        // Thirty seconds, a tenth of the rest, and what was taken: 64 ms for each backlog and a little.
+        assert_true(ended > 0);
+        assert_true(face.held_s < 30 + 60 + 0.1 * streams);
+        assert_true(helper->world->document->tick > 480 * 50);
+        helper_destroy(helper);
+    }
+}
+
+// What a reader takes makes up for what it holds, so one that is slow, but reads, is waited for as long as that takes.
+static void a_slow_reader_is_waited_for(void **state)
+{
+    (void)state;
+    struct helper *helper = create();
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'gravity': [0, 0, 0]}");
+    helper_call(helper, HELPER_ANN, "world.hold", "{'world': 1}");
+    subscribe(helper, STREAM, small);
+    helper_call(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    struct seen seen = {.stream = STREAM};
+    for (uint32_t round = 0; round < 2000; round++) {
+        turns(helper, 5); // 64 KiB in 100 ms
+        see(helper, &seen, 1);
+        assert_int_equal(helper->world->streams.count, 1);
+    }
+    struct world_face face;
+    world_face(helper->world, &face);
+    assert_true(face.held_s > 30);
+    helper_destroy(helper);
+}
+
 static void what_rests_shows_its_last_state_when_there_is_room(void **state)
 {
     (void)state;
@@ -364,6 +420,8 @@ int main(void)
         cmocka_unit_test(a_world_that_may_be_held_waits_and_goes_on),
         cmocka_unit_test(a_step_waits_as_well_and_a_pause_ends_it),
         cmocka_unit_test(nobody_holds_a_world_for_ever),
+        cmocka_unit_test(nobody_holds_a_world_again_and_again),
+        cmocka_unit_test(a_slow_reader_is_waited_for),
         cmocka_unit_test(what_rests_shows_its_last_state_when_there_is_room),
         cmocka_unit_test(backlogs_are_given_out_of_a_sum),
         cmocka_unit_test(what_does_not_go_together_is_refused),

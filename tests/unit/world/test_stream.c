@@ -517,6 +517,29 @@ static void a_used_up_budget_drops_frames_and_says_so_once(void **state)
     helper_destroy(helper);
 }
 
+// Other worlds hold so much that there is no more room: that is not this world's to mend, and is told so.
+static void a_used_up_budget_of_all_worlds_is_told_as_such(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    struct base_budget *whole = base_budget_create(8192), *other = base_budget_create_share(whole, 8192);
+    base_budget_release(helper->world->budget);
+    helper->world->budget = base_budget_create_share(whole, 6144);
+    helper->world->snapshot.budget = helper->world->budget;
+    helper_cloth(helper, HELPER_ANN, 11, 1, "sail"); // 1.5 kB of positions
+    assert_true(base_budget_charge(other, 6000));
+    helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1}");
+    assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 0);
+    assert_int_equal(helper_event(helper, WORLD_LACK, 0)->misses[0].lack, WORLD_LACK_SERVER);
+    base_budget_uncharge(other, 6000);
+    helper_forget(helper);
+    helper_turns(helper, 2);
+    assert_int_equal(helper_count(helper, WORLD_PUBLICATION), 1);
+    helper_destroy(helper);
+    base_budget_release(other);
+    base_budget_release(whole);
+}
+
 static void too_many_frames_of_one_tick_are_nobody_elses_fault(void **state)
 {
     (void)state;
@@ -616,6 +639,7 @@ int main(void)
         cmocka_unit_test(a_stream_that_was_set_to_less_does_not_end),
         cmocka_unit_test(a_stream_whose_peer_takes_nothing_rests),
         cmocka_unit_test(a_used_up_budget_drops_frames_and_says_so_once),
+        cmocka_unit_test(a_used_up_budget_of_all_worlds_is_told_as_such),
         cmocka_unit_test(too_many_frames_of_one_tick_are_nobody_elses_fault),
         cmocka_unit_test(a_selection_that_can_have_no_frame_ends_its_stream_and_no_other),
         cmocka_unit_test(measures_of_a_frame_are_those_of_the_moment),

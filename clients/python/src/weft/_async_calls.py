@@ -1249,8 +1249,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             positions64, velocities and normals are refused there. records: they are not, what decides them is sent
             (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world
             that failed or that shows the past. (default "f32")
-        tolerance: By how much a coordinate may be off at most; of delta alone. [m] (≥ 1e-12, ≤ 1000000, default
-            0.0001)
+        tolerance: By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4,
+            5 or 7 times a power of ten. [m] (≥ 1e-12, ≤ 1000000, default 0.0001)
         nth: Every n-th vertex of each body (and skin): 0, n, 2n, … (≥ 1, ≤ 1000000, default 1)
         box: Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of
             q16 and delta tiles of large ones. Absent or empty: all space. [m]

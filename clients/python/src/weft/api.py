@@ -86,10 +86,13 @@ LIMITS: Mapping[str, int] = {
     "world_requests": 2048,
     "world_request_bytes": 536870912,
     "session_request_bytes": 268435456,
+    "stream_work_person": 25,
+    "stream_work_world": 50,
     "stream_tiers": 64,
     "stream_tier_bytes": 536870912,
     "frame_part_bytes": 262144,
     "frame_bytes": 268435456,
+    "server_frame_bytes": 1073741824,
     "records_unsent": 1048576,
     "lossless_bytes": 67108864,
     "lossless_unacked": 1024,
@@ -3291,7 +3294,7 @@ class StreamFrameNotice(Record):
     encoding: Literal["q16", "delta"] | None
     """Of positions and skin; absent: f32. None where there is none."""
     tolerance: float | None
-    """Where encoding is delta: the stream's. [m] None where there is none."""
+    """Where encoding is delta: the tolerance that the stream has, after rounding. [m] None where there is none."""
     nth: int | None
     """Only vertices 0, nth, 2 nth, … are there; absent: 1. None where there is none."""
     measures: Measures | None
@@ -3510,12 +3513,15 @@ class StreamLaggedNotice(Record):
     reason: str | None
     """Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit
     frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late'
-    (the server had not sent off the ones before) or 'memory' (it has none). None where there is none.
+    (the server had not sent off the ones before), 'work' (making the frames of this person's streams takes more
+    work than it may, limit stream_work_person) or 'memory' (it has none). None where there is none.
     """
 
 
 class StreamRateNotice(Record):
-    """stream.rate: A stream that adapts (stream.subscribe adapt) goes on at another rate."""
+    """stream.rate: A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames
+    take more work than this person may ask for (limit stream_work_person).
+    """
 
     stream: int
     """Id."""

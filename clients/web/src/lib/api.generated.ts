@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -96,14 +96,17 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
   world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
+  stream_work_person: {value: 25, unit: '%', doc: 'Of a tick\'s time: what making the frames of one person\'s streams of a world may take, counted as the work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames less often (stream.rate).'},
+  stream_work_world: {value: 50, unit: '%', doc: 'The same of all persons together. Those who ask for little get it all; the others get equal shares of the rest.'},
   stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places left gets no more.'},
   stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it is.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
+  server_frame_bytes: {value: 1073741824, unit: 'B', doc: 'The same of all worlds together, and of streams that are passed on from other servers, unless weftd --server-frame-bytes says otherwise. While three quarters of it are held, a world gets more only up to an equal share of the last quarter, and of the world that holds most the connections are cut that hold the oldest.'},
   records_unsent: {value: 1048576, unit: 'B', doc: 'Of a stream of records, messages that wait behind its image or another message; beyond it the stream ends.'},
   lossless_bytes: {value: 67108864, unit: 'B', doc: 'Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a session whose streams have as much by themselves as is left gets no more.'},
   lossless_unacked: {value: 1024, doc: 'Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows until some are, whatever their bytes.'},
-  hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. Unless weftd --hold-ms says otherwise.'},
+  hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. So do the streams of a person that have held the world for three times as long in all: a tenth of the time that the world does not wait for them makes up for that, and a millisecond for each KiB that they take. Unless weftd --hold-ms says otherwise.'},
   session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
   person_views: {value: 16, doc: 'Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is left out, unless weftd --max-sessions-per-address is given).'},
   person_view_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of the same, as view_bytes counts it; one is always let in.'},
@@ -3464,7 +3467,7 @@ export interface StreamSubscribeParams {
   unit?: 'tick' | 'substep';
   /** How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past. */
   encoding?: 'f32' | 'records' | 'q16' | 'delta';
-  /** By how much a coordinate may be off at most; of delta alone. [m] */
+  /** By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten. [m] */
   tolerance?: number;
   /** Every n-th vertex of each body (and skin): 0, n, 2n, … */
   nth?: number;
@@ -3776,7 +3779,7 @@ export interface StreamFrameNotice {
   epoch?: number;
   /** Of positions and skin; absent: f32. */
   encoding?: 'q16' | 'delta';
-  /** Where encoding is delta: the stream's. [m] */
+  /** Where encoding is delta: the tolerance that the stream has, after rounding. [m] */
   tolerance?: number;
   /** Only vertices 0, nth, 2 nth, … are there; absent: 1. */
   nth?: number;
@@ -3960,11 +3963,11 @@ export interface StreamLaggedNotice {
   stream: number;
   /** Frames left out since the stream began. */
   dropped: number;
-  /** Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late' (the server had not sent off the ones before) or 'memory' (it has none). */
+  /** Why the last ones were: 'slow' (this client was), 'no_room' (others hold the frames of this world, limit frame_bytes), 'substeps' (those of one tick are more than frame_bytes by themselves: ask for fewer), 'late' (the server had not sent off the ones before), 'work' (making the frames of this person's streams takes more work than it may, limit stream_work_person) or 'memory' (it has none). */
   reason?: string;
 }
 
-/** A stream that adapts (stream.subscribe adapt) goes on at another rate. */
+/** A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames take more work than this person may ask for (limit stream_work_person). */
 export interface StreamRateNotice {
   /** Id. */
   stream: number;
@@ -5516,7 +5519,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
-      {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone.'},
+      {name: 'tolerance', type: 'float', default: 0.0001, unit: 'm', min: 1e-12, max: 1000000, doc: 'By how much a coordinate may be off at most; of delta alone. Rounded down to 1, 1.4, 2, 2.8, 4, 5 or 7 times a power of ten.'},
       {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.'},
       {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
@@ -5789,7 +5792,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
       {name: 'epoch', type: 'u64', optional: true, doc: 'Where several servers share worlds: counts those that have run this one, each of which begins one; of two frames the one of the later epoch is what holds.'},
       {name: 'encoding', type: 'enum', values: ['q16', 'delta'], optional: true, doc: 'Of positions and skin; absent: f32.'},
-      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the stream\'s.'},
+      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the tolerance that the stream has, after rounding.'},
       {name: 'nth', type: 'u32', optional: true, doc: 'Only vertices 0, nth, 2 nth, … are there; absent: 1.'},
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
@@ -5921,13 +5924,13 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'dropped', type: 'u64', doc: 'Frames left out since the stream began.'},
-      {name: 'reason', type: 'string', optional: true, doc: 'Why the last ones were: \'slow\' (this client was), \'no_room\' (others hold the frames of this world, limit frame_bytes), \'substeps\' (those of one tick are more than frame_bytes by themselves: ask for fewer), \'late\' (the server had not sent off the ones before) or \'memory\' (it has none).'},
+      {name: 'reason', type: 'string', optional: true, doc: 'Why the last ones were: \'slow\' (this client was), \'no_room\' (others hold the frames of this world, limit frame_bytes), \'substeps\' (those of one tick are more than frame_bytes by themselves: ask for fewer), \'late\' (the server had not sent off the ones before), \'work\' (making the frames of this person\'s streams takes more work than it may, limit stream_work_person) or \'memory\' (it has none).'},
     ],
   },
   'stream.rate': {
     name: 'stream.rate',
     since: 6,
-    doc: 'A stream that adapts (stream.subscribe adapt) goes on at another rate.',
+    doc: 'A stream goes on at another rate: one that adapts (stream.subscribe adapt), or any whose frames take more work than this person may ask for (limit stream_work_person).',
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'every', type: 'u32', doc: 'From now on: what was asked for, times 1, 2, 4, … 64. The unit is the stream\'s.'},

@@ -92,7 +92,7 @@ describe.skipIf(WEFTD === '' || WASM === '')('positions', () => {
       clients.push(client);
       const wish = {world: app.document.world.value, encoding: 'delta'} as const;
       for (let own = 0; own < Math.ceil(left / 2); own++) {
-        await client.subscribe({...wish, tolerance: 1e-3 * i++}, () => {});
+        await client.subscribe({...wish, nth: ++i}, () => {});
       }
     }
     await play(app);
