@@ -52,11 +52,16 @@ struct dispatch {
     struct dispatch_server server;
     struct base_buffer *limits; // bytes of server.limits
     struct base_budget *budget; // of messages
+    struct job *away;           // large messages that have a worker, or wait for one
 };
 
 // One message under way. On the stack while it stays on the loop.
 struct job {
     struct host_slot slot; // first; of a large message
+    struct job *next;      // of those that are away
+    bool told;             // its session does not wait for it any more
+    bool awaited;          // a request, as far as can be told of one that is not unpacked
+    uint32_t awaited_msgid;
     struct dispatch *dispatch;
     struct host_sessions *sessions;
     struct world_asker asker;
@@ -535,11 +540,55 @@ static void work_name(void *context)
     ask_for_name(context);
 }
 
+// NULL: it is gone, or was told.
+static struct host_session *session_of(const struct job *job)
+{
+    return job->told ? NULL : host_session_find(job->sessions, job->asker.session);
+}
+
+// A worker may still have the job, and ends when it ends: nobody waits for what comes of it.
+static void tell_stopped(struct job *job)
+{
+    host_sessions_enter(job->sessions);
+    struct host_session *session = session_of(job);
+    struct protocol_error error = {0};
+    job->told = true;
+    if (session == NULL) {
+        host_sessions_leave(job->sessions);
+        return;
+    }
+    protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    if (job->awaited) {
+        struct base_buffer *bytes = host_outgoing_failure(&job->asker, job->awaited_msgid, &error);
+        host_session_reply(session, bytes);
+        base_buffer_unref(bytes);
+    }
+    host_session_work_end(session);
+    host_sessions_leave(job->sessions);
+}
+
+static struct job *untold(const struct dispatch *dispatch)
+{
+    struct job *at = dispatch->away;
+    while (at != NULL && at->told)
+        at = at->next;
+    return at;
+}
+
+static void unlink_away(struct job *job)
+{
+    struct job **at = &job->dispatch->away;
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+}
+
 // Back on the loop for the last time; the session may be gone.
 static void end_work(struct job *job)
 {
     struct host_slots *slots = &job->dispatch->server.slots;
-    struct host_session *session = host_session_find(job->sessions, job->asker.session);
+    struct host_session *session = session_of(job);
+    unlink_away(job);
     if (session != NULL)
         host_session_work_end(session);
     job_deinit(job);
@@ -552,7 +601,7 @@ static void on_decoded(void *context)
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
-    struct host_session *session = host_session_find(sessions, job->asker.session);
+    struct host_session *session = session_of(job);
     if (session != NULL)
         finish_decoded(job, session);
     end_work(job);
@@ -572,7 +621,7 @@ static void on_unpacked(void *context)
     struct job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
-    struct host_session *session = host_session_find(sessions, job->asker.session);
+    struct host_session *session = session_of(job);
     if (session == NULL || handle(job, session) == OUTCOME_DONE)
         end_work(job);
     else
@@ -584,7 +633,7 @@ static void on_unpacked(void *context)
 static void start_work(struct host_slot *slot)
 {
     struct job *job = (struct job *)slot;
-    if (host_session_find(job->sessions, job->asker.session) == NULL) {
+    if (session_of(job) == NULL) {
         end_work(job);
     } else if (job->dispatch->server.stopping) {
         protocol_error_set(&job->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
@@ -600,7 +649,7 @@ static void start_work(struct host_slot *slot)
 static void start_name(struct host_slot *slot)
 {
     struct job *job = (struct job *)slot;
-    if (host_session_find(job->sessions, job->asker.session) == NULL) {
+    if (session_of(job) == NULL) {
         end_work(job);
     } else if (!net_work(job->dispatch->loop, work_name, on_decoded, job)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory to ask for a name");
@@ -622,6 +671,13 @@ static void goes_away(struct job *job, struct host_session *session, enum host_w
     }
     *copy = *job;
     copy->slot = (struct host_slot){.weight = weight, .start = start};
+    struct protocol_message peeked = {0};
+    const bool whole =
+        job->packet != NULL && protocol_message_peek(job->packet->bytes, job->packet->size, &peeked);
+    copy->awaited = whole ? peeked.kind == PROTOCOL_REQUEST : job->wants_answer;
+    copy->awaited_msgid = whole ? peeked.msgid : job->msgid;
+    copy->next = job->dispatch->away;
+    job->dispatch->away = copy;
     host_session_peer(session, copy->slot.peer, sizeof copy->slot.peer);
     host_session_work_begin(session);
     host_slots_enter(&job->dispatch->server.slots, &copy->slot);
@@ -732,6 +788,8 @@ void dispatch_stop(struct dispatch *dispatch)
 {
     dispatch->server.stopping = true;
     dispatch_later_stop(&dispatch->server, 0);
+    for (struct job *job; (job = untold(dispatch)) != NULL;)
+        tell_stopped(job);
     host_slots_flush(&dispatch->server.slots);
 }
 

@@ -43,19 +43,37 @@ struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_
 
 struct host_session *dispatch_later_session(const struct dispatch_later *later)
 {
-    return host_session_find(later->sessions, later->asker.session);
+    return later->told ? NULL : host_session_find(later->sessions, later->asker.session);
+}
+
+static void let_go(const struct dispatch_later *later, struct host_session *session)
+{
+    host_session_request_end(session, later->bytes);
+    if (later->in_order)
+        host_session_work_end(session);
 }
 
 static void end(struct dispatch_later *later, struct host_session *session)
 {
-    if (session != NULL) {
-        host_session_request_end(session, later->bytes);
-        if (later->in_order)
-            host_session_work_end(session);
-    }
+    if (session != NULL)
+        let_go(later, session);
     host_sessions_leave(later->sessions);
     world_packet_destroy(later->packet);
     free(later);
+}
+
+static void tell_refused(const struct dispatch_later *later, struct host_session *session,
+                         const struct protocol_error *error)
+{
+    host_audit_call(session, later->method, later->world, error);
+    if (later->wants_answer) {
+        struct base_buffer *bytes = host_outgoing_failure(&later->asker, later->msgid, error);
+        host_session_reply(session, bytes);
+        base_buffer_unref(bytes);
+    } else {
+        const char *name = protocol_methods[later->method].name;
+        host_session_fault(session, error, name, (uint32_t)strlen(name));
+    }
 }
 
 void dispatch_later_answer(struct dispatch_later *later, const void *result)
@@ -81,15 +99,7 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
     host_sessions_enter(later->sessions);
     struct host_session *session = dispatch_later_session(later);
     if (session != NULL)
-        host_audit_call(session, later->method, later->world, error);
-    if (session != NULL && later->wants_answer) {
-        struct base_buffer *bytes = host_outgoing_failure(&later->asker, later->msgid, error);
-        host_session_reply(session, bytes);
-        base_buffer_unref(bytes);
-    } else if (session != NULL) {
-        const char *name = protocol_methods[later->method].name;
-        host_session_fault(session, error, name, (uint32_t)strlen(name));
-    }
+        tell_refused(later, session, error);
     end(later, session);
 }
 
@@ -101,11 +111,36 @@ bool dispatch_later_stopped(const struct dispatch_later *later)
     return atomic_load(&later->stop);
 }
 
+static void tell_stopped(struct dispatch_later *later)
+{
+    struct host_sessions *sessions = later->sessions;
+    host_sessions_enter(sessions);
+    struct host_session *session = dispatch_later_session(later);
+    struct protocol_error error = {0};
+    later->told = true;
+    if (session != NULL) {
+        protocol_error_set(&error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        tell_refused(later, session, &error);
+        let_go(later, session);
+    }
+    host_sessions_leave(sessions);
+}
+
+static struct dispatch_later *untold(const struct dispatch_server *server)
+{
+    struct dispatch_later *at = server->working;
+    while (at != NULL && (at->told || at->slot.weight == HOST_LIGHT))
+        at = at->next;
+    return at;
+}
+
 void dispatch_later_stop(struct dispatch_server *server, uint32_t session)
 {
     for (struct dispatch_later *at = server->working; at != NULL; at = at->next)
         if (session == 0 || at->asker.session == session)
             atomic_store(&at->stop, true);
+    for (struct dispatch_later *at; session == 0 && (at = untold(server)) != NULL;)
+        tell_stopped(at);
 }
 
 static void unlink_working(struct dispatch_later *later)

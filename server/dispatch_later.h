@@ -40,6 +40,7 @@ struct dispatch_later {
     void (*done)(void *context, bool worked);
     void *context;
     atomic_bool stop;            // nobody waits for the work
+    bool told;                   // refused, since the server goes down and the work may take long
     struct dispatch_later *next; // of those that work
 };
 
@@ -55,7 +56,8 @@ void dispatch_later_refuse(struct dispatch_later *later, const struct protocol_e
 void dispatch_later_work(struct dispatch_later *later, enum host_weight weight, void (*work)(void *context),
                          void (*done)(void *context, bool worked), void *context);
 bool dispatch_later_stopped(const struct dispatch_later *later); // any thread
-// Loop thread: work for that session has no use any more; 0: of all.
+// Loop thread: work for that session has no use any more; 0: of all, since the server goes down. Then what may take long is
+// refused at once, and no session waits for it; its worker ends when it ends.
 void dispatch_later_stop(struct dispatch_server *server, uint32_t session);
 
 #endif

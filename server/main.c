@@ -38,12 +38,12 @@
 enum {
     EXIT_USAGE = 2,
     EXIT_BY_SIGNAL = 128,
-    GRACE_MS = 2000, // from the signal, for answers
+    GRACE_MS = 1500, // from the signal, for answers
     EXPIRES_SOON_DAYS = 14,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     LAST_MS = 20000, // leaks are looked for at the end
 #else
-    LAST_MS = 500, // and for all else
+    LAST_MS = 400, // and for all else
 #endif
     DRAIN_MS = 60000,                 // for worlds to go to other servers
     PATIENCE_MS = 60000,              // for brokers that start when this does
@@ -73,6 +73,7 @@ struct server {
     struct document *scene; // NULL: none
     char scene_name[PROTOCOL_LIMIT_NAME_BYTES + 1];
     bool ending;
+    uint64_t end_ns; // when the process ends, whatever is under way
 };
 
 static void on_worlds_signal(void *context)
@@ -81,9 +82,37 @@ static void on_worlds_signal(void *context)
     host_deliver(server->registry, server->sessions);
 }
 
+// Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
+// process, so nothing is lost that would not be lost anyway.
+static void on_time_up(int number)
+{
+    static const char line[] = "warn: time is up: what is still under way is dropped\n";
+    struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
+    (void)number;
+    if (poll(&log, 1, 0) == 1 && write(STDERR_FILENO, line, sizeof line - 1) < 0)
+        _exit(EXIT_SUCCESS);
+    _exit(EXIT_SUCCESS);
+}
+
+// Whatever waits for whatever: all threads but this one block signals, and this one is never without ears for this one. After
+// most_ms, or when the whole time is over, if that is sooner.
+static void end_in_time(const struct server *server, uint64_t most_ms)
+{
+    const uint64_t now_ns = base_now_ns();
+    const uint64_t left_ms = server->end_ns > now_ns ? (server->end_ns - now_ns) / 1000000 : 0;
+    const uint64_t us = 1000 * (most_ms < left_ms ? most_ms : left_ms) + 1; // 0 would be never
+    const struct itimerval in = {
+        .it_value = {.tv_sec = (time_t)(us / 1000000), .tv_usec = (suseconds_t)(us % 1000000)}};
+    struct sigaction action = {.sa_handler = on_time_up};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &in, NULL);
+}
+
+// What holds the loop now are workers, who work for nobody.
 static void on_sessions_empty(void *context)
 {
     struct server *server = context;
+    end_in_time(server, LAST_MS);
     net_loop_stop(server->loop);
 }
 
@@ -122,30 +151,6 @@ static void on_session_drained(void *context, struct host_session *session)
         relay_session_drained(server->relay, session);
 }
 
-// Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
-// process, so nothing is lost that would not be lost anyway.
-static void on_time_up(int number)
-{
-    static const char line[] = "warn: time is up: what is still under way is dropped\n";
-    struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};
-    (void)number;
-    if (poll(&log, 1, 0) == 1 && write(STDERR_FILENO, line, sizeof line - 1) < 0)
-        _exit(EXIT_SUCCESS);
-    _exit(EXIT_SUCCESS);
-}
-
-// Whatever waits for whatever: all threads but this one block signals, and this one is never without ears for this one.
-static void end_in_time(void)
-{
-    const uint32_t ms = GRACE_MS + LAST_MS;
-    struct sigaction action = {.sa_handler = on_time_up};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(
-        ITIMER_REAL,
-        &(struct itimerval){.it_value = {.tv_sec = ms / 1000, .tv_usec = (suseconds_t)(ms % 1000) * 1000}},
-        NULL);
-}
-
 // An operator wants to know in time, and again with each new certificate.
 static void tell_certificate(const struct net_tls *tls, const char *what)
 {
@@ -179,7 +184,8 @@ static bool read_anew(struct server *server)
 static void go_down(void *context)
 {
     struct server *server = context;
-    end_in_time();
+    server->end_ns = base_now_ns() + UINT64_C(1000000) * (GRACE_MS + LAST_MS);
+    end_in_time(server, GRACE_MS + LAST_MS);
     host_lease_end_moves(server->lease);
     dispatch_stop(server->dispatch);
     if (server->relay != NULL)
@@ -791,6 +797,7 @@ int main(int argc, char **argv)
         code = EXIT_USAGE;
     } else if (create(&server) && listen_for_clients(&server) && come_back(&server)) {
         net_loop_run(server.loop);
+        end_in_time(&server, GRACE_MS + LAST_MS); // what is left is wanted: the last of what is kept
         base_log(BASE_LOG_INFO, "down");
         code = EXIT_SUCCESS;
     }

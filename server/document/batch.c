@@ -152,6 +152,9 @@ static bool apply_all(struct batch *batch, const struct protocol_list *list)
 {
     const struct protocol_call *given = list->items;
     for (uint32_t i = 0; i < list->count; i++) {
+        if (i > 0 && !document_goes_on(batch->document, batch->edit)) {
+            return false;
+        }
         const bool applied = apply_one(batch, &given[i], i);
         if (!applied || !few_enough(batch, &batch->edits[i])) {
             take_back(batch, applied ? i + 1 : i);

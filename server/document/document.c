@@ -199,12 +199,18 @@ void document_idle(struct document *document, uint64_t tick)
 
 uint64_t document_hash(const struct document *document)
 {
+    BASE_ASSERT(!document->broken);
     return sim_hash(document->sim);
+}
+
+bool document_stands(const struct document *document)
+{
+    return !document->broken && sim_at_boundary(document->sim);
 }
 
 bool document_hash_now(const struct document *document, uint64_t *hash)
 {
-    const bool stands = sim_at_boundary(document->sim);
+    const bool stands = document_stands(document);
     *hash = stands ? sim_hash(document->sim) : 0;
     return stands;
 }

@@ -75,7 +75,7 @@ struct document {
     struct document_touch settings_touched; // of its name and settings
     char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
     bool failed; // a tick came to no number, or left the extent: world.reset mends it
-    bool broken; // a tick was given up: nothing mends it
+    bool broken; // a tick or an edit was given up half done: nothing mends it
     // It failed because contact asks too much of a tick, which has changed nothing: any edit lets it try again.
     bool given_up;
     char reason[SIM_TEXT_MAX];
@@ -109,8 +109,8 @@ enum protocol_code document_failed_code(const struct document *document);
 const char *document_mended_by(const struct document *document);
 
 // The other way: what it is now, with views into the document and memory of the zone. The image is what they refer to: to be
-// deinited by the caller where this is true. False without memory, and if a tick is under way or was given up, as the functions
-// below.
+// deinited by the caller where this is true. False without memory, and if the document does not stand (document_stands), as
+// the functions below.
 bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
                    struct protocol_document *out);
 // The same as bytes.
@@ -271,6 +271,10 @@ struct document_edit {
     struct protocol_string edit_id; // that the caller gave it; empty: none
     uint64_t asked;                 // what was asked under that id, as a number; for its record
     bool wants_inverse;
+    // Asked before each edit of a batch and each step of edit.undo and edit.redo but the first, which together may take long.
+    // False: nobody will see what comes of it. It is given up half done and refused, which breaks the document. NULL: never.
+    bool (*go_on)(void *context);
+    void *context;
     // It is asked for now. An id that was given stays with what it was given to: next ids do not go back, nothing comes back
     // under one that is in use, and the resolved parameters say so. An edit.restore that contradicts itself is refused. A
     // record that is applied again (false) does what it says.
@@ -319,7 +323,9 @@ bool document_step(struct document *document, struct base_parallel *parallel, co
 void document_step_drop(struct document *document);
 // Of a document that stands between two ticks.
 uint64_t document_hash(const struct document *document);
-// The same of any document: false, and *hash is 0, if a tick of it is under way or was given up.
+// Whether it does: no tick is under way, and it is not broken.
+bool document_stands(const struct document *document);
+// The hash of any document: false, and *hash is 0, if it does not stand.
 bool document_hash_now(const struct document *document, uint64_t *hash);
 // Ticks pass by a document that failed, and it stands as it is; tick is not before its own.
 void document_idle(struct document *document, uint64_t tick);

@@ -26,7 +26,7 @@ bool document_check(const struct document *document, struct document_edit *edit)
     BASE_ASSERT(steps[edit->method].check);
     if (document->broken) {
         protocol_error_set(&edit->error, PROTOCOL_CODE_CONFLICT, NULL,
-                           "the world was given up within a tick; it takes no %s",
+                           "the world was given up half way through a tick or an edit; it takes no %s",
                            protocol_methods[edit->method].name);
         return false;
     }

@@ -23,6 +23,16 @@ bool document_refuse(struct document_edit *edit, enum protocol_code code, const 
     return false;
 }
 
+bool document_goes_on(struct document *document, struct document_edit *edit)
+{
+    if (!edit->go_on || edit->go_on(edit->context)) {
+        return true;
+    }
+    document->broken = true;
+    return document_refuse(edit, PROTOCOL_CODE_SHUTDOWN, NULL, "%s was given up half way",
+                           protocol_methods[edit->method].name);
+}
+
 void document_error_fault(struct protocol_error *error, const struct sim_fault *fault)
 {
     static const enum protocol_code codes[] = {

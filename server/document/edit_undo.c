@@ -95,6 +95,9 @@ static bool apply_all(struct document *document, struct document_edit *edit,
     const uint64_t revision = document->revision;
     for (uint32_t i = 0; i < count; i++) {
         document->revision = revision; // all of them are one edit
+        if (i > 0 && !document_goes_on(document, edit)) {
+            return false;
+        }
         if (!step_apply(document, edit, earlier, &given[i], &edits[i])) {
             take_back(document, earlier, edits, i);
             return false;

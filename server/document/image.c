@@ -51,7 +51,7 @@ static void pack_touches(msgpack_packer *packer, const struct document_things *t
 bool document_image_pack(const struct document *document, struct protocol_bytes *out)
 {
     msgpack_packer packer;
-    if (document->failed || !sim_at_boundary(document->sim)) {
+    if (document->failed || !document_stands(document)) {
         return false;
     }
     msgpack_packer_init(&packer, out, protocol_bytes_write);

@@ -128,6 +128,8 @@ struct document *document_of_map(const msgpack_object *map, msgpack_zone *zone, 
 // edit_shared.c: what checks, scopes and changes share
 
 struct document_reader document_edit_reader(struct document_edit *edit);
+// Whether an edit of several parts goes on with the next. False: it is given up, refused, and the document is broken.
+bool document_goes_on(struct document *document, struct document_edit *edit);
 // Always false.
 bool document_refuse(struct document_edit *edit, enum protocol_code code, const char *field,
                      const char *format, ...) __attribute__((format(printf, 4, 5)));

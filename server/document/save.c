@@ -69,7 +69,7 @@ static bool fill_document(const struct document_filler *filler, const struct sim
 bool document_save(const struct document *document, msgpack_zone *zone, struct sim_image *image,
                    struct protocol_document *out)
 {
-    if (!sim_at_boundary(document->sim) || !sim_image_take(document->sim, image)) {
+    if (!document_stands(document) || !sim_image_take(document->sim, image)) {
         return false;
     }
     const struct document_filler filler = {.zone = zone,

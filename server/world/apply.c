@@ -12,6 +12,7 @@
 #include "world/account.h"
 #include "world/call.h"
 #include "world/method.h"
+#include "world/over.h"
 #include "world/read_only.h"
 #include "world/state.h"
 #include "world/view.h"
@@ -30,18 +31,6 @@ typedef void (*apply_function)(struct world_call *call);
 
 static const apply_function apply_table[] = {PROTOCOL_METHODS(APPLY)};
 _Static_assert(sizeof apply_table / sizeof *apply_table == PROTOCOL_METHOD_COUNT, "one entry a method");
-
-// Its tick was dropped, for a deletion that comes or for the server's end.
-static bool refuse_broken(struct world_call *call)
-{
-    const struct world *world = call->world;
-    if (atomic_load(&world->tick_end_session) == 0) {
-        return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",
-                            protocol_methods[call->request->method].name);
-    }
-    return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) is being deleted",
-                        world->document->name, world->id);
-}
 
 static bool refuse_left(struct world_call *call)
 {
@@ -75,8 +64,10 @@ static bool call_admit(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);
     }
-    if (world->document->broken && !world_methods[call->request->method].ends_world) {
-        return refuse_broken(call);
+    // The message that says so may be far behind in the inbox. Queries are answered for as long as there is a state.
+    const bool late = class != PROTOCOL_CLASS_QUERY && world_time_is_up(world, call->request->asker.session);
+    if ((world->document->broken || late) && !world_methods[call->request->method].ends_world) {
+        return world_refuse_broken(call);
     }
     const char *read_only = world_read_only(world);
     if (read_only && class != PROTOCOL_CLASS_QUERY && !world_methods[call->request->method].ends_world) {

@@ -8,6 +8,7 @@
 #include "world/call.h"
 #include "world/edit_ids.h"
 #include "world/notice.h"
+#include "world/over.h"
 #include "world/people.h"
 #include "world/records.h"
 #include "world/state.h"
@@ -17,6 +18,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+static bool goes_on(void *context)
+{
+    const struct world_call *call = context;
+    return !world_time_is_up(call->world, call->request->asker.session);
+}
 
 static void edit_init(struct world_call *call, struct document_edit *edit)
 {
@@ -29,6 +36,8 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .zone = &call->request->packet->zone,
         .wants_inverse = protocol_methods[call->request->method].class_ == PROTOCOL_CLASS_EDIT,
         .live = true,
+        .go_on = goes_on,
+        .context = call,
     };
 }
 
@@ -38,7 +47,7 @@ static bool change(struct world_call *call, struct document_edit *edit)
     struct past_step left, *step = edit->wants_inverse ? &left : NULL;
     if (!document_apply(world->document, edit)) {
         call->error = edit->error;
-        return false;
+        return world->document->broken && world_refuse_broken(call);
     }
     if (step) {
         world_undo_step(call, edit, step);

@@ -69,9 +69,15 @@ _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MA
 // ---------------------------------------------------------------------------------------------------------
 // Creation and end
 
+// What was given up half way is not shown: the outside stays as it was.
 static void face_update(struct world *world)
 {
     base_mutex_lock(&world->face_mutex);
+    if (world->document->broken) {
+        world_visit_tell(world);
+        base_mutex_unlock(&world->face_mutex);
+        return;
+    }
     world_get_fill(world, &world->face_get);
     memcpy(world->face_name, world->document->name, sizeof world->face_name);
     memcpy(world->face_reason, world->document->reason, sizeof world->face_reason);

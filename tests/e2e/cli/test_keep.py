@@ -182,7 +182,9 @@ class Keeps(ShellTest):
 
     def test_a_replay_that_differs_says_where(self):
         folder = self.made("lies")
-        self.weft("verify", folder)  # all is as it was written
+        said = self.weft("verify", folder, status=1).stdout  # all is as it was written, and no server opens it
+        self.assertIn("it does not open: ", said)
+        self.assertIn("the state's hash is ", said)
         run = self.weft("replay", folder, status=1)
         self.assertRegex(run.stdout, r'^world 1 "flag": 10 ticks, 3 hashes: tick 10 differs: hash [0-9a-f]{16}, and was '
                                      r"[0-9a-f]{16}; tick 3 is the last that is the same\n$")

@@ -6,6 +6,7 @@
 #include "dispatch.h"
 #include "dispatch_server.h"
 #include "host/delivery.h"
+#include "host/slots.h"
 #include "protocol/generated/api.h"
 
 #include <setjmp.h>
@@ -253,6 +254,60 @@ static void who_goes_down_makes_no_worlds(void **state)
     close(fd);
 }
 
+static bool have_come(struct fixture *all, void *argument)
+{
+    return all->messages >= *(uint32_t *)argument;
+}
+
+static struct base_mutex barrier;
+
+static void work_behind_barrier(void *context)
+{
+    (void)context;
+    base_mutex_lock(&barrier);
+    base_mutex_unlock(&barrier);
+}
+
+static void on_worked(void *context)
+{
+    ++*(uint32_t *)context;
+}
+
+static void call_take_workers(struct fixture *all, void *argument)
+{
+    for (int i = 0; i < HOST_SLOTS; i++)
+        assert_true(net_work(all->loop, work_behind_barrier, on_worked, argument));
+}
+
+static bool are_free(struct fixture *all, void *argument)
+{
+    (void)all;
+    return *(uint32_t *)argument == HOST_SLOTS;
+}
+
+static void who_goes_down_does_not_wait_for_large_messages(void **state)
+{
+    (void)state;
+    uint32_t freed = 0;
+    base_mutex_init(&barrier);
+    base_mutex_lock(&barrier);
+    session_call(&fixture, call_take_workers, &freed);
+    int fd = client_connect(&fixture, 0);
+    const uint32_t before = fixture.messages;
+    for (uint32_t msgid = 1; msgid < 4; msgid++)
+        ask_large(fd, msgid, 300000);
+    client_ask(fd, 4, "server.ping", NULL, 0);
+    session_wait(&fixture, have_come, &(uint32_t){before + 1});
+    session_call(&fixture, call_stop, dispatch);
+    for (uint32_t msgid = 1; msgid < 4; msgid++)
+        expect_refusal(fd, msgid, "SHUTDOWN: ");
+    expect_result(fd, 4);
+    base_mutex_unlock(&barrier);
+    session_wait(&fixture, are_free, &freed);
+    base_mutex_deinit(&barrier);
+    close(fd);
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Answers that wait for their records
 
@@ -409,6 +464,7 @@ int main(void)
         TEST(what_is_no_message_ends_the_connection_behind_its_answers),
         TEST(what_comes_behind_a_large_message_waits_for_it),
         TEST(who_goes_down_makes_no_worlds),
+        TEST(who_goes_down_does_not_wait_for_large_messages),
         TEST(answers_wait_until_their_records_are_durable),
         TEST(a_stream_whose_answer_waited_begins_with_what_came_last),
         TEST(who_goes_leaves_nothing_at_the_gate),

@@ -311,6 +311,52 @@ static void work_is_done_elsewhere_and_answered_here(void **state)
     close(fd);
 }
 
+static pthread_mutex_t barrier = PTHREAD_MUTEX_INITIALIZER;
+
+static void work_behind_barrier(void *context)
+{
+    (void)context;
+    pthread_mutex_lock(&barrier);
+    pthread_mutex_unlock(&barrier);
+}
+
+static void call_long_work(struct fixture *all, void *argument)
+{
+    (void)all;
+    loop_thread = pthread_self();
+    done = false;
+    dispatch_later_work(laters[*(uint32_t *)argument], HOST_LONG, work_behind_barrier, on_done, argument);
+}
+
+static void call_stop(struct fixture *all, void *argument)
+{
+    (void)all;
+    (void)argument;
+    dispatch_later_stop(&server, 0);
+}
+
+static void who_goes_down_does_not_wait_for_long_work(void **state)
+{
+    (void)state;
+    for (uint32_t which = 0; which < 2; which++) {
+        in_order = which == 1;
+        int fd = client_connect(&fixture, 0);
+        client_send(fd, "\xc0", 1);
+        session_wait(&fixture, are_begun, &(uint32_t){2 * which + 1});
+        pthread_mutex_lock(&barrier);
+        session_call(&fixture, call_long_work, &(uint32_t){2 * which});
+        session_call(&fixture, call_stop, NULL);
+        expect_answer(fd, 2 * which, true); // while its work goes on
+        pthread_mutex_unlock(&barrier);
+        session_wait(&fixture, is_done, NULL);
+        client_send(fd, "\xc0", 1);
+        session_wait(&fixture, are_begun, &(uint32_t){2 * which + 2});
+        session_call(&fixture, call_answer, &(uint32_t){2 * which + 1});
+        expect_answer(fd, 2 * which + 1, false); // what the work came to was told to nobody
+        close(fd);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -322,6 +368,7 @@ int main(void)
         TEST(a_notification_that_is_refused_is_told_of),
         TEST(who_goes_down_waits_for_it),
         TEST(work_is_done_elsewhere_and_answered_here),
+        TEST(who_goes_down_does_not_wait_for_long_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -223,8 +223,8 @@ static struct world_packet *packet_of(struct helper *helper, const char *method,
     return packet;
 }
 
-uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char *method,
-                            const msgpack_sbuffer *map, bool answer)
+static struct world_request *request_of(struct helper *helper, uint32_t session, const char *method,
+                                        const msgpack_sbuffer *map, bool answer)
 {
     enum protocol_method id;
     struct protocol_string name = {method, (uint32_t)strlen(method)};
@@ -236,10 +236,29 @@ uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char 
     struct world_packet *packet = packet_of(helper, method, map, answer);
     helper->refused = (struct protocol_error){0};
     struct world_request *request = world_request_create(packet, id, &asker, &constants, &helper->refused);
+    assert_true(request || helper->refused.code != PROTOCOL_CODE_OK);
+    return request;
+}
+
+struct world_request *helper_request(struct helper *helper, uint32_t session, const char *method,
+                                     const char *notation)
+{
+    msgpack_sbuffer map;
+    msgpack_sbuffer_init(&map);
+    helper_pack(&map, notation);
+    struct world_request *request = request_of(helper, session, method, &map, true);
+    msgpack_sbuffer_destroy(&map);
+    return request;
+}
+
+uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char *method,
+                            const msgpack_sbuffer *map, bool answer)
+{
+    struct world_request *request = request_of(helper, session, method, map, answer);
     if (!request) {
-        assert_int_not_equal(helper->refused.code, PROTOCOL_CODE_OK);
         return 0;
     }
+    const enum protocol_method id = request->method;
     if (id == PROTOCOL_METHOD_STREAM_SUBSCRIBE) {
         request->claim = (struct world_claim){.held = true, .id = helper->stream++};
     } else if (id == PROTOCOL_METHOD_WORLD_JOIN || id == PROTOCOL_METHOD_WORLD_SET) {

@@ -48,6 +48,9 @@ void helper_pack(msgpack_sbuffer *buffer, const char *notation);
 uint32_t helper_post(struct helper *helper, uint32_t session, const char *method, const char *notation);
 uint32_t helper_post_packed(struct helper *helper, uint32_t session, const char *method,
                             const msgpack_sbuffer *map, bool answer);
+// The same, not posted: the caller's. NULL with helper->refused.
+struct world_request *helper_request(struct helper *helper, uint32_t session, const char *method,
+                                     const char *notation);
 uint64_t
 helper_turn_only(struct helper *helper); // at now_ns, and on to the end of its tick; the next deadline
 void helper_turn(struct helper *helper); // the same, then takes all events

@@ -5,6 +5,7 @@
 #include "past/past.h"
 #include "protocol/bytes.h"
 #include "store/backend.h"
+#include "world/apply.h"
 #include "world/edit_ids.h"
 
 #include <setjmp.h>
@@ -444,7 +445,7 @@ static void a_record_and_its_step_are_handed_over_together(void **state)
     store_close(store);
 }
 
-// Plays to tick 3, begins the next tick and gives it up there, with a mark that wants a hash due at that moment.
+// Steps to tick 4, begins the next tick and gives it up there, with a mark that wants a hash due at that moment.
 static struct helper *cut_short(struct store *store, uint32_t session)
 {
     struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
@@ -455,6 +456,7 @@ static struct helper *cut_short(struct store *store, uint32_t session)
     play(helper, 3);
     helper_call(helper, HELPER_EVE, "stream.subscribe", "{'world': 1, 'unit': 'substep'}");
     helper_post(helper, HELPER_EVE, "world.step", "{'world': 1, 'ticks': 9}");
+    helper_turn(helper);
     helper_forget(helper);
     atomic_store(&helper->world->tick_end_session, session);
     atomic_store(&helper->world->tick_end_ns, 0);
@@ -462,7 +464,7 @@ static struct helper *cut_short(struct store *store, uint32_t session)
     helper->world->journal.cost_s = 100;
     helper_turn(helper);
     assert_true(helper->world->document->broken);
-    assert_int_equal(helper->world->document->tick, 3);
+    assert_int_equal(helper->world->document->tick, 4);
     return helper;
 }
 
@@ -500,7 +502,7 @@ static void a_tick_that_was_cut_short_is_neither_told_nor_kept(void **state)
         assert_int_equal(image_count(store), images);
         struct past_end end;
         end_of(store, &end); // each hash that was kept is that of its tick
-        assert_int_equal(end.document->tick, 3);
+        assert_int_equal(end.document->tick, 4);
         assert_true(end.deleted == (ending == IS_DELETED));
         document_destroy(end.document);
         helper_destroy(helper);
@@ -722,6 +724,81 @@ static void ids_of_edits_outlive_a_wall_clock_that_is_wrong(void **state)
     store_close(store);
 }
 
+// Ten bodies, as one edit.
+static const char *const ten = "{'world': 1, 'edits': ["
+                               "['body.add', {'kind': 'points', 'positions': [0,0,0]}], ['body.add', "
+                               "{'kind': 'points', 'positions': [1,0,0]}],"
+                               "['body.add', {'kind': 'points', 'positions': [2,0,0]}], ['body.add', "
+                               "{'kind': 'points', 'positions': [3,0,0]}],"
+                               "['body.add', {'kind': 'points', 'positions': [4,0,0]}], ['body.add', "
+                               "{'kind': 'points', 'positions': [5,0,0]}],"
+                               "['body.add', {'kind': 'points', 'positions': [6,0,0]}], ['body.add', "
+                               "{'kind': 'points', 'positions': [7,0,0]}],"
+                               "['body.add', {'kind': 'points', 'positions': [8,0,0]}], ['body.add', "
+                               "{'kind': 'points', 'positions': [9,0,0]}]]}";
+
+static void an_edit_of_many_parts_stops_before_its_next_part_when_time_is_up(void **state)
+{
+    (void)state;
+    enum { BATCH, UNDO, KINDS };
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct store *store = store_in_memory();
+        begin_list(store);
+        struct helper *helper = helper_create_kept(NULL, store, NULL, NULL);
+        const struct document *document = helper->world->document;
+        if (kind == UNDO) {
+            helper_call(helper, HELPER_BOB, "edit.batch", ten);
+        }
+        const uint32_t before = sim_body_count(document->sim);
+        const uint64_t records = helper->world->records.next, revision = document->revision;
+        const uint64_t hash = document_hash(document);
+        atomic_store(&helper->world->tick_end_session, 0);
+        atomic_store(&helper->world->tick_end_ns, 0);
+        // It was taken while there was time.
+        struct world_request *request =
+            helper_request(helper, HELPER_BOB, kind == BATCH ? "edit.batch" : "edit.undo",
+                           kind == BATCH ? ten : "{'world': 1}");
+        struct world_call call = {.world = helper->world, .request = request, .params = request->params};
+        world_apply_edit(&call);
+        world_request_destroy(request);
+        assert_false(call.answered);
+        assert_int_equal(call.error.code, PROTOCOL_CODE_SHUTDOWN);
+        assert_int_equal(sim_body_count(document->sim), kind == BATCH ? before + 1 : before - 1); // of ten
+        assert_true(document->broken && document->revision == revision);
+        assert_int_equal(helper->world->records.next, records);
+        struct world_published published;
+        assert_true(world_published(helper->world, &published));
+        assert_int_equal(published.get.bodies, before);
+        assert_int_equal(
+            strncmp(helper_error(helper, HELPER_EVE, "world.get", "{'world': 1}"), "SHUTDOWN", 8), 0);
+        helper->world->journal.unhashed_s = 1e9;
+        world_post_shutdown(helper->world);
+        helper_turns(helper, 3);
+        struct past_end end;
+        end_of(store, &end);
+        assert_true(document_hash(end.document) == hash);
+        document_destroy(end.document);
+        helper_destroy(helper);
+        store_close(store);
+    }
+}
+
+static void a_deletion_waits_for_what_its_own_session_asked_for_before(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    atomic_store(&helper->world->tick_end_session, HELPER_ANN);
+    atomic_store(&helper->world->tick_end_ns, 0);
+    helper_call(helper, HELPER_ANN, "edit.batch", ten);
+    assert_int_equal(sim_body_count(helper->world->document->sim), 10);
+    assert_int_equal(strncmp(helper_error(helper, HELPER_BOB, "edit.batch", ten), "NOT_FOUND", 9), 0);
+    assert_int_equal(strncmp(helper_error(helper, HELPER_BOB, "world.play", "{'world': 1}"), "NOT_FOUND", 9),
+                     0);
+    assert_false(helper->world->document->broken); // nothing was begun
+    helper_call(helper, HELPER_BOB, "world.hash", "{'world': 1}");
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -739,6 +816,8 @@ int main(void)
         cmocka_unit_test(images_are_made_where_coming_here_again_would_take_long),
         cmocka_unit_test(a_tick_that_was_cut_short_is_neither_told_nor_kept),
         cmocka_unit_test(images_are_made_where_the_past_outgrows_its_bound),
+        cmocka_unit_test(an_edit_of_many_parts_stops_before_its_next_part_when_time_is_up),
+        cmocka_unit_test(a_deletion_waits_for_what_its_own_session_asked_for_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
