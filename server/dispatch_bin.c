@@ -294,6 +294,8 @@ static struct host_world *restore(struct restoring *restoring)
         };
         restoring->tick = restoring->end.document->tick;
         world = host_registry_restore(registry, &restored, &restoring->error);
+        if (world != NULL)
+            dispatch_charge(restoring->later->server, world);
     }
     if (world == NULL)
         (void)store_bin(store, id);

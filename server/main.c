@@ -362,13 +362,15 @@ static bool create(struct server *server)
         .person_bodies = options->person_bodies,
         .person_particles = options->person_particles,
         .person_constraints = options->person_constraints,
+        .person_poses = options->person_poses,
     };
     const struct dispatch_quotas quotas = {
         .rates.a_second = {options->person_messages, options->person_bytes, options->person_edits},
         .worlds = options->person_worlds,
-        .bodies = options->person_bodies,
-        .particles = options->person_particles,
-        .constraints = options->person_constraints,
+        .amounts = {.bodies = options->person_bodies,
+                    .particles = options->person_particles,
+                    .constraints = options->person_constraints,
+                    .poses = options->person_poses},
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();

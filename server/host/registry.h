@@ -47,6 +47,7 @@ struct host_world {
     struct host_notices notices;
     struct host_presence *presence; // NULL: nobody ever joined
     bool closing;
+    bool charged;                   // it counts for the person who made it
     bool elsewhere;                 // it closes, for another server has it
     uint32_t control;               // session that plays and pauses it; 0: whose role it is
     uint32_t control_told;          // to those who joined

@@ -9,6 +9,7 @@
 #include "world/edit_ids.h"
 #include "world/notice.h"
 #include "world/people.h"
+#include "world/quota.h"
 #include "world/records.h"
 #include "world/state.h"
 #include "world/undo.h"
@@ -29,6 +30,8 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .zone = &call->request->packet->zone,
         .wants_inverse = protocol_methods[call->request->method].class_ == PROTOCOL_CLASS_EDIT,
         .live = true,
+        .allows = call->request->bounds.within_quota ? world_quota_allows : NULL,
+        .allows_context = call->world,
     };
 }
 
@@ -36,7 +39,9 @@ static bool change(struct world_call *call, struct document_edit *edit)
 {
     struct world *world = call->world;
     struct past_step left, *step = edit->wants_inverse ? &left : NULL;
-    if (!document_apply(world->document, edit)) {
+    const bool applied = document_apply(world->document, edit);
+    world_quota_match(world);
+    if (!applied) {
         call->error = edit->error;
         return false;
     }
