@@ -78,7 +78,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   person_bodies: {value: 65536, doc: 'Bodies in all worlds that a person made, whoever added them.'},
   person_particles: {value: 16777216, doc: 'Particles in these.'},
   person_constraints: {value: 134217728, doc: 'Constraints in these.'},
-  person_poses: {value: 134217728, doc: 'Numbers in the poses of all motions in these, and eight for each keyframe.'},
+  person_poses: {value: 67108864, doc: 'Numbers in the poses of all motions in these, and eight for each keyframe.'},
   tick_ms: {value: 2000, unit: 'ms', doc: 'What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless weftd --tick-ms says otherwise; 0: as much as it takes.'},
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
