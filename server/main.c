@@ -381,6 +381,7 @@ static bool create(struct server *server)
     server->registry =
         host_registry_create(server->loop, server->runner,
                              &(struct host_registry_limits){
+                                 .names_apart = server->access != NULL,
                                  .worlds = options->worlds_max,
                                  .sessions = options->sessions_max + PROTOCOL_LIMIT_SESSIONS_AWAY,
                                  .store = host_keeping_store(server->keeping),

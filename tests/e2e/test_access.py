@@ -158,7 +158,11 @@ class Matrix(AccessTest):
             with self.subTest(method=method):
                 self.refused("NOT_FOUND", bob, method, **fields)
         # Names are one list for all: that one is taken is told, and nothing else.
-        self.refused("CONFLICT", bob, "world.create", name="ours")
+        for name in ("ours", "Ours", "ours\u200b", "\u043eurs"):
+            self.refused("CONFLICT", bob, "world.create", name=name)
+        bobs = bob.call("world.create", name="Bob's")["world"]
+        self.refused("CONFLICT", bob, "world.set", world=bobs, name="0urs")
+        bob.call("world.set", world=bobs, name="bob's")
         ada.call("world.delete", world=world)
         ada.until(lambda: [one["world"] for one in ada.call("world.bin")["worlds"]] == [world], "the deleted world")
         self.assertEqual(bob.call("world.bin")["worlds"], [])
