@@ -254,6 +254,12 @@ class Hello(AccessTest):
         self.assertEqual([one["user"] for one in ada.call("edit.log", world=world)["edits"]], ["Ada"])
         other = self.person(admin, "Bob")
         self.refused("DENIED", ada, "session.hello", token=other)
+        # Nor does one show it.
+        ada.call("world.join", world=world)
+        for name in ("root", "r\u043eot", "BOB"):
+            self.refused("CONFLICT", ada, "presence.set", world=world, name=name)
+        for name in ("Ada", "ADA", "Ada L.", ""):
+            ada.call("presence.set", world=world, name=name)
 
     def test_a_token_made_beside_a_running_server(self):
         token = make_token(self.data, "second")

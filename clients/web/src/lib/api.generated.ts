@@ -1849,7 +1849,7 @@ export interface SessionLeaveResult {
 export interface PresenceSetParams {
   /** Id or name; joined by this session. */
   world: Ref;
-  /** Name to show; empty: the user's. */
+  /** Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of somebody else. */
   name?: string;
   /** #rrggbb. */
   color?: string;
@@ -4277,7 +4277,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; joined by this session.'},
-      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s.'},
+      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s. Where the server asks for tokens, it may not look like the name of somebody else.'},
       {name: 'color', type: 'string', optional: true, nameLike: true, doc: '#rrggbb.'},
       {name: 'camera', type: 'map', of: 'presence_camera', optional: true, doc: 'From where one looks; {}: nobody is to know.'},
       {name: 'cursor', type: 'map', of: 'presence_cursor', optional: true, doc: 'What one points at; {}: nothing.'},
