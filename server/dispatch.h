@@ -19,7 +19,7 @@ struct dispatch_limits {
     uint64_t message_bytes, lossless_bytes, server_frame_bytes;
     uint32_t sessions, sessions_per_address, worlds, tick_ms, hold_ms, session_grace;
     uint64_t person_messages, person_bytes, person_edits, person_worlds, person_bodies, person_particles,
-        person_constraints;
+        person_constraints, person_poses;
 };
 
 // NULL, with a log line, without memory.

@@ -79,22 +79,6 @@ static bool take(struct dispatch_server *server, const struct host_session *sess
                  rates[ACCESS_EDITS]);
 }
 
-static bool room_for_world(const struct dispatch_server *server, const struct host_session *session,
-                           struct protocol_error *error)
-{
-    const uint64_t most = server->access->quotas.worlds;
-    const char *name = host_person_key(session);
-    uint64_t count = 0;
-    for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
-        const struct host_world *world = host_registry_at(server->registry, i);
-        const char *maker = world->view.of == 0 ? access_maker(server->access->book, world->id) : NULL;
-        count += maker != NULL && strcmp(maker, name) == 0;
-    }
-    return most == 0 || count < most ||
-           limit(error, "this person has made as many worlds as it may have; world.delete ends one",
-                 "person_worlds", most);
-}
-
 bool dispatch_admit(struct dispatch_server *server, struct host_session *session, enum protocol_method method,
                     size_t size, struct protocol_error *error)
 {
@@ -118,7 +102,7 @@ bool dispatch_admit(struct dispatch_server *server, struct host_session *session
                            protocol_methods[method].name, role_names[needed], role_names[has]);
         return false;
     }
-    return !makes_world(method) || room_for_world(server, session, error);
+    return !makes_world(method) || dispatch_room_for_world(server, host_person_key(session), error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -221,120 +205,15 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Room
-
-struct dispatch_load dispatch_load_of(const struct dispatch_server *server, const char *maker)
-{
-    struct dispatch_load load = {0};
-    for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
-        const struct host_world *world = host_registry_at(server->registry, i);
-        const char *who = world->view.of == 0 ? access_maker(server->access->book, world->id) : NULL;
-        struct world_face face;
-        struct world_published published;
-        if (who == NULL || strcmp(who, maker) != 0)
-            continue;
-        world_face(world->world, &face);
-        load.bodies += face.bodies;
-        load.particles += face.particles;
-        if (world_published(world->world, &published))
-            load.constraints += published.get.constraints;
-    }
-    return load;
-}
-
-// Of body.add and constraint.add it is not known yet how many constraints they bring: one at least.
-struct adding {
-    uint64_t bodies, particles, constraints;
-};
-
-static bool has_room(const struct dispatch_server *server, const char *maker, const struct adding *adding,
-                     struct protocol_error *error)
-{
-    const struct dispatch_quotas *most = &server->access->quotas;
-    const struct dispatch_load load = dispatch_load_of(server, maker);
-    if (most->constraints != 0 && adding->constraints != 0 &&
-        load.constraints + adding->constraints > most->constraints)
-        return limit(error, "who made this world would have more constraints than they may have",
-                     "person_constraints", most->constraints);
-    if (adding->bodies == 0)
-        return true;
-    if (most->bodies != 0 && load.bodies + adding->bodies > most->bodies)
-        return limit(error, "who made this world would have more bodies than they may have", "person_bodies",
-                     most->bodies);
-    if (most->particles != 0 && load.particles + adding->particles > most->particles)
-        return limit(error, "who made this world would have more particles than they may have",
-                     "person_particles", most->particles);
-    return true;
-}
-
-static bool is_bounded(const struct dispatch_server *server, const struct host_session *session)
-{
-    return server->access != NULL && server->access->book != NULL &&
-           (session == NULL || host_session_role(session) != PROTOCOL_ROLE_ADMIN);
-}
-
-static void adding_count_restored(struct adding *adding, const struct protocol_edit_restore_params *params)
-{
-    const struct protocol_document_body *bodies = params->bodies.items;
-    if (params->bodies.count > 0 || params->constraints.count > 0)
-        adding->constraints = 1;
-    adding->bodies += params->bodies.count;
-    for (uint32_t i = 0; i < params->bodies.count; i++)
-        adding->particles += bodies[i].positions.count / 3;
-}
-
-static void adding_count(struct adding *adding, enum protocol_method method, const void *params)
-{
-    const struct protocol_body_add_params *body = params;
-    if (method == PROTOCOL_METHOD_EDIT_RESTORE)
-        adding_count_restored(adding, params);
-    if (method == PROTOCOL_METHOD_BODY_ADD || method == PROTOCOL_METHOD_CONSTRAINT_ADD)
-        adding->constraints = 1;
-    adding->bodies += method == PROTOCOL_METHOD_BODY_ADD;
-    adding->particles += method == PROTOCOL_METHOD_BODY_ADD ? body->positions.count / 3 : 0;
-}
-
-static const struct protocol_edit_batch_params *batch_of(const struct world_request *request)
-{
-    return request->method == PROTOCOL_METHOD_EDIT_BATCH ? request->params : NULL;
-}
-
-bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
-                   const struct host_world *world, const struct world_request *request,
-                   struct protocol_error *error)
-{
-    if (!is_bounded(server, session))
-        return true;
-    const struct protocol_edit_batch_params *batch = batch_of(request);
-    const char *maker = access_maker(server->access->book, world->id);
-    struct adding adding = {0};
-    adding_count(&adding, request->method, request->params);
-    for (uint32_t i = 0; batch != NULL && i < batch->edits.count; i++) {
-        const struct protocol_call *call = (const struct protocol_call *)batch->edits.items + i;
-        adding_count(&adding, (enum protocol_method)call->method, call->value);
-    }
-    return adding.constraints == 0 || maker == NULL || has_room(server, maker, &adding, error);
-}
-
-bool dispatch_room_whole(const struct dispatch_later *later, const char *maker,
-                         const struct document *document, struct protocol_error *error)
-{
-    const struct sim *sim = document->sim;
-    const struct adding adding = {
-        .bodies = sim_body_count(sim),
-        .particles = sim_particle_count(sim),
-        .constraints = sim_constraint_count(sim),
-    };
-    return !is_bounded(later->server, dispatch_later_session(later)) || maker == NULL ||
-           has_room(later->server, maker, &adding, error);
-}
+// Batches
 
 // The batch itself has been permitted, and counted as one.
 bool dispatch_permit_edits(const struct dispatch_server *server, const struct host_session *session,
                            const struct host_world *world, const struct world_request *request,
                            struct protocol_error *error)
 {
-    const struct protocol_edit_batch_params *batch = batch_of(request);
+    const struct protocol_edit_batch_params *batch =
+        request->method == PROTOCOL_METHOD_EDIT_BATCH ? request->params : NULL;
     if (batch == NULL)
         return true;
     for (uint32_t i = 0; i < batch->edits.count; i++) {
@@ -380,7 +259,7 @@ static bool is_gone(void *context, uint32_t world)
     return host_registry_find_any(context, world) == NULL;
 }
 
-void dispatch_made(struct dispatch_later *later, const struct host_world *world)
+void dispatch_made(struct dispatch_later *later, struct host_world *world)
 {
     struct dispatch_access *access = later->server->access;
     later->world = world->id;
@@ -391,6 +270,7 @@ void dispatch_made(struct dispatch_later *later, const struct host_world *world)
     if (access_made(access->book, world->id, later->asker.user) != ACCESS_DONE)
         base_log(BASE_LOG_WARN, "world %" PRIu32 " has no owner but admins: the book has no room for one",
                  world->id);
+    dispatch_charge(later->server, world);
     write_book(access);
 }
 
@@ -464,6 +344,7 @@ static void on_time(void *context)
     uint64_t now_s = base_wall_us() / 1000000;
     host_sessions_enter(access->sessions);
     if (access->book != NULL) {
+        dispatch_charge_all(access->server);
         host_sessions_each(access->sessions, expel_expired, &now_s);
         const uint64_t now_ns = base_now_ns();
         if (now_ns >= access->expired_ns + expire_ns) {
@@ -500,6 +381,7 @@ void dispatch_access_stop(struct dispatch_server *server)
     if (access == NULL)
         return;
     dispatch_hello_stop(access);
+    dispatch_makers_destroy(access);
     net_timer_stop(access->timer);
     free(access);
     server->access = NULL;

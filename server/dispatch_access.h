@@ -10,6 +10,7 @@
 
 #include "access/access.h"
 #include "protocol/generated/api.h"
+#include "world/world.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +30,8 @@ struct world_request;
 // As the options have them; 0: no bound.
 struct dispatch_quotas {
     struct access_rates rates;
-    uint64_t worlds, bodies, particles, constraints; // of a person
+    uint64_t worlds;             // of a person
+    struct world_amount amounts; // in these together
 };
 
 struct dispatch_access {
@@ -40,6 +42,7 @@ struct dispatch_access {
     struct net_timer *timer;
     struct dispatch_failing *failing; // dispatch_hello.c
     struct dispatch_failures *failures;
+    struct dispatch_maker *makers;   // dispatch_quota.c
     uint64_t expired_ns, adopted_ns; // monotonic: when that was done last
 };
 
@@ -64,28 +67,33 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
 bool dispatch_permit_edits(const struct dispatch_server *server, const struct host_session *session,
                            const struct host_world *world, const struct world_request *request,
                            struct protocol_error *error);
-// What its world has to see to, since only there it is known what the edit comes to: edit.undo and edit.redo.
+// dispatch_bound.c: what its world has to see to.
 void dispatch_bound(const struct dispatch_server *server, const struct host_session *session,
                     const struct host_world *world, struct world_request *request);
-// In all worlds that somebody made, as of their last boundaries.
-struct dispatch_load {
-    uint64_t bodies, particles, constraints;
-};
-struct dispatch_load dispatch_load_of(const struct dispatch_server *server, const char *maker);
-bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
-                   const struct host_world *world, const struct world_request *request,
-                   struct protocol_error *error);
 
+// dispatch_quota.c: what the person who made a world may have in all worlds that they made. What an edit brings is counted by its
+// world when it is applied; here it is held against what there is by then, so that most are refused early.
+bool dispatch_is_bounded(const struct dispatch_server *server, const struct host_session *session);
+bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
+                   struct host_world *world, const struct world_request *request,
+                   struct protocol_error *error);
 // The same for a world that is about to be there: a document that was opened, branched, or had back from the bin. Of who
 // asks, or who made it; NULL: nobody.
 bool dispatch_room_whole(const struct dispatch_later *later, const char *maker,
                          const struct document *document, struct protocol_error *error);
+// Whether somebody may make one more world.
+bool dispatch_room_for_world(const struct dispatch_server *server, const char *maker,
+                             struct protocol_error *error);
+// A world counts for who made it from now on; all do that were not known to.
+void dispatch_charge(const struct dispatch_server *server, struct host_world *world);
+void dispatch_charge_all(const struct dispatch_server *server);
+void dispatch_makers_destroy(struct dispatch_access *access);
 
 // In a world, ADMIN for who may do everything; ANYONE: it is not to be seen.
 enum protocol_role dispatch_role(const struct dispatch_server *server, const struct host_session *session,
                                  uint32_t world);
 // A world was made for this request: its person owns it.
-void dispatch_made(struct dispatch_later *later, const struct host_world *world);
+void dispatch_made(struct dispatch_later *later, struct host_world *world);
 // Answers a call when the book is on the disk; result stays valid as long as the call's zone.
 bool dispatch_save(struct dispatch_call *call, const void *result);
 

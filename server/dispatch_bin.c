@@ -204,6 +204,7 @@ static void name_for(const struct restoring *restoring, char out[HOST_NAME_SIZE]
     if (named)
         snprintf(out, HOST_NAME_SIZE, "%.*s", (int)params->name.size, params->name.data);
     else if (had.name.size > 0 && host_registry_find(registry, &had) == NULL &&
+             host_name_apart(host_registry_worlds(registry), &had.name, NULL, NULL) &&
              host_name_check_elsewhere(host_registry_worlds(registry), &had.name, restoring->list.list, NULL))
         snprintf(out, HOST_NAME_SIZE, "%s", restoring->list.label);
     else
@@ -275,8 +276,10 @@ static struct host_world *restore(struct restoring *restoring)
     struct host_world *world = NULL;
     char name[HOST_NAME_SIZE];
     name_for(restoring, name);
-    if (!host_name_check(host_registry_worlds(registry),
-                         &(struct protocol_string){name, (uint32_t)strlen(name)}, NULL, &restoring->error))
+    const struct protocol_string given = protocol_text(name);
+    if (!host_name_check(host_registry_worlds(registry), &given, NULL, &restoring->error) ||
+        (restoring->params->name.size > 0 &&
+         !host_name_apart(host_registry_worlds(registry), &given, NULL, &restoring->error)))
         return NULL;
     if (!store_unbin(store, id)) {
         protocol_error_set(&restoring->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.restore");
@@ -297,6 +300,8 @@ static struct host_world *restore(struct restoring *restoring)
         };
         restoring->tick = restoring->end.document->tick;
         world = host_registry_restore(registry, &restored, &restoring->error);
+        if (world != NULL)
+            dispatch_charge(restoring->later->server, world);
     }
     if (world == NULL)
         (void)store_bin(store, id);

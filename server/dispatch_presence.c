@@ -1,7 +1,9 @@
 // session.leave, presence.set, presence.say: what people do beside worlds.
+#include "dispatch_access.h"
 #include "dispatch_moved.h"
 #include "dispatch_route.h"
 #include "dispatch_server.h"
+#include "host/badge.h"
 #include "host/presence.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -9,6 +11,8 @@
 #include "protocol/utf8/utf8.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 static void leave(struct dispatch_call *call)
 {
@@ -33,13 +37,35 @@ static struct host_world *world_of(struct dispatch_call *call, const struct prot
     return world;
 }
 
+// Where tokens say who somebody is, nobody shows the name of somebody else, nor one that looks like it.
+static bool may_show(struct dispatch_call *call, const struct protocol_string *name)
+{
+    const struct access *book = call->server->access != NULL ? call->server->access->book : NULL;
+    const char *own = host_person_key(call->session), *like = NULL;
+    char text[ACCESS_NAME_SIZE];
+    if (book == NULL || name->size == 0 || name->size >= sizeof text)
+        return true;
+    snprintf(text, sizeof text, "%.*s", (int)name->size, name->data);
+    const enum access_outcome outcome =
+        strcmp(text, own) == 0 ? ACCESS_NONE : access_name_check(book, text, &like);
+    if (outcome == ACCESS_NONE || (outcome == ACCESS_ALIKE && strcmp(like, own) == 0))
+        return true;
+    if (outcome == ACCESS_MEMORY)
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for presence.set");
+    else
+        protocol_error_set(call->error, PROTOCOL_CODE_CONFLICT, "name",
+                           "name: \"%s\" is, or looks like, the name of somebody else", text);
+    return false;
+}
+
 bool dispatch_presence_set(struct dispatch_call *call)
 {
     const struct protocol_presence_set_params *params = call->params;
     const struct host_world *world = world_of(call, &params->world);
     struct host_present *present =
         world == NULL ? NULL : host_session_present(call->session, world, call->error);
-    if (present == NULL || !host_presence_set(world->presence, present, params, call->error))
+    if (present == NULL || !may_show(call, &params->name) ||
+        !host_presence_set(world->presence, present, params, call->error))
         return false;
     protocol_encode(&protocol_presence_set_result_type,
                     &(struct protocol_presence_set_result){.has = PROTOCOL_HAS_ALL},

@@ -501,6 +501,7 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         {"person_bodies", limits->person_bodies},
         {"person_particles", limits->person_particles},
         {"person_constraints", limits->person_constraints},
+        {"person_poses", limits->person_poses},
         {"session_grace", limits->session_grace},
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {

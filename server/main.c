@@ -376,13 +376,15 @@ static bool create(struct server *server)
         .person_bodies = options->person_bodies,
         .person_particles = options->person_particles,
         .person_constraints = options->person_constraints,
+        .person_poses = options->person_poses,
     };
     const struct dispatch_quotas quotas = {
         .rates.a_second = {options->person_messages, options->person_bytes, options->person_edits},
         .worlds = options->person_worlds,
-        .bodies = options->person_bodies,
-        .particles = options->person_particles,
-        .constraints = options->person_constraints,
+        .amounts = {.bodies = options->person_bodies,
+                    .particles = options->person_particles,
+                    .constraints = options->person_constraints,
+                    .poses = options->person_poses},
     };
     server->runner = host_runner_create(options->threads);
     server->loop = net_loop_create();
@@ -393,6 +395,7 @@ static bool create(struct server *server)
     server->registry =
         host_registry_create(server->loop, server->runner,
                              &(struct host_registry_limits){
+                                 .names_apart = server->access != NULL,
                                  .worlds = options->worlds_max,
                                  .sessions = options->sessions_max + PROTOCOL_LIMIT_SESSIONS_AWAY,
                                  .store = host_keeping_store(server->keeping),

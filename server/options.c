@@ -284,6 +284,7 @@ enum options_outcome options_read(int argc, char **argv, struct options *options
         .person_bodies = PROTOCOL_LIMIT_PERSON_BODIES,
         .person_particles = PROTOCOL_LIMIT_PERSON_PARTICLES,
         .person_constraints = PROTOCOL_LIMIT_PERSON_CONSTRAINTS,
+        .person_poses = PROTOCOL_LIMIT_PERSON_POSES,
     };
     struct reader reader = {.options = options, .text = text};
     enum options_outcome outcome = read_flags(&reader, argc, argv);

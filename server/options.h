@@ -64,7 +64,7 @@ struct options {
     char audit[OPTIONS_FOLDER_SIZE];                      // file; empty: nothing is written down
     char token_new[OPTIONS_NAME_SIZE];                    // make one for this person and end; empty: do not
     uint64_t person_messages, person_bytes, person_edits; // a second; 0: as many as come, and so below
-    uint64_t person_worlds, person_bodies, person_particles, person_constraints;
+    uint64_t person_worlds, person_bodies, person_particles, person_constraints, person_poses;
     uint32_t session_grace;      // seconds that a session is kept whose connection is lost; 0: it is not
     uint32_t tick_ms_max;        // before a world is slowed; 0: as much as it takes
     uint64_t server_frame_bytes; // frames of all worlds

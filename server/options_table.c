@@ -96,6 +96,8 @@ const struct option_row options_table[OPTION_COUNT] = {
                           "particles in these (16777216)"},
     [PERSON_CONSTRAINTS] = {"person-constraints", "WEFT_PERSON_CONSTRAINTS", COUNT, 0, PERSON_MAX, "N",
                             "constraints in these (134217728)"},
+    [PERSON_POSES] = {"person-poses", "WEFT_PERSON_POSES", COUNT, 0, PERSON_MAX, "N",
+                      "numbers in poses of motions in these, and 8 a keyframe (67108864)"},
     [MAX_MESSAGE_BYTES] = {"max-message-bytes", "WEFT_MAX_MESSAGE_BYTES", COUNT, 1024,
                            PROTOCOL_LIMIT_MESSAGE_BYTES, "N", "largest message a client may send (67108864)"},
     [MAX_SESSIONS] = {"max-sessions", "WEFT_MAX_SESSIONS", COUNT, 1, OPTIONS_SESSIONS_MAX, "N",

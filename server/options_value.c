@@ -50,12 +50,12 @@ static bool set_count(struct reader *reader, enum which option, const char *sour
         reader->options->message_bytes_max = number;
     else if (option == MAX_WORLDS)
         reader->options->worlds_max = (uint32_t)number;
-    else if (option >= PERSON_MESSAGES && option <= PERSON_CONSTRAINTS)
+    else if (option >= PERSON_MESSAGES && option <= PERSON_POSES)
         *(uint64_t *const[]){
             &reader->options->person_messages,    &reader->options->person_bytes,
             &reader->options->person_edits,       &reader->options->person_worlds,
             &reader->options->person_bodies,      &reader->options->person_particles,
-            &reader->options->person_constraints,
+            &reader->options->person_constraints, &reader->options->person_poses,
         }[option - PERSON_MESSAGES] = number;
     else if (option == SESSION_GRACE)
         reader->options->session_grace = (uint32_t)number;

@@ -127,6 +127,8 @@
 #define PROTOCOL_LIMIT_PERSON_PARTICLES UINT64_C(16777216)
 // Constraints in these.
 #define PROTOCOL_LIMIT_PERSON_CONSTRAINTS UINT64_C(134217728)
+// Numbers in the poses of all motions in these, and eight for each keyframe.
+#define PROTOCOL_LIMIT_PERSON_POSES UINT64_C(67108864)
 // What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless
 // weftd --tick-ms says otherwise; 0: as much as it takes.
 #define PROTOCOL_LIMIT_TICK_MS UINT64_C(2000)

@@ -6,6 +6,7 @@
 // Whether an edit applies is known only where those before it are made. So they are made, each with its inverse taken first,
 // and where one is refused the inverses take them back, the last first. What inverses do not speak of (earlier.c) is given back
 // as it was kept: then the document is the same to the bit, its next ids, its grabs and who touched what included.
+#include "document/change.h"
 #include "document/touches.h"
 
 #include "base/assert.h"
@@ -161,7 +162,8 @@ static bool apply_all(struct batch *batch, const struct protocol_list *list)
             return document_batch_place(&batch->edit->error, i, given[i].method);
         }
     }
-    if (!document_back_gather(batch->edit, batch->edits, list->count)) {
+    if (!document_back_gather(batch->edit, batch->edits, list->count) ||
+        !document_is_allowed(batch->document, batch->edit)) {
         take_back(batch, list->count);
         return false;
     }

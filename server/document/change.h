@@ -11,6 +11,12 @@ struct document_change {
     bool inverse; // it needs its own, whoever asks
 };
 
+// What document_edit.allows says, with the edit's error.
+static inline bool document_is_allowed(const struct document *document, struct document_edit *edit)
+{
+    return !edit->allows || edit->allows(edit->allows_context, document, &edit->error);
+}
+
 bool document_change_as(struct document *document, struct document_edit *edit,
                         const struct document_change *how);
 

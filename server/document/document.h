@@ -279,6 +279,9 @@ struct document_edit {
     // under one that is in use, and the resolved parameters say so. An edit.restore that contradicts itself is refused. A
     // record that is applied again (false) does what it says.
     bool live;
+    // Whether what the document is after the edit is allowed. If not (*error is set), the edit is taken back and refused. NULL: it is.
+    bool (*allows)(void *context, const struct document *document, struct protocol_error *error);
+    void *allows_context;
     bool (*apply)(struct document *document,
                   struct document_edit *edit); // for edit.batch; document_check sets it
     const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others

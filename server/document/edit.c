@@ -57,6 +57,32 @@ static void try_again(struct document *document)
     }
 }
 
+// Edits that bring something. edit.batch and edit.undo ask by themselves, before they are whole.
+static bool asks(const struct document_edit *edit)
+{
+    return edit->allows &&
+           (edit->method == PROTOCOL_METHOD_BODY_ADD || edit->method == PROTOCOL_METHOD_CONSTRAINT_ADD ||
+            edit->method == PROTOCOL_METHOD_MOTION_ADD || edit->method == PROTOCOL_METHOD_EDIT_RESTORE);
+}
+
+// What an edit brings is known when it is done, as in a batch. One without an inverse brings nothing that could be counted.
+static bool change_if_allowed(struct document *document, struct document_edit *edit,
+                              const struct document_change *how)
+{
+    struct document_earlier *earlier = document_earlier_of(document);
+    if (!earlier) {
+        return document_refuse_memory(edit);
+    }
+    bool done = document_change_as(document, edit, how);
+    if (done && edit->inverse && !document_is_allowed(document, edit)) {
+        document_take_back(document, edit);
+        document_earlier_give_back(document, earlier);
+        done = false;
+    }
+    document_earlier_destroy(earlier);
+    return done;
+}
+
 bool document_change(struct document *document, struct document_edit *edit)
 {
     const struct document_change how = {
@@ -65,7 +91,7 @@ bool document_change(struct document *document, struct document_edit *edit)
         .inverse =
             edit->method == PROTOCOL_METHOD_EDIT_RESTORE, // what takes back the half of one that is refused
     };
-    if (!document_change_as(document, edit, &how)) {
+    if (!(asks(edit) ? change_if_allowed(document, edit, &how) : document_change_as(document, edit, &how))) {
         return false;
     }
     document_terms_clear(protocol_methods[edit->method].result, edit->result);

@@ -107,6 +107,10 @@ static bool apply_all(struct document *document, struct document_edit *edit,
         take_back(document, earlier, edits, count);
         return document_refuse_memory(edit);
     }
+    if (!document_is_allowed(document, edit)) {
+        take_back(document, earlier, edits, count);
+        return false;
+    }
     document->revision = revision;
     return true;
 }

@@ -17,6 +17,7 @@ struct host_reservation {
     struct host_reservation *next;
     uint32_t id;
     char name[HOST_NAME_SIZE];
+    struct access_likeness likeness;
 };
 
 bool host_name_is(const char *name, const struct protocol_string *string)
@@ -48,6 +49,67 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
     const bool is_taken = taken(worlds, name, except);
     base_mutex_unlock(worlds->mutex);
     return is_taken;
+}
+
+static bool looks_like(const struct access_likeness *a, const struct access_likeness *b)
+{
+    static const struct access_likeness none;
+    return memcmp(a, &none, sizeof none) != 0 && access_likeness_same(a, b);
+}
+
+static bool looks_taken(const struct host_worlds *worlds, const struct access_likeness *likeness,
+                        const struct host_world *except)
+{
+    for (uint32_t position = 0; position < worlds->count; position++) {
+        const struct host_world *world = worlds->items[position];
+        if (world->closing || world == except)
+            continue;
+        if (looks_like(&world->likeness, likeness))
+            return true;
+        for (const struct host_reservation *at = world->reservations; at != NULL; at = at->next)
+            if (looks_like(&at->likeness, likeness))
+                return true;
+    }
+    return false;
+}
+
+// Zeros where names need not be told apart, and where there is no memory for it.
+static struct access_likeness likeness_of(const struct host_worlds *worlds,
+                                          const struct protocol_string *name)
+{
+    char text[HOST_NAME_SIZE];
+    struct access_likeness likeness = {0};
+    if (!worlds->apart || name->size >= sizeof text)
+        return likeness;
+    host_name_copy(text, name);
+    return access_likeness_of(text, &likeness) ? likeness : (struct access_likeness){0};
+}
+
+void host_name_look(struct host_world *world)
+{
+    const struct protocol_string name = protocol_text(world->name);
+    world->likeness = likeness_of(world->worlds, &name);
+}
+
+static bool refuse_alike(const struct protocol_string *name, struct protocol_error *error)
+{
+    if (error == NULL)
+        return false;
+    protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
+                       "name \"%.*s\" looks like that of another world; choose one that can be told from it",
+                       (int)name->size, name->data);
+    snprintf(error->value, sizeof error->value, "%.*s", (int)name->size, name->data);
+    return false;
+}
+
+bool host_name_apart(const struct host_worlds *worlds, const struct protocol_string *name,
+                     const struct host_world *except, struct protocol_error *error)
+{
+    const struct access_likeness likeness = likeness_of(worlds, name);
+    base_mutex_lock(worlds->mutex);
+    const bool is_apart = !looks_taken(worlds, &likeness, except);
+    base_mutex_unlock(worlds->mutex);
+    return is_apart || refuse_alike(name, error);
 }
 
 static void refuse_taken(const struct protocol_string *name, struct protocol_error *error)
@@ -111,9 +173,12 @@ bool host_name_reserve(struct host_world *world, const struct protocol_string *n
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the new name");
         return false;
     }
+    reservation->likeness = likeness_of(world->worlds, name);
     base_mutex_lock(world->worlds->mutex);
-    const bool is_free = check(world->worlds, name, world, error) &&
-                         host_name_check_elsewhere(world->worlds, name, world->id, error);
+    const bool is_free =
+        check(world->worlds, name, world, error) &&
+        (!looks_taken(world->worlds, &reservation->likeness, world) || refuse_alike(name, error)) &&
+        host_name_check_elsewhere(world->worlds, name, world->id, error);
     if (is_free) {
         reservation->id = *id = ++world->last_reservation;
         host_name_copy(reservation->name, name);
@@ -144,6 +209,7 @@ void host_name_adopt(struct host_world *world, uint32_t id)
     struct host_reservation *reservation = reservation_take(world, id);
     base_mutex_lock(world->worlds->mutex);
     memcpy(world->name, reservation->name, sizeof world->name);
+    world->likeness = reservation->likeness;
     base_mutex_unlock(world->worlds->mutex);
     if (world->store != NULL)
         (void)store_label(world->store, world->id, world->name); // for people; what counts is the record

@@ -13,6 +13,12 @@ bool host_name_taken(const struct host_worlds *worlds, const struct protocol_str
 bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 
+// Where tokens are asked for, no two worlds of a server are given names that look alike (access/likeness.h). False with *error:
+// CONFLICT. error may be NULL.
+bool host_name_apart(const struct host_worlds *worlds, const struct protocol_string *name,
+                     const struct host_world *except, struct protocol_error *error);
+void host_name_look(struct host_world *world); // its name is another one
+
 // The same of worlds that other servers have, but for the one of this id, as far as it is known here: of two that two servers name
 // alike within the same moment each has it. error may be NULL.
 bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct protocol_string *name,

@@ -212,6 +212,7 @@ struct host_registry *host_registry_create(struct net_loop *loop, struct host_ru
     registry->worlds.items = worlds;
     registry->worlds.most = most;
     registry->worlds_max = limits->worlds;
+    registry->worlds.apart = limits->names_apart;
     registry->sessions_max = limits->sessions;
     registry->store = limits->store;
     registry->bin_seconds = limits->bin_seconds;

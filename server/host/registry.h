@@ -8,6 +8,7 @@
 #ifndef WEFT_HOST_REGISTRY_H
 #define WEFT_HOST_REGISTRY_H
 
+#include "access/access.h"
 #include "host/gate.h"
 #include "host/leaving.h"
 #include "host/notices.h"
@@ -42,12 +43,14 @@ struct host_view {
 
 struct host_world {
     uint32_t id;
-    char name[HOST_NAME_SIZE]; // empty: it has none of its own (views)
+    char name[HOST_NAME_SIZE];       // empty: it has none of its own (views)
+    struct access_likeness likeness; // of the name, where names have to be told apart
     struct world *world;
     struct host_gate gate;
     struct host_notices notices;
     struct host_presence *presence; // NULL: nobody ever joined
     bool closing;
+    bool charged;                   // it counts for the person who made it
     bool elsewhere;                 // it closes, for another server has it
     struct host_leaving leaving;    // what is to be asked of that once this is gone
     uint32_t control;               // session that plays and pauses it; 0: whose role it is
@@ -76,6 +79,7 @@ struct host_world {
 struct host_worlds {
     struct host_world **items;
     uint32_t count, most;
+    bool apart;              // no two of them may be given names that look alike
     struct cluster *cluster; // of servers that share them; NULL: there is this one alone
     // Held by whoever changes which worlds there are, their names, or which of them close; and by simulation threads that
     // ask for a name (names.h).
@@ -91,6 +95,7 @@ struct host_registry_limits {
     size_t frame_bytes;   // of all worlds and relayed streams together; 0: the limit of api.json
     size_t
         lossless_bytes; // backlogs of all lossless streams of a world; 0: the limit of api.json, and so below
+    bool names_apart;   // no two worlds may be given names that look alike
     uint64_t hold_ns;   // that one of these may hold its world and take nothing
 };
 

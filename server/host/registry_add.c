@@ -200,6 +200,7 @@ static bool name_and_id(struct host_registry *registry, struct host_world *world
         world->id = seed->id != 0 ? seed->id : next_id(registry, error);
         host_name_copy(world->name, &seed->name);
     }
+    host_name_look(world);
     return world->id != 0;
 }
 
@@ -231,7 +232,10 @@ static void insert(struct host_registry *registry, struct host_world *world)
 static struct host_world *add(struct host_registry *registry, const struct seed *seed,
                               struct protocol_error *error)
 {
-    if (!settings_check(registry, seed->settings, seed->id, error) || !room_check(registry, seed, error))
+    // One that was here before keeps its name.
+    const bool is_new = seed->kept.position == 0 && seed->name.size > 0;
+    if (!settings_check(registry, seed->settings, seed->id, error) || !room_check(registry, seed, error) ||
+        (is_new && !host_name_apart(&registry->worlds, &seed->name, NULL, error)))
         return NULL;
     struct host_world *world = calloc(1, sizeof *world);
     if (world == NULL)

@@ -550,6 +550,8 @@ void sim_shown_of(const struct sim *sim, struct sim_shown *shown);
 // Edges that pass or touch a triangle of a body that theirs meets, counted exactly. UINT64_MAX without memory.
 uint64_t sim_crossings(const struct sim *sim);
 uint32_t sim_particle_count(const struct sim *sim);
+uint64_t
+sim_motion_numbers(const struct sim *sim); // of the poses of all motions, and eight for each keyframe
 
 // ---------------------------------------------------------------------------------------------------------
 // Images: a whole sim as plain data. What is made of an image has the hash of the sim that it was taken of (but

@@ -11,6 +11,7 @@
 #include "world/image.h"
 #include "world/notice.h"
 #include "world/pace.h"
+#include "world/quota.h"
 #include "world/state.h"
 #include "world/step.h"
 
@@ -128,4 +129,5 @@ void world_apply_world_delete(struct world_call *call)
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);
     world->state = WORLD_PAUSED;
     world->deleted = true;
+    world_quota_match(world); // before anybody hears of it: what it had is free
 }

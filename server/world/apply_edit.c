@@ -10,6 +10,7 @@
 #include "world/notice.h"
 #include "world/over.h"
 #include "world/people.h"
+#include "world/quota.h"
 #include "world/records.h"
 #include "world/state.h"
 #include "world/undo.h"
@@ -38,6 +39,8 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
         .live = true,
         .go_on = goes_on,
         .context = call,
+        .allows = call->request->bounds.within_quota ? world_quota_allows : NULL,
+        .allows_context = call->world,
     };
 }
 
@@ -45,7 +48,9 @@ static bool change(struct world_call *call, struct document_edit *edit)
 {
     struct world *world = call->world;
     struct past_step left, *step = edit->wants_inverse ? &left : NULL;
-    if (!document_apply(world->document, edit)) {
+    const bool applied = document_apply(world->document, edit);
+    world_quota_match(world);
+    if (!applied) {
         call->error = edit->error;
         return world->document->broken && world_refuse_broken(call);
     }

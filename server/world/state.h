@@ -124,7 +124,9 @@ struct world {
 
     struct world_visit visit;
     struct base_mutex face_mutex;
-    struct world_face face; // under face_mutex, like the rest
+    struct world_quota *quota;   // under face_mutex; NULL: none. Once set it stays
+    struct world_amount charged; // under the quota's mutex
+    struct world_face face;      // under face_mutex, like the rest
     struct protocol_world_get_result face_get;
     char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX], face_read_only[WORLD_READ_ONLY_SIZE];
 };

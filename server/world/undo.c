@@ -153,58 +153,13 @@ static bool claim_name(struct world_call *call, bool force, struct protocol_undo
     return true;
 }
 
-static void count(const struct document *document, const struct protocol_list *steps, int64_t *bodies,
-                  int64_t *particles)
-{
-    const struct protocol_restore_step *step = steps->items;
-    for (const struct protocol_restore_step *end = step + steps->count; step < end; step++) {
-        const struct protocol_document_body *body = step->bodies.items;
-        for (uint32_t i = 0; i < step->bodies.count; i++) {
-            *bodies += 1;
-            *particles += body[i].positions.count / 3;
-        }
-        const struct protocol_array *gone = &step->removed.bodies;
-        for (uint32_t i = 0; i < gone->count; i++) {
-            const uint32_t id = (uint32_t)protocol_array_f64_at(gone, i);
-            const struct document_thing *thing = document_things_by_id(&document->bodies, id);
-            *bodies -= thing != NULL;
-            *particles -= thing ? thing->particle_count : 0;
-        }
-    }
-}
-
-static bool refuse_limit(struct world_call *call, const char *what, const char *limit, uint64_t most)
-{
-    world_refuse(call, PROTOCOL_CODE_LIMIT, NULL,
-                 "who made this world would have more %s than they may have (limit %s = %llu)", what, limit,
-                 (unsigned long long)most);
-    call->error.limit = (double)most;
-    return false;
-}
-
 // Taking an edit back is no way to do what may not be done otherwise.
-static bool within_bounds(struct world_call *call, const struct world_deed *step,
-                          const struct protocol_list *steps)
+static bool within_bounds(struct world_call *call, const struct world_deed *step)
 {
-    const struct world_bounds *bounds = &call->request->bounds;
-    int64_t bodies = 0, particles = 0;
-    if (bounds->no_reset && step->resets) {
-        return refuse_revision(
-            call, PROTOCOL_CODE_DENIED, step->revision,
-            "is a world.reset, which is for who has control of this world, or may have it; "
-            "world.control {action: ask}");
-    }
-    if (bounds->bodies_most == 0 && bounds->particles_most == 0) {
-        return true;
-    }
-    count(call->world->document, steps, &bodies, &particles);
-    if (bounds->bodies_most != 0 && bodies > 0 && (uint64_t)bodies > bounds->bodies) {
-        return refuse_limit(call, "bodies", "person_bodies", bounds->bodies_most);
-    }
-    if (bounds->particles_most != 0 && particles > 0 && (uint64_t)particles > bounds->particles) {
-        return refuse_limit(call, "particles", "person_particles", bounds->particles_most);
-    }
-    return true;
+    return !call->request->bounds.no_reset || !step->resets ||
+           refuse_revision(call, PROTOCOL_CODE_DENIED, step->revision,
+                           "is a world.reset, which is for who has control of this world, or may have it; "
+                           "world.control {action: ask}");
 }
 
 static bool fill(struct world_call *call, const struct world_deed *step,
@@ -235,7 +190,7 @@ static bool fill(struct world_call *call, const struct world_deed *step,
     if (params->force && !document_prune(call->world->document, zone, &back->steps, &back->left_out)) {
         return world_refuse_memory(call);
     }
-    if (!within_bounds(call, step, &back->steps)) {
+    if (!within_bounds(call, step)) {
         return false;
     }
     document_back_ids(call->world->document, &back->steps);

@@ -34,6 +34,7 @@
 #include "world/notice.h"
 #include "world/pace.h"
 #include "world/publish.h"
+#include "world/quota.h"
 #include "world/read_only.h"
 #include "world/records.h"
 #include "world/snapshot.h"
@@ -72,6 +73,7 @@ _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MA
 // What was given up half way is not shown: the outside stays as it was.
 static void face_update(struct world *world)
 {
+    world_quota_match(world);
     base_mutex_lock(&world->face_mutex);
     if (world->document->broken) {
         world_visit_tell(world);
@@ -93,6 +95,7 @@ static void face_update(struct world *world)
     world->face.records_first = world->records.first;
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
+    world->face.amount = world_amount_of(world->document);
     world->face.people = world->people.member_count;
     world->face.streams = world->streams.count + world->twins.count;
     world->face.twins = world->twins.count;
@@ -231,6 +234,7 @@ void world_destroy(struct world *world)
     world_records_deinit(&world->records);
     world_history_deinit(&world->history);
     world_edit_ids_destroy(world->edit_ids);
+    world_quota_leave(world);
     free(world->people.members);
     free(world->people.holders);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {

@@ -70,12 +70,10 @@ struct world_claim {
     uint32_t id; // stream.subscribe: of the stream; else the host's to say
 };
 
-// What an edit may come to, where that is known in the world alone: of edit.undo and edit.redo. The host says it, with what was
-// known when it was asked for.
+// What an edit may come to, where that is known in the world alone. The host says it.
 struct world_bounds {
-    bool no_reset;                        // it may not make, nor take back, a world.reset
-    uint64_t bodies_most, particles_most; // of who made the world, in all that they made; 0: no bound
-    uint64_t bodies, particles;           // the same: that may still be added
+    bool no_reset;     // edit.undo and edit.redo may not make, nor take back, a world.reset
+    bool within_quota; // it may bring nothing for which the world's quota has no room
 };
 
 struct world_request {
@@ -321,6 +319,12 @@ enum world_phase {
     WORLD_PHASE_COUNT,
 };
 
+// What of a world counts for the person who made it.
+struct world_amount {
+    uint64_t bodies, particles, constraints;
+    uint64_t poses; // sim_motion_numbers
+};
+
 // Any thread: a consistent copy of the outside of the world, as of its last turn.
 struct world_face {
     enum { WORLD_PAUSED, WORLD_PLAYING, WORLD_FAILED } state; // same order as api.json
@@ -330,6 +334,7 @@ struct world_face {
     uint64_t records;       // that there were
     uint64_t records_first; // that are forgotten: those after them world.records can tell
     uint32_t bodies, particles, people, streams;
+    struct world_amount amount;
     uint32_t twins; // of these streams, those of records
     uint64_t ticks_run, ticks_late, lateness_max_us, frames_dropped;
     uint64_t frames_slow;               // of these: of streams that rested
@@ -351,6 +356,17 @@ struct world_durable {
     uint64_t revision, records;
 };
 void world_durable(struct world *world, uint64_t position, struct world_durable *out);
+
+// What a person may have in all worlds that they made, and has. Any thread.
+struct world_quota *world_quota_create(const struct world_amount *most); // 0: no bound; NULL without memory
+void world_quota_unref(struct world_quota *quota);                       // NULL is allowed
+bool world_quota_is_used(const struct world_quota *quota);               // by any world
+struct world_amount world_amount_of(const struct document *document);
+// Whether there is room for so much more. False with *error: LIMIT. What edits of within_quota bring is counted when they apply.
+bool world_quota_room(struct world_quota *quota, const struct world_amount *more,
+                      struct protocol_error *error);
+// What the world has is counted there from now on, until it is deleted or destroyed; if it has a quota, nothing happens.
+void world_charge(struct world *world, struct world_quota *quota);
 
 // Loop thread: what world.get would answer, as of the last boundary. A session whose requests have all been answered sees
 // all that it did. False where events are still to be taken that were made before: the answer would overtake them. False

@@ -158,7 +158,11 @@ class Matrix(AccessTest):
             with self.subTest(method=method):
                 self.refused("NOT_FOUND", bob, method, **fields)
         # Names are one list for all: that one is taken is told, and nothing else.
-        self.refused("CONFLICT", bob, "world.create", name="ours")
+        for name in ("ours", "Ours", "ours\u200b", "\u043eurs"):
+            self.refused("CONFLICT", bob, "world.create", name=name)
+        bobs = bob.call("world.create", name="Bob's")["world"]
+        self.refused("CONFLICT", bob, "world.set", world=bobs, name="0urs")
+        bob.call("world.set", world=bobs, name="bob's")
         ada.call("world.delete", world=world)
         ada.until(lambda: [one["world"] for one in ada.call("world.bin")["worlds"]] == [world], "the deleted world")
         self.assertEqual(bob.call("world.bin")["worlds"], [])
@@ -250,6 +254,12 @@ class Hello(AccessTest):
         self.assertEqual([one["user"] for one in ada.call("edit.log", world=world)["edits"]], ["Ada"])
         other = self.person(admin, "Bob")
         self.refused("DENIED", ada, "session.hello", token=other)
+        # Nor does one show it.
+        ada.call("world.join", world=world)
+        for name in ("root", "r\u043eot", "BOB"):
+            self.refused("CONFLICT", ada, "presence.set", world=world, name=name)
+        for name in ("Ada", "ADA", "Ada L.", ""):
+            ada.call("presence.set", world=world, name=name)
 
     def test_a_token_made_beside_a_running_server(self):
         token = make_token(self.data, "second")

@@ -155,6 +155,96 @@ class Quotas(AccessTest):
         self.assertEqual(ada.call("world.get", world=world)["bodies"], 2)
 
 
+class Pipelined(AccessTest):
+    """What a person may have holds however many edits are on their way, and whatever they come as."""
+
+    ARGUMENTS = ("--person-messages", "0", "--person-edits", "0", "--person-worlds", "3", "--person-bodies", "100",
+                 "--person-particles", "1000", "--person-constraints", "2000", "--person-poses", "100")
+
+    def setUp(self):
+        super().setUp()
+        token = self.person(self.peer(self.token), "Ada")
+        self.peers = [self.peer(token) for _ in range(3)]
+        self.ada = self.peers[0]
+        self.worlds = [self.ada.call("world.create", name=f"w{i}")["world"] for i in range(2)]
+
+    def points(self, count):
+        return {"kind": "points", "positions": [float(i) for i in range(3 * count)], "masses": [1.0] * count}
+
+    def pipeline(self, calls):
+        """The results of those that were done; all others met a limit. Each of the sessions takes its turn."""
+        peers = [self.peers[i % len(self.peers)] for i in range(len(calls))]
+        asked = [(peer, peer.request(method, **fields)) for peer, (method, fields) in zip(peers, calls)]
+        done = []
+        for peer, one in asked:
+            try:
+                done.append(peer.answer(one))
+            except WeftError as error:
+                self.assertEqual(error.code, "LIMIT", str(error))
+        return done
+
+    def sums(self):
+        told = [self.ada.call("world.get", world=world) for world in self.worlds]
+        return tuple(sum(one[kind] for one in told) for kind in ("particles", "constraints"))
+
+    def test_edits_that_add(self):
+        for world in self.worlds:
+            self.ada.call("body.add", world=world, **self.points(90))
+        adds = [("body.add", dict(self.points(90), world=self.worlds[i % 2])) for i in range(40)]
+        self.assertEqual(len(self.pipeline(adds)), 9)
+        self.assertEqual(self.sums()[0], 990)
+        body = other = 1  # of each world the first
+        pairs = [end for i in range(80) for end in (i, i + 1)]
+        joins = [("constraint.add", {"world": self.worlds[0], "type": "distance", "body": body, "particles": pairs * 5})] * 14
+        self.assertEqual(len(self.pipeline(joins)), 5)
+        self.assertEqual(self.sums()[1], 2000)
+        moves = [("motion.add", {"world": self.worlds[0], "body": body, "particles": [i], "times": [0, 1], "offsets": [0] * 6,
+                                 "poses": [0.0] * 6}) for i in range(20)]
+        self.assertEqual(len(self.pipeline(moves)), 4)  # of 6 numbers and 2 keyframes each
+        # What is removed in the same batch makes room; the state of a world that refuses is as it was.
+        before = [self.ada.call("world.hash", world=world)["hash"] for world in self.worlds]
+        large, small = self.points(101), self.points(100)
+        batches = [("edit.batch", {"world": self.worlds[1], "edits": [["body.remove", {"body": other}], ["body.add", one]]})
+                   for one in (large, large)]
+        self.assertEqual(self.pipeline(batches), [])
+        self.assertEqual([self.ada.call("world.hash", world=world)["hash"] for world in self.worlds], before)
+        self.ada.call("edit.batch", world=self.worlds[1], edits=[["body.remove", {"body": other}]])
+        self.ada.call("body.add", world=self.worlds[1], **small)
+        self.assertEqual(self.sums()[0], 1000)
+        # And what is gone is free at once.
+        self.ada.call("world.delete", world=self.worlds[0])
+        there = self.ada.call("world.get", world=self.worlds[1])["particles"]
+        self.ada.call("body.add", world=self.worlds[1], **self.points(1000 - there))
+        self.refused("LIMIT", self.ada, "body.add", world=self.worlds[1], **self.points(1))
+
+    def test_undo_and_redo(self):
+        first, second = self.worlds
+        bodies = [self.ada.call("body.add", world=first, **self.points(100))["body"] for _ in range(8)]
+        for body in bodies:
+            self.ada.call("body.remove", world=first, body=body)
+        self.ada.call("body.add", world=second, **self.points(700))
+        self.assertEqual(len(self.pipeline([("edit.undo", {"world": first})] * 8)), 3)
+        self.assertEqual(self.sums()[0], 1000)
+        before = self.ada.call("world.hash", world=first)["hash"]
+        self.refused("LIMIT", self.ada, "edit.undo", world=first)
+        self.assertEqual(self.ada.call("world.hash", world=first)["hash"], before)
+        self.ada.call("edit.undo", world=second)
+        self.assertEqual(len(self.pipeline([("edit.undo", {"world": first})] * 5)), 5)
+        self.refused("LIMIT", self.ada, "edit.redo", world=second)
+        self.assertEqual(self.sums()[0], 800)
+
+    def test_whole_worlds(self):
+        self.ada.call("body.add", world=self.worlds[0], **self.points(300))
+        document = self.ada.call("world.save", world=self.worlds[0])["document"]
+        opened = self.pipeline([("world.open", {"name": f"again {i}", "document": document}) for i in range(6)])
+        self.assertEqual(len(opened), 1)  # of three worlds
+        self.ada.call("world.delete", world=self.worlds[1])
+        branches = [("world.branch", {"world": self.worlds[0], "name": f"twig {i}"}) for i in range(6)]
+        self.assertEqual(len(self.pipeline(branches)), 1)
+        self.server.kill()
+        self.start()
+
+
 class Writing(AccessTest):
     ARGUMENTS = ("--person-messages", "0", "--person-edits", "0")
 

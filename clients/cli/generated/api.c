@@ -72,7 +72,7 @@ static const struct cli_api_field session_hello_result[] = {
 };
 static const struct cli_api_field presence_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
-    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's.", false},
+    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of somebody else.", false},
     {"color", "string", "", "", "", "", "", "#rrggbb.", false},
     {"camera", "presence_camera", "", "", "", "", "presence_camera", "From where one looks; {}: nobody is to know.", false},
     {"cursor", "presence_cursor", "", "", "", "", "presence_cursor", "What one points at; {}: nothing.", false},

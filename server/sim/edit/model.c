@@ -174,6 +174,11 @@ enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *set
     return SIM_OK;
 }
 
+uint64_t sim_motion_numbers(const struct sim *sim)
+{
+    return sim->drive_poses + 8 * (uint64_t)sim->drive_keys;
+}
+
 uint32_t sim_particle_count(const struct sim *sim)
 {
     return sim->particle_count;

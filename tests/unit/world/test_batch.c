@@ -71,6 +71,17 @@ static struct protocol_bytes told(const struct document *document)
 // ---------------------------------------------------------------------------------------------------------
 // Edits by their notation
 
+static bool is_nothing_allowed;
+static uint32_t not_allowed_count;
+
+static bool allow_nothing(void *context, const struct document *document, struct protocol_error *error)
+{
+    (void)document;
+    (*(uint32_t *)context)++;
+    protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL, "nothing is allowed");
+    return false;
+}
+
 static bool apply(struct document *document, const char *name, const char *notation, msgpack_zone *zone,
                   struct document_edit *edit)
 {
@@ -91,6 +102,8 @@ static bool apply(struct document *document, const char *name, const char *notat
     *edit = (struct document_edit){.method = method, .params = params, .session = 7, .person = "ann"};
     edit->zone = zone;
     edit->wants_inverse = true;
+    edit->allows = is_nothing_allowed ? allow_nothing : NULL;
+    edit->allows_context = &not_allowed_count;
     if (!protocol_decode(protocol_methods[method].params, &map, zone, params, &edit->error)) {
         return false;
     }
@@ -270,6 +283,33 @@ static void check_inverses(const struct document *after, const struct document_e
     document_destroy(back);
 }
 
+// What an edit brings is looked at when it is done. Where that is not allowed, it is as if it had not been.
+static void check_not_allowed(struct document *document, const struct group *group,
+                              const struct protocol_bytes *before)
+{
+    struct document_edit edit;
+    msgpack_zone zone;
+    msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
+    is_nothing_allowed = true;
+    if (!document->failed) {
+        assert_false(apply(document, "edit.batch", group->notation, &zone, &edit));
+        assert_image(document, before, "a batch that is not allowed");
+    }
+    for (uint32_t i = 0; i < group->count; i++) {
+        const struct program_input *given = &group->edits[i];
+        const uint32_t asked = not_allowed_count;
+        struct document *one = read_image(before);
+        const bool done = apply(one, given->method, given->notation, &zone, &edit);
+        assert_true(not_allowed_count == asked || !done);
+        if (!done) {
+            assert_image(one, before, "an edit that is not allowed");
+        }
+        document_destroy(one);
+    }
+    is_nothing_allowed = false;
+    msgpack_zone_destroy(&zone);
+}
+
 static void batch_once(struct document *document, const struct group *group)
 {
     struct protocol_bytes before = image_of(document);
@@ -278,6 +318,7 @@ static void batch_once(struct document *document, const struct group *group)
     msgpack_zone zone;
     msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
     held_count += sim_grab_count(document->sim);
+    check_not_allowed(document, group, &before);
     const uint32_t failing = one_by_one(model, group);
     const bool done = apply(document, "edit.batch", group->notation, &zone, &edit);
     if (done != (failing == group->count)) {
@@ -360,6 +401,7 @@ static void batches_are_their_edits_or_nothing(void **state)
         assert_true(done_count > programs);
         assert_true(refused_late > programs);
         assert_true(held_count > programs);
+        assert_true(not_allowed_count > programs);
     }
 }
 

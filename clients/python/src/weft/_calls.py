@@ -336,7 +336,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are.
         Never kept, and no part of the world. (presence.set)
 
-        name: Name to show; empty: the user's.
+        name: Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of
+            somebody else.
         color: #rrggbb.
         camera: From where one looks; {}: nobody is to know.
         cursor: What one points at; {}: nothing.

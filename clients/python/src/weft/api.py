@@ -68,6 +68,7 @@ LIMITS: Mapping[str, int] = {
     "person_bodies": 65536,
     "person_particles": 16777216,
     "person_constraints": 134217728,
+    "person_poses": 67108864,
     "tick_ms": 2000,
     "bodies": 4096,
     "particles": 4194304,

@@ -28,7 +28,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
-export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
+export type LimitName = 'message_bytes' | 'message_depth' | 'message_nodes' | 'receive_bytes' | 'message_ms' | 'first_message_ms' | 'unpacked_bytes' | 'document_bytes' | 'upload_seconds' | 'sessions' | 'sessions_per_address' | 'requests_unanswered' | 'reply_bytes' | 'undo_steps' | 'undo_bytes' | 'undo_world_bytes' | 'record_bytes' | 'answer_bytes' | 'notification_bytes' | 'edited_bytes_per_second' | 'streams' | 'session_grace' | 'sessions_away' | 'sessions_away_per_address' | 'kept_answers' | 'kept_answer_bytes' | 'kept_notices' | 'kept_notice_bytes' | 'kept_notice_bytes_total' | 'passed_hops' | 'passed_servers' | 'presence_per_second' | 'presence_selection' | 'said_bytes' | 'said_per_second' | 'worlds' | 'hello_ms' | 'hello_bytes' | 'tokens' | 'grants' | 'person_messages' | 'person_bytes' | 'person_edits' | 'person_worlds' | 'person_bodies' | 'person_particles' | 'person_constraints' | 'person_poses' | 'tick_ms' | 'bodies' | 'particles' | 'constraints' | 'skin_vertices' | 'skin_triangles' | 'colliders' | 'heights' | 'grabs' | 'tick_work' | 'contact_tests' | 'crossing_triangles' | 'motions' | 'motion_keys' | 'motion_poses' | 'world_requests' | 'world_request_bytes' | 'session_request_bytes' | 'stream_work_person' | 'stream_work_world' | 'stream_tiers' | 'stream_tier_bytes' | 'frame_part_bytes' | 'frame_bytes' | 'server_frame_bytes' | 'records_unsent' | 'lossless_bytes' | 'lossless_unacked' | 'hold_ms' | 'session_views' | 'person_views' | 'person_view_bytes' | 'views' | 'view_bytes' | 'branch_changes' | 'image_ticks' | 'edited_array_bytes' | 'batch_edits' | 'batch_bytes' | 'edit_ids' | 'name_bytes';
 
 export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
@@ -78,6 +78,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   person_bodies: {value: 65536, doc: 'Bodies in all worlds that a person made, whoever added them.'},
   person_particles: {value: 16777216, doc: 'Particles in these.'},
   person_constraints: {value: 134217728, doc: 'Constraints in these.'},
+  person_poses: {value: 67108864, doc: 'Numbers in the poses of all motions in these, and eight for each keyframe.'},
   tick_ms: {value: 2000, unit: 'ms', doc: 'What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless weftd --tick-ms says otherwise; 0: as much as it takes.'},
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
@@ -1857,7 +1858,7 @@ export interface SessionLeaveResult {
 export interface PresenceSetParams {
   /** Id or name; joined by this session. */
   world: Ref;
-  /** Name to show; empty: the user's. */
+  /** Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of somebody else. */
   name?: string;
   /** #rrggbb. */
   color?: string;
@@ -4301,7 +4302,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; joined by this session.'},
-      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s.'},
+      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s. Where the server asks for tokens, it may not look like the name of somebody else.'},
       {name: 'color', type: 'string', optional: true, nameLike: true, doc: '#rrggbb.'},
       {name: 'camera', type: 'map', of: 'presence_camera', optional: true, doc: 'From where one looks; {}: nobody is to know.'},
       {name: 'cursor', type: 'map', of: 'presence_cursor', optional: true, doc: 'What one points at; {}: nothing.'},
