@@ -54,6 +54,20 @@ struct sim_chart_limit {
     bool moving;
 };
 
+// A walk over the leaves of two trees that overlap (walk.c), as sim_tree_walk, which may be left after each of them. Nodes that
+// are still to be looked at: a level of both trees adds three at most.
+enum { SIM_WALK_NODES = 256 };
+struct sim_walk {
+    const struct sim_features *one, *other;
+    bool only_moved, limited;
+    struct sim_chart_limit limit; // where limited
+    uint32_t nodes[SIM_WALK_NODES][2], count;
+};
+void sim_walk_begin(struct sim_walk *walk, const struct sim_features *one, uint32_t a,
+                    const struct sim_features *other, uint32_t b, bool only_moved,
+                    const struct sim_chart_limit *limit);
+bool sim_walk_next(struct sim_walk *walk, uint32_t leaves[2]); // false: there are no more
+
 // For features that are made. *chart is NULL where the surface cannot be laid out. False without memory.
 bool sim_chart_make(const struct sim_features *features, const struct sim_body *body,
                     struct sim_chart **chart);

@@ -87,42 +87,7 @@ static void lists_clear(struct sim_meet *meet)
     meet->full = false;
 }
 
-// What does not fit is found anew, all of it, with boxes of this substep alone, and of each that is left of the tick. Where that
-// does not help they are halved, down to where rows are, until pairs fit. Those that still do not are dropped. What is halved
-// was made in this substep: so it is within the boxes that islands were found for.
-static void search_fitting(struct sim *sim, bool all)
-{
-    enum { HALVINGS = 8 };
-    struct sim_meet *meet = sim->meet;
-    const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST;
-    meet->full = false;
-    sim_search_pairs(sim, all);
-    if (meet->full && (!all || !(meet->brief || once))) {
-        meet->brief = !once;
-        sim_detect_all(sim);
-        return;
-    }
-    for (uint32_t halved = 0; meet->full && halved < HALVINGS; halved++) {
-        sim->meetings.shrunk++;
-        meet->halved = true;
-        sim_boxes_halve(sim);
-        lists_clear(meet);
-        for (uint32_t m = 0; m < meet->member_count; m++) {
-            chart_refit(sim, &meet->members[m], true);
-            tree_refit(sim, &meet->members[m], true);
-        }
-        sim_search_pairs(sim, true);
-    }
-    sim->meetings.dropped += meet->full;
-    meet->stale = true;
-    uint32_t pairs = 0;
-    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        pairs += meet->lists[kind].count - meet->lists[kind].holes;
-    }
-    sim->meetings.pairs = pairs > sim->meetings.pairs ? pairs : sim->meetings.pairs;
-}
-
-static void crossings_find(struct sim *sim)
+static void crossings_look_for(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
     const int32_t where[3] = {0, 0, 0}; // detected is where the substep began: no frame has moved yet
@@ -143,6 +108,11 @@ static void crossings_find(struct sim *sim)
 
 void sim_detect_all(struct sim *sim)
 {
+    sim->meet->detecting = SIM_DETECT_ISLANDS;
+}
+
+static enum sim_detecting islands_look(struct sim *sim)
+{
     struct sim_meet *meet = sim->meet;
     const bool first = !meet->found;
     memset(meet->dirty, 0, meet->row_capacity);
@@ -154,8 +124,21 @@ void sim_detect_all(struct sim *sim)
         chart_refit(sim, &meet->members[m], true);
     }
     if (first) {
-        crossings_find(sim);
+        crossings_look_for(sim);
     }
+    return first ? SIM_DETECT_CROSSINGS : SIM_DETECT_TREES;
+}
+
+static void pairs_look_for(struct sim *sim, bool all)
+{
+    sim->meet->full = false;
+    sim->meet->halvings = 0;
+    sim_search_pairs(sim, all);
+}
+
+static enum sim_detecting trees_look(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
     for (uint32_t m = 0; m < meet->member_count; m++) {
         const struct sim_body *body = meet->members[m].body;
         meet->members[m].dirty = meet->members[m].moved = false;
@@ -164,7 +147,69 @@ void sim_detect_all(struct sim *sim)
         }
         tree_refit(sim, &meet->members[m], true);
     }
-    search_fitting(sim, true);
+    pairs_look_for(sim, true);
+    return SIM_DETECT_ALL;
+}
+
+static void pairs_count(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    uint32_t pairs = 0;
+    sim->meetings.dropped += meet->full;
+    meet->stale = true;
+    for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
+        pairs += meet->lists[kind].count - meet->lists[kind].holes;
+    }
+    sim->meetings.pairs = pairs > sim->meetings.pairs ? pairs : sim->meetings.pairs;
+}
+
+// Once a search has ended. Where pairs do not fit, all of them are found again with boxes of this substep alone, as in all that are
+// left of the tick. Where that does not help, boxes are halved, down to where rows are, until pairs fit. Those that still do not
+// are dropped. Boxes that are halved were made in this substep: so they are within those that islands were found for.
+static enum sim_detecting pairs_fit(struct sim *sim)
+{
+    enum { HALVINGS = 8 };
+    struct sim_meet *meet = sim->meet;
+    const bool once = sim->settings.contact_quality == SIM_CONTACT_FAST;
+    if (!meet->full || meet->halvings == HALVINGS) {
+        pairs_count(sim);
+        return SIM_DETECT_NOTHING;
+    }
+    if (meet->detecting == SIM_DETECT_SOME || (meet->detecting == SIM_DETECT_ALL && !(meet->brief || once))) {
+        meet->brief = !once;
+        return SIM_DETECT_ISLANDS;
+    }
+    meet->halvings++;
+    sim->meetings.shrunk++;
+    meet->halved = true;
+    sim_boxes_halve(sim);
+    lists_clear(meet);
+    for (uint32_t m = 0; m < meet->member_count; m++) {
+        chart_refit(sim, &meet->members[m], true);
+        tree_refit(sim, &meet->members[m], true);
+    }
+    sim_search_pairs(sim, true);
+    return SIM_DETECT_HALVED;
+}
+
+bool sim_detect_go_on(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    while (meet->detecting != SIM_DETECT_NOTHING) {
+        if (meet->detecting == SIM_DETECT_ISLANDS) {
+            meet->detecting = islands_look(sim);
+        } else if (meet->detecting == SIM_DETECT_TREES) {
+            meet->detecting = trees_look(sim);
+        } else if (!sim_search_go_on(sim)) {
+            return false;
+        } else {
+            meet->detecting = meet->detecting == SIM_DETECT_CROSSINGS ? SIM_DETECT_TREES : pairs_fit(sim);
+            if (meet->detecting != SIM_DETECT_NOTHING && sim_meet_rests(sim)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 static bool is_outside(const struct sim *sim, uint32_t row, const int32_t frame[3])
@@ -239,5 +284,6 @@ void sim_detect_again(struct sim *sim)
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
         sim_pairs_drop(&meet->colors, &meet->lists[kind], sim->rows, meet->dirty);
     }
-    search_fitting(sim, false);
+    pairs_look_for(sim, false);
+    meet->detecting = SIM_DETECT_SOME;
 }

@@ -4,12 +4,14 @@
 
 #include "sim/contact/meet.h"
 
-// All pairs.
+// Begins a detection of all pairs.
 void sim_detect_all(struct sim *sim);
 // Rows that are out of their boxes; true if any are. Those whose ways (and `went`, unless it is NULL) are no longer than what
 // is within their boxes are in them.
 bool sim_detect_outside(struct sim *sim, const float *went);
-// New boxes for these, and their pairs anew.
+// Gives these new boxes, and begins to find their pairs.
 void sim_detect_again(struct sim *sim);
+// Goes on with the detection that has begun, if any. False if the tick is to rest before it ends.
+bool sim_detect_go_on(struct sim *sim);
 
 #endif

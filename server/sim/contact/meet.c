@@ -94,7 +94,8 @@ static bool vertices_reserve(struct sim_meet *meet, uint32_t vertices)
 
 static bool members_reserve(struct sim_meet *meet, uint32_t count)
 {
-    return base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
+    return base_grow((void **)&meet->search, sizeof *meet->search) &&
+           base_grow((void **)&meet->visits, SIM_VISITS * sizeof *meet->visits) &&
            base_grow((void **)&meet->finds, (size_t)SIM_MEET_CHUNKS * SIM_FINDS * sizeof *meet->finds) &&
            base_grow((void **)&meet->members, count * sizeof *meet->members) &&
            base_grow((void **)&meet->by_island, count * sizeof *meet->by_island) &&
@@ -148,7 +149,7 @@ void sim_meet_destroy(struct sim *sim)
                       meet->colors.used, meet->batches,   meet->planes,      meet->exempt,  meet->crossing,
                       meet->reaches,     meet->visits,    meet->finds,       meet->within,  meet->went,
                       meet->show.marks,  meet->tangles,   meet->tangle_keys, meet->cuts,    meet->pieces,
-                      meet->start};
+                      meet->start,       meet->search};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

@@ -87,6 +87,21 @@ enum { SIM_MEET_PARTICLES = 2048 };
 
 enum { SIM_MEET_CHUNKS = 32 };
 
+// A detection: islands, crossings where the tick begins, trees, then pairs: all of them, or some; and all with smaller boxes where
+// they did not fit.
+enum sim_detecting {
+    SIM_DETECT_NOTHING,
+    SIM_DETECT_ISLANDS,
+    SIM_DETECT_CROSSINGS,
+    SIM_DETECT_TREES,
+    SIM_DETECT_ALL,
+    SIM_DETECT_SOME,
+    SIM_DETECT_HALVED
+};
+
+// A tick may rest while pairs are found: before pushing, or before rows are held back.
+enum sim_meet_rest { SIM_MEET_GOES, SIM_MEET_FINDS, SIM_MEET_HOLDS };
+
 struct sim_meet {
     const struct sim_contact_kernels *kernels;
     const struct sim_tree_kernels *trees;
@@ -128,7 +143,9 @@ struct sim_meet {
     struct base_parallel *parallel; // of this tick, or NULL
 
     // Of a search.
+    struct sim_search *search;
     struct sim_visit *visits;
+    uint32_t visits_most;                  // of a batch: more where they find little
     struct sim_find *finds;                // SIM_FINDS of each chunk of visits
     uint32_t visited[SIM_MEET_CHUNKS];     // first visit of a chunk that has not been made
     uint32_t find_counts[SIM_MEET_CHUNKS]; // of finds that have not been taken
@@ -150,19 +167,26 @@ struct sim_meet {
     uint32_t vertex_count; // that there is memory for
     struct sim_show show;  // where contact is, for who asks
 
-    struct sim_velocity *start; // by row: velocities when the tick began
-    uint64_t tested;            // pairs, in this tick: one counts each time that it is looked at
-    uint64_t tests_max;         // so many may be; a tick of more is given up. 0: any number
-    uint32_t seed;              // of the nudges of this tick
-    bool found;                 // all pairs have been, in this tick
-    bool calm;                  // its islands rest
-    bool stale;                 // lists have changed since near pairs were measured
-    bool full;                  // pairs did not fit
-    bool brief;                 // nor did they in this tick: boxes are made for a substep
-    bool halved;                // boxes do not hold what rows set out to do: rows are held in them
-    float thinnest, thickest;   // of the members, quanta
-    float longest;              // edge, quanta
-    float floor;                // least distance that is kept, whatever R is
+    struct sim_velocity *start;    // by row: velocities when the tick began
+    uint64_t tested;               // pairs, in this tick: one counts each time that it is looked at
+    uint64_t tests_max;            // so many may be; a tick of more is given up. 0: any number
+    uint32_t seed;                 // of the nudges of this tick
+    enum sim_detecting detecting;  // what comes next of a detection under way
+    enum sim_meet_rest left_at;    // where this substep has been left
+    bool (*on_pause)(void *pause); // asked whether to leave it; NULL: nobody is
+    void *pause;
+    float way;                // how far a row has gone since it was measured, while holding back, quanta
+    bool found_again;         // the same: pairs were found anew
+    uint32_t halvings;        // of boxes, in a detection
+    bool found;               // all pairs have been, in this tick
+    bool calm;                // its islands rest
+    bool stale;               // lists have changed since near pairs were measured
+    bool full;                // pairs did not fit
+    bool brief;               // nor did they in this tick: boxes are made for a substep
+    bool halved;              // boxes do not hold what rows set out to do: rows are held in them
+    float thinnest, thickest; // of the members, quanta
+    float longest;            // edge, quanta
+    float floor;              // least distance that is kept, whatever R is
 };
 
 // meet.c
@@ -182,10 +206,18 @@ static inline bool sim_meet_over(const struct sim *sim)
     return sim_meet_any(sim) && sim->meet->tests_max > 0 && sim->meet->tested > sim->meet->tests_max;
 }
 
+// Is a search to be left for a while?
+static inline bool sim_meet_rests(const struct sim *sim)
+{
+    return sim->meet->on_pause != NULL && sim->meet->on_pause(sim->meet->pause);
+}
+
 // meet_step.c
-void sim_meet_begin(struct sim *sim);                                     // a tick
-void sim_meet_find(struct sim *sim, struct base_parallel *parallel);      // of an iteration: whom to push
-void sim_meet_push(struct sim *sim);                                      // then, before colliders
-void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel); // after the last iteration
+void sim_meet_begin(struct sim *sim); // a tick
+// Of an iteration: whom to push. False if the tick is to rest; it is called again then.
+bool sim_meet_find(struct sim *sim, struct base_parallel *parallel);
+void sim_meet_push(struct sim *sim); // then, before colliders
+// After the last iteration. False as above.
+bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "sim/contact/detect.h"
 #include "sim/contact/islands.h"
+#include "sim/contact/search.h"
 #include "sim/contact/truncate.h"
 #include "sim/contact/untangle.h"
 #include "sim/ground/ground.h"
@@ -78,6 +79,9 @@ void sim_meet_begin(struct sim *sim)
     meet->floor = meet->longest * (float)SIM_GAP_OF_LENGTH;
     meet->floor = meet->floor > SIM_GAP_LEAST ? meet->floor : SIM_GAP_LEAST;
     meet->found = meet->brief = false;
+    meet->visits_most = SIM_VISITS_LEAST;
+    meet->detecting = SIM_DETECT_NOTHING;
+    meet->left_at = SIM_MEET_GOES;
     particles = particles > SIM_MEET_PARTICLES ? particles : SIM_MEET_PARTICLES;
     meet->tests_max = particles * sim->limits.tests;
     meet->tested = 0;
@@ -115,6 +119,7 @@ static void ways_since_detection(struct sim *sim)
     ways_find(sim, &ways, true, false, meet->ways);
 }
 
+// Begins to find what has to be found.
 static void look(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
@@ -124,7 +129,6 @@ static void look(struct sim *sim)
     }
     if (left) {
         sim_detect_all(sim);
-        ways_since_detection(sim);
         return;
     }
     ways_since_detection(sim);
@@ -134,7 +138,6 @@ static void look(struct sim *sim)
     bool outside = sim_detect_outside(sim, NULL);
     if (sim_islands_expire(sim) || outside) {
         sim_detect_again(sim);
-        ways_since_detection(sim);
     }
 }
 
@@ -143,18 +146,26 @@ static uint32_t batches_of(uint32_t count)
     return (count + SIM_LANES - 1) / SIM_LANES;
 }
 
-void sim_meet_find(struct sim *sim, struct base_parallel *parallel)
+bool sim_meet_find(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
-    if (sim->iteration == 0) {
+    if (sim->iteration > 0) {
+        ways_since_detection(sim);
+        return true;
+    }
+    if (meet->left_at == SIM_MEET_GOES) {
         if (meet->found) {
             sim_frames_move(sim);
         }
         look(sim);
-    } else {
+    }
+    const bool detects = meet->detecting != SIM_DETECT_NOTHING;
+    meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_FINDS;
+    if (meet->left_at == SIM_MEET_GOES && detects) {
         ways_since_detection(sim);
     }
+    return meet->left_at == SIM_MEET_GOES;
 }
 
 void sim_meet_push(struct sim *sim)
@@ -330,17 +341,30 @@ static void island_hold_back(struct sim *sim, const struct sim_island *island, u
     }
 }
 
+// Finds the pairs of rows that left their boxes, before it is known who might cross.
+static bool find_again(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    if (meet->left_at == SIM_MEET_GOES) {
+        struct sim_ways ways = {.from = meet->measured, .starts = sim->previous, .ends = sim->rows};
+        meet->way = ways_find(sim, &ways, false, false, meet->went);
+        meet->found_again = sim_detect_outside(sim, meet->went);
+        if (meet->found_again) {
+            sim_detect_again(sim);
+        }
+    }
+    meet->left_at = sim_detect_go_on(sim) ? SIM_MEET_GOES : SIM_MEET_HOLDS;
+    return meet->left_at == SIM_MEET_GOES;
+}
+
 // Who might cross is held.
 static void hold_back(struct sim *sim)
 {
     struct sim_meet *meet = sim->meet;
-    struct sim_ways ways = {.from = meet->measured, .starts = sim->previous, .ends = sim->rows};
-    float way = ways_find(sim, &ways, false, false, meet->went);
-    if (sim_detect_outside(sim, meet->went)) {
-        sim_detect_again(sim);
+    if (meet->found_again) {
         meet->batch_count = 0; // pairs that they name may be others now
     }
-    candidates_find(sim, way);
+    candidates_find(sim, meet->way);
     uint32_t first[SIM_PAIR_KINDS] = {0, 0};
     for (int kind = 0; kind < SIM_PAIR_KINDS && meet->island_count > 1; kind++) {
         candidates_by_island(sim, (enum sim_pair_kind)kind);
@@ -352,12 +376,15 @@ static void hold_back(struct sim *sim)
     sim->meetings.held = meet->held > sim->meetings.held ? meet->held : sim->meetings.held;
 }
 
-void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
+bool sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
 {
     struct sim_meet *meet = sim->meet;
     meet->parallel = parallel;
-    if (sim->substep == sim->settings.substeps) {
+    if (sim->substep == sim->settings.substeps && meet->left_at == SIM_MEET_GOES) {
         sim_show_touching(sim);
+    }
+    if (!is_fast(sim) && !find_again(sim)) {
+        return false;
     }
     if (!is_fast(sim)) {
         hold_back(sim);
@@ -374,4 +401,5 @@ void sim_meet_hold_back(struct sim *sim, struct base_parallel *parallel)
         sim->meetings.deepest = (double)deepest_of(sim);
         sim_show_end(sim);
     }
+    return true;
 }

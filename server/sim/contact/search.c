@@ -11,21 +11,9 @@
 
 #include <math.h>
 
-struct search {
-    struct sim *sim;
-    struct sim_meet *meet;
-    bool all;       // else only pairs that have a dirty row
-    bool crossings; // these, else pairs
-    uint32_t members[2];
-    uint32_t visit_count;
-    bool over; // the tick has tested more pairs than it may, and is given up
-    sim_narrow *narrow[SIM_PAIR_KINDS];
-    sim_crossing_sieve *may_cross;
-};
-
 // One thread at a chunk.
 struct look {
-    const struct search *search;
+    const struct sim_search *search;
     const struct sim_features *features[2];
     uint32_t members[2], first[2]; // first rows
     bool fixed;                    // there are static rows
@@ -47,7 +35,7 @@ enum {
 
 // Is the pair to be listed? Beside a crossing it pushes nothing; it is held back, unless the world untangles: there it would
 // hold what has to come back out.
-static bool is_kept(const struct search *search, enum sim_pair_kind kind, struct sim_pair *pair)
+static bool is_kept(const struct sim_search *search, enum sim_pair_kind kind, struct sim_pair *pair)
 {
     const struct sim_meet *meet = search->meet;
     if (meet->exempt_count == 0) {
@@ -151,7 +139,7 @@ static void edge_hit(struct look *look, const struct sim_hit *hit)
 
 static void pairs_look(struct look *look, const struct sim_visit *visit)
 {
-    const struct search *search = look->search;
+    const struct sim_search *search = look->search;
     struct sim_hit hits[SIM_HITS_MAX];
     uint32_t count = search->meet->trees->meet(look->features[0], visit->leaves[0], look->features[1],
                                                visit->leaves[1], !search->all, hits);
@@ -252,7 +240,7 @@ static void members_take(struct look *look, const uint32_t members[2])
 // A chunk, from where it was left to its end or until there is no more room.
 static void chunk_look(void *context, uint32_t chunk)
 {
-    const struct search *search = context;
+    const struct sim_search *search = context;
     struct sim_meet *meet = search->meet;
     struct look look = {.search = search,
                         .members = {UINT32_MAX, UINT32_MAX},
@@ -277,7 +265,7 @@ static void chunk_look(void *context, uint32_t chunk)
     meet->find_counts[chunk] = look.count;
 }
 
-static void chunk_take(const struct search *search, uint32_t chunk)
+static void chunk_take(const struct sim_search *search, uint32_t chunk)
 {
     struct sim_meet *meet = search->meet;
     const struct sim_find *finds = meet->finds + (size_t)chunk * SIM_FINDS;
@@ -292,20 +280,27 @@ static void chunk_take(const struct search *search, uint32_t chunk)
     }
 }
 
-// Visits are summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them.
-static void visits_count(struct search *search)
+// Visits are summed up in their order once all of them were made, so that a tick is given up at the same one whoever made them. How
+// long the next batch may be follows from that count as well.
+static void visits_count(struct sim_search *search)
 {
     struct sim_meet *meet = search->meet;
+    const uint64_t before = meet->tested;
     for (uint32_t v = 0; v < search->visit_count; v++) {
         const struct sim_visit *visit = &meet->visits[v];
         meet->tested += visit->tested;
         meet->members[visit->members[0]].tested += visit->tested;
         meet->members[visit->members[1]].tested += visit->tested;
     }
+    if (meet->tested - before > SIM_VISITS_TESTS && meet->visits_most > SIM_VISITS_LEAST) {
+        meet->visits_most /= 2;
+    } else if (meet->tested - before < SIM_VISITS_TESTS / 4 && meet->visits_most < SIM_VISITS) {
+        meet->visits_most *= 2;
+    }
     search->over = sim_meet_over(search->sim);
 }
 
-static void visits_end(struct search *search)
+static void visits_end(struct sim_search *search)
 {
     struct sim_meet *meet = search->meet;
     const uint32_t chunks = (search->visit_count + SIM_VISITS_CHUNK - 1) / SIM_VISITS_CHUNK;
@@ -333,63 +328,91 @@ static void visits_end(struct search *search)
 
 // ------------------------------------------------------------------------------------------------------ visits
 
-static void leaves_meet(void *context, uint32_t a, uint32_t b)
+// Walks the trees of two members, from where it was. False if the tick is to rest.
+static bool walk_on(struct sim_search *search)
 {
-    struct search *search = context;
-    if (search->over) {
-        return;
-    }
-    search->meet->visits[search->visit_count++] =
-        (struct sim_visit){.members = {search->members[0], search->members[1]}, .leaves = {a, b}};
-    if (search->visit_count == SIM_VISITS) {
-        visits_end(search);
-    }
-}
-
-static void search_islands(struct search *search)
-{
-    struct sim_meet *meet = search->meet;
-    search->over = sim_meet_over(search->sim);
-    for (uint32_t i = 0; i < meet->island_count && !search->over; i++) {
-        const struct sim_island *island = &meet->islands[i];
-        for (uint32_t m = 0; m < island->count && !island->idle && !search->over; m++) {
-            const struct sim_member *a = &meet->members[meet->by_island[island->first + m]];
-            for (uint32_t n = m; n < island->count; n++) {
-                const struct sim_member *b = &meet->members[meet->by_island[island->first + n]];
-                if ((search->all || a->dirty || b->dirty) && sim_bodies_meet(a->body, b->body)) {
-                    search->members[0] = (uint32_t)(a - meet->members);
-                    search->members[1] = (uint32_t)(b - meet->members);
-                    const struct sim_chart_limit limit = {search->crossings ? 0 : 2 * a->thickness,
-                                                          !search->crossings};
-                    sim_tree_walk(a->body->features, 1, b->body->features, 1, !search->all, &limit,
-                                  leaves_meet, search);
-                }
+    uint32_t leaves[2];
+    while (!search->over && sim_walk_next(&search->walk, leaves)) {
+        search->meet->visits[search->visit_count++] = (struct sim_visit){
+            .members = {search->members[0], search->members[1]}, .leaves = {leaves[0], leaves[1]}};
+        if (search->visit_count == search->meet->visits_most) {
+            visits_end(search);
+            if (sim_meet_rests(search->sim)) {
+                return false;
             }
         }
     }
+    search->walking = false;
+    return true;
+}
+
+static void walk_begin(struct sim_search *search, const struct sim_member *a, const struct sim_member *b)
+{
+    const struct sim_meet *meet = search->meet;
+    const struct sim_chart_limit limit = {search->crossings ? 0 : 2 * a->thickness, !search->crossings};
+    search->members[0] = (uint32_t)(a - meet->members);
+    search->members[1] = (uint32_t)(b - meet->members);
+    search->walking = true;
+    sim_walk_begin(&search->walk, a->body->features, 1, b->body->features, 1, !search->all, &limit);
+}
+
+// The members of an island, each with itself and those after it.
+static bool island_go_on(struct sim_search *search, const struct sim_island *island)
+{
+    const struct sim_meet *meet = search->meet;
+    for (; search->first < island->count && !island->idle && !search->over; search->first++) {
+        const struct sim_member *a = &meet->members[meet->by_island[island->first + search->first]];
+        for (; search->second < island->count; search->second++) {
+            const struct sim_member *b = &meet->members[meet->by_island[island->first + search->second]];
+            if (!search->walking && (search->all || a->dirty || b->dirty) &&
+                sim_bodies_meet(a->body, b->body)) {
+                walk_begin(search, a, b);
+            }
+            if (search->walking && !walk_on(search)) {
+                return false;
+            }
+        }
+        search->second = search->first + 1;
+    }
+    return true;
+}
+
+bool sim_search_go_on(struct sim *sim)
+{
+    struct sim_meet *meet = sim->meet;
+    struct sim_search *search = meet->search;
+    for (; search->island < meet->island_count && !search->over; search->island++) {
+        if (!island_go_on(search, &meet->islands[search->island])) {
+            return false;
+        }
+        search->first = search->second = 0;
+    }
     visits_end(search);
+    if (search->crossings) {
+        sim_exempt_sort(meet->exempt, meet->exempt_count);
+        sim_untangle_plan(sim);
+    }
+    return true;
 }
 
 void sim_search_pairs(struct sim *sim, bool all)
 {
     struct sim_meet *meet = sim->meet;
-    struct search search = {.sim = sim, .meet = meet, .all = all};
+    *meet->search = (struct sim_search){.sim = sim, .meet = meet, .all = all, .over = sim_meet_over(sim)};
     for (int kind = 0; kind < SIM_PAIR_KINDS; kind++) {
-        search.narrow[kind] = sim_narrow_of(meet->isa, (enum sim_pair_kind)kind);
+        meet->search->narrow[kind] = sim_narrow_of(meet->isa, (enum sim_pair_kind)kind);
     }
-    search_islands(&search);
 }
 
 void sim_search_crossings(struct sim *sim)
 {
-    struct search search = {.sim = sim,
-                            .meet = sim->meet,
-                            .all = true,
-                            .crossings = true,
-                            .may_cross = sim_crossing_sieve_of(sim->meet->isa)};
-    sim->meet->exempt_count = sim->meet->tangle_count = sim->meet->tangle_seen = 0;
-    sim->meet->tangle_stride = 1;
-    search_islands(&search);
-    sim_exempt_sort(sim->meet->exempt, sim->meet->exempt_count);
-    sim_untangle_plan(sim);
+    struct sim_meet *meet = sim->meet;
+    *meet->search = (struct sim_search){.sim = sim,
+                                        .meet = meet,
+                                        .all = true,
+                                        .crossings = true,
+                                        .over = sim_meet_over(sim),
+                                        .may_cross = sim_crossing_sieve_of(meet->isa)};
+    meet->exempt_count = meet->tangle_count = meet->tangle_seen = 0;
+    meet->tangle_stride = 1;
 }

@@ -2,11 +2,16 @@
 #ifndef WEFT_SIM_CONTACT_SEARCH_H
 #define WEFT_SIM_CONTACT_SEARCH_H
 
+#include "sim/contact/chart.h"
 #include "sim/contact/meet.h"
 
 enum {
     SIM_VISITS_CHUNK = 32, // pairs of leaves that one thread looks at
     SIM_VISITS = SIM_MEET_CHUNKS * SIM_VISITS_CHUNK,
+    SIM_VISITS_LEAST = 4 * SIM_VISITS_CHUNK,
+    SIM_VISITS_TESTS =
+        1
+        << 18, // pairs of a batch of visits, past which the next one is shorter: a tick may rest between them
     SIM_FINDS = 6144,     // of one chunk
     SIM_VISIT_TESTS = 64, // pairs that comparing the boxes of two leaves counts as
 };
@@ -26,11 +31,6 @@ struct sim_find {
         uint32_t rows[5]; // of the edge, of the triangle
     };
 };
-
-// Finds pairs into the lists: all of them, or those that have a dirty row. meet->full: they did not fit.
-void sim_search_pairs(struct sim *sim, bool all);
-// Finds crossings, counts them and says what is exempt, in order.
-void sim_search_crossings(struct sim *sim);
 
 // Features that may come as close as they must not, before it is known whether they do: pairs of two bodies, or of one.
 struct sim_candidates {
@@ -56,5 +56,28 @@ struct sim_crossing_candidates {
 typedef uint32_t sim_crossing_sieve(const struct sim_row *rows,
                                     const struct sim_crossing_candidates *candidates);
 sim_crossing_sieve *sim_crossing_sieve_of(enum sim_isa isa);
+
+// A search under way, which may be left between any two batches of visits. One at a time: meet->search.
+struct sim_search {
+    struct sim *sim;
+    struct sim_meet *meet;
+    bool all;       // else only pairs that have a dirty row
+    bool crossings; // these, else pairs
+    bool over;      // the tick has tested more pairs than it may, and is given up
+    bool walking;
+    uint32_t island, first, second; // of by_island of that island: whose trees are walked, or come next
+    uint32_t members[2];
+    uint32_t visit_count;
+    struct sim_walk walk;
+    sim_narrow *narrow[SIM_PAIR_KINDS];
+    sim_crossing_sieve *may_cross;
+};
+
+// Begins to find pairs into the lists: all of them, or those that have a dirty row. meet->full: they did not fit.
+void sim_search_pairs(struct sim *sim, bool all);
+// Begins to find crossings, count them and say what is exempt, in order.
+void sim_search_crossings(struct sim *sim);
+// Goes on with that. False if the tick is to rest before it ends.
+bool sim_search_go_on(struct sim *sim);
 
 #endif

@@ -1,15 +1,8 @@
-// Which leaves of two trees overlap.
+// Which leaves of two trees overlap. What is still to be looked at stands in the walk, so that it can be left and gone on with.
 
 #include "sim/contact/chart.h"
 
-// Two nodes of the trees at hand.
-struct walk {
-    const struct sim_features *one, *other;
-    bool only_moved;
-    const struct sim_chart_limit *limit; // within one tree, or NULL
-    sim_leaves_meet *meets;
-    void *context;
-};
+#include "base/assert.h"
 
 static bool overlap(const struct sim_box *a, const struct sim_box *b)
 {
@@ -22,54 +15,85 @@ static bool is_empty(const struct sim_box *box)
     return box->least[0] > box->most[0];
 }
 
-// As deep as both trees.
-static void across(const struct walk *walk, uint32_t a, uint32_t b) // NOLINT(misc-no-recursion)
+static void put(struct sim_walk *walk, uint32_t a, uint32_t b)
+{
+    BASE_ASSERT(walk->count < SIM_WALK_NODES);
+    walk->nodes[walk->count][0] = a;
+    walk->nodes[walk->count++][1] = b;
+}
+
+// Two nodes of which neither is above the other. True if they are leaves that overlap; else their children come next.
+static bool across(struct sim_walk *walk, uint32_t a, uint32_t b)
 {
     const struct sim_features *one = walk->one, *other = walk->other;
     if ((walk->only_moved && one->moved[a] == 0 && other->moved[b] == 0) ||
         !overlap(&one->nodes[a], &other->nodes[b])) {
-        return;
+        return false;
     }
     bool ends_a = a >= one->leaf_count, ends_b = b >= other->leaf_count;
     if (ends_a && ends_b) {
-        if (walk->limit != NULL &&
-            sim_chart_clears_leaves(one, a - one->leaf_count, b - other->leaf_count, walk->limit)) {
-            return;
-        }
-        walk->meets(walk->context, a - one->leaf_count, b - other->leaf_count);
-        return;
+        return !walk->limited ||
+               !sim_chart_clears_leaves(one, a - one->leaf_count, b - other->leaf_count, &walk->limit);
     }
-    for (uint32_t i = 0; i < (ends_a ? 1 : 2); i++) {
-        for (uint32_t k = 0; k < (ends_b ? 1 : 2); k++) {
-            across(walk, ends_a ? a : 2 * a + i, ends_b ? b : 2 * b + k);
+    for (uint32_t i = ends_a ? 1 : 2; i-- > 0;) {
+        for (uint32_t k = ends_b ? 1 : 2; k-- > 0;) {
+            put(walk, ends_a ? a : 2 * a + i, ends_b ? b : 2 * b + k);
         }
     }
+    return false;
 }
 
-static void within(const struct walk *walk, uint32_t a) // NOLINT(misc-no-recursion)
+// A node with itself. True if it is a leaf.
+static bool within(struct sim_walk *walk, uint32_t a)
 {
     const struct sim_features *one = walk->one;
     if ((walk->only_moved && one->moved[a] == 0) || is_empty(&one->nodes[a]) ||
-        (walk->limit != NULL && sim_chart_clears_node(one, a, walk->limit))) {
-        return;
+        (walk->limited && sim_chart_clears_node(one, a, &walk->limit))) {
+        return false;
     }
     if (a >= one->leaf_count) {
-        walk->meets(walk->context, a - one->leaf_count, a - one->leaf_count);
-        return;
+        return true;
     }
-    within(walk, 2 * a);
-    within(walk, 2 * a + 1);
-    across(walk, 2 * a, 2 * a + 1);
+    put(walk, 2 * a, 2 * a + 1);
+    put(walk, 2 * a + 1, 2 * a + 1);
+    put(walk, 2 * a, 2 * a);
+    return false;
+}
+
+void sim_walk_begin(struct sim_walk *walk, const struct sim_features *one, uint32_t a,
+                    const struct sim_features *other, uint32_t b, bool only_moved,
+                    const struct sim_chart_limit *limit)
+{
+    walk->one = one;
+    walk->other = other;
+    walk->only_moved = only_moved;
+    walk->limited = limit != NULL && one == other;
+    walk->limit = limit != NULL ? *limit : (struct sim_chart_limit){0};
+    walk->count = 0;
+    put(walk, a, b);
+}
+
+bool sim_walk_next(struct sim_walk *walk, uint32_t leaves[2])
+{
+    while (walk->count > 0) {
+        const uint32_t *top = walk->nodes[--walk->count], a = top[0], b = top[1];
+        if (walk->one == walk->other && a == b ? within(walk, a) : across(walk, a, b)) {
+            leaves[0] = a - walk->one->leaf_count;
+            leaves[1] = b - walk->other->leaf_count;
+            return true;
+        }
+    }
+    return false;
 }
 
 void sim_tree_walk(const struct sim_features *one, uint32_t a, const struct sim_features *other, uint32_t b,
                    bool only_moved, const struct sim_chart_limit *limit, sim_leaves_meet *meets,
                    void *context)
 {
-    const struct walk walk = {one, other, only_moved, one == other ? limit : NULL, meets, context};
-    if (one == other && a == b) {
-        within(&walk, a);
-    } else {
-        across(&walk, a, b);
+    struct sim_walk walk;
+    uint32_t leaves[2];
+    sim_walk_begin(&walk, one, a, other, b, only_moved, limit);
+    while (sim_walk_next(&walk, leaves)) {
+        meets(context, leaves[0], leaves[1]);
     }
 }

@@ -8,7 +8,8 @@
 //     damp        v by each damped constraint, in the same order
 //   commit        whole coordinates take over the low words
 //
-// A tick may rest after any iteration: where it is stands in the sim (substep, iteration, ahead), not on the stack.
+// A tick may rest after any iteration, and while contact finds pairs in one: where it is stands in the sim (substep, iteration,
+// ahead; meet->left_at and what it names), not on the stack.
 //
 // Where nothing comes between, a finish and the next prediction are one pass over the particles.
 //
@@ -431,30 +432,35 @@ static void part_ends(const struct sim_hooks *hooks, enum sim_meeting_part part)
     }
 }
 
-// Bodies with each other and with colliders, in an iteration.
-static void touch(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
+// Bodies with each other and with colliders, in an iteration. False if the tick is to rest before that is done.
+static bool touch(struct sim *sim, struct base_parallel *parallel, struct base_parallel *meeting,
                   const struct sim_hooks *hooks)
 {
-    const bool meets = sim_meet_any(sim);
-    if (meets) {
-        sim_meet_find(sim, meeting);
+    const bool meets = sim_meet_any(sim), holds = meets && sim->meet->left_at == SIM_MEET_HOLDS;
+    if (meets && !holds) {
+        if (!sim_meet_find(sim, meeting)) {
+            return false;
+        }
         part_ends(hooks, SIM_MEET_FIND);
         sim_meet_push(sim);
         part_ends(hooks, SIM_MEET_PUSH);
     }
-    if (sim->shape_count > 0) {
+    if (sim->shape_count > 0 && !holds) {
         run(sim, parallel, sim->chunk_count, contacts_task);
         if (meets) {
             sim_collide(sim, meeting);
         }
     }
-    if (meets) {
+    if (meets && !holds) {
         part_ends(hooks, SIM_MEET_COLLIDE);
     }
     if (meets && sim->iteration + 1 == sim->settings.iterations) {
-        sim_meet_hold_back(sim, meeting);
+        if (!sim_meet_hold_back(sim, meeting)) {
+            return false;
+        }
         part_ends(hooks, SIM_MEET_HOLD);
     }
+    return true;
 }
 
 // False if the tick is to rest.
@@ -462,11 +468,16 @@ static bool project(struct sim *sim, struct base_parallel *parallel, struct base
                     const struct sim_hooks *hooks)
 {
     while (sim->iteration < sim->settings.iterations) {
-        run_stages(sim, parallel, 0, sim->gust_stage);
-        sim->kernels->grab(sim);
-        phase_ends(hooks, SIM_SOLVE);
-        touch(sim, parallel, meeting, hooks);
+        if (!sim_meet_any(sim) || sim->meet->left_at == SIM_MEET_GOES) {
+            run_stages(sim, parallel, 0, sim->gust_stage);
+            sim->kernels->grab(sim);
+            phase_ends(hooks, SIM_SOLVE);
+        }
+        const bool touched = touch(sim, parallel, meeting, hooks);
         phase_ends(hooks, SIM_CONTACTS);
+        if (!touched) {
+            return false;
+        }
         sim->iteration++;
         if (sim_meet_over(sim)) {
             return true;
@@ -486,7 +497,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
     const struct sim_settings *settings = &sim->settings;
     bool watched = hooks != NULL && hooks->on_substep != NULL, damped = find_damped(sim);
     for (; sim->substep <= settings->substeps; sim->substep++) {
-        if (sim->iteration == 0) {
+        if (sim->iteration == 0 && !(sim_meet_any(sim) && sim->meet->left_at != SIM_MEET_GOES)) {
             substep_begins(sim, parallel, hooks);
         }
         if (!project(sim, parallel, all, hooks)) {
@@ -579,6 +590,10 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
     }
     if (begins) {
         seed(sim, parallel);
+    }
+    if (sim_meet_any(sim)) {
+        sim->meet->on_pause = hooks != NULL ? hooks->on_pause : NULL;
+        sim->meet->pause = hooks != NULL ? hooks->context : NULL;
     }
     bool done = substeps(sim, parallel, hooks, failure);
     if (done && !failure->given_up) {

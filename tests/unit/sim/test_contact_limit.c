@@ -3,7 +3,7 @@
 #include "helper_sheet.h"
 
 #include "base/thread.h"
-#include "sim/contact/meet.h"
+#include "sim/contact/search.h"
 #include "sim/state/state.h"
 
 #include <setjmp.h>
@@ -16,11 +16,11 @@
 static struct sim_fault fault;
 
 // Five edges thick: nearly everything is near everything. What motions, pins, grabs and edits move is about to move.
-static struct sim *thick_create(void)
+static struct sim *thick_create(uint32_t side)
 {
     struct sim *sim = scene_create(sheet_settings(20));
     const uint32_t pin = 0, moved = 3;
-    struct sheet sheet = sheet_of(11, 0, 2, 0, 0.3, 0);
+    struct sheet sheet = sheet_of(side, 0, 2, 0, 0.3, 0);
     sheet.wavy = 0.1;
     sheet.thickness = 5 * SHEET_EDGE;
     sheet.pins = &pin;
@@ -66,7 +66,7 @@ static void make_thin(struct sim *sim)
 static void nothing_of_a_tick_that_is_given_up_has_been(void **state)
 {
     (void)state;
-    struct sim *sim = thick_create(), *twin = thick_create();
+    struct sim *sim = thick_create(11), *twin = thick_create(11);
     sim->limits.tests = 1000;
     const uint64_t before = sim_hash(sim);
     const struct sim_failure failure = step(sim, NULL, NULL);
@@ -92,7 +92,7 @@ static void nothing_of_a_tick_that_is_given_up_has_been(void **state)
 static void a_still_of_its_start_is_whole(void **state)
 {
     (void)state;
-    struct sim *sim = thick_create();
+    struct sim *sim = thick_create(11);
     sim->limits.tests = 1000;
     const uint64_t before = sim_hash(sim);
     struct sim_still *still = sim_still_create(sim);
@@ -139,16 +139,60 @@ static void it_is_counted_the_same_whatever_computes_it(void **state)
     sim_isa_choose(chosen);
 }
 
+struct pauses {
+    const struct sim *sim;
+    uint64_t before, most;  // tests when it was last asked; and most between two times
+    uint32_t count, within; // how often; while pairs were found
+};
+
+static bool always(void *context)
+{
+    struct pauses *pauses = context;
+    const struct sim_meet *meet = pauses->sim->meet;
+    const uint64_t since = meet->tested - pauses->before;
+    pauses->most = since > pauses->most ? since : pauses->most;
+    pauses->before = meet->tested;
+    pauses->count++;
+    pauses->within += meet->detecting != SIM_DETECT_NOTHING;
+    return true;
+}
+
+// A tick may rest while pairs are found, before it has tested many more, and comes to the same.
+static void it_rests_while_pairs_are_found(void **state)
+{
+    (void)state;
+    for (int limited = 0; limited < 2; limited++) {
+        struct sim *sims[2];
+        for (int i = 0; i < 2; i++) {
+            sims[i] = limited ? thick_create(26) : sheet_pile(26, -2, &sheet_meets, 0);
+            sims[i]->limits.tests = limited ? 4000 : 0;
+        }
+        struct pauses pauses = {.sim = sims[0]};
+        const struct sim_hooks hooks = {.context = &pauses, .on_pause = always};
+        for (int tick = 0; tick < (limited ? 1 : 12); tick++) {
+            pauses.before = 0;
+            assert_int_equal(step(sims[0], NULL, &hooks).given_up, limited);
+            assert_int_equal(step(sims[1], NULL, NULL).given_up, limited);
+            assert_true(sim_hash(sims[0]) == sim_hash(sims[1]));
+            assert_true(sims[0]->meet->tested == sims[1]->meet->tested);
+        }
+        assert_true(pauses.within > 10 && pauses.within <= pauses.count);
+        assert_true(pauses.most < 4 * SIM_VISITS_TESTS);
+        sim_destroy(sims[0]);
+        sim_destroy(sims[1]);
+    }
+}
+
 static void the_last_test_that_may_be_is_no_test_too_many(void **state)
 {
     (void)state;
     struct sim_meetings told;
-    struct sim *sim = thick_create();
+    struct sim *sim = thick_create(11);
     assert_false(step(sim, NULL, NULL).failed);
     sim_meetings_of(sim, &told);
     sim_destroy(sim);
     for (int less = 0; less < 2; less++) {
-        sim = thick_create();
+        sim = thick_create(11);
         sim->limits.tests = told.tested / SIM_MEET_PARTICLES + 1 - (uint64_t)less;
         assert_int_equal(step(sim, NULL, NULL).given_up, less);
         sim_destroy(sim);
@@ -161,6 +205,7 @@ int main(void)
         cmocka_unit_test(nothing_of_a_tick_that_is_given_up_has_been),
         cmocka_unit_test(a_still_of_its_start_is_whole),
         cmocka_unit_test(it_is_counted_the_same_whatever_computes_it),
+        cmocka_unit_test(it_rests_while_pairs_are_found),
         cmocka_unit_test(the_last_test_that_may_be_is_no_test_too_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
