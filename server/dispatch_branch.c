@@ -26,6 +26,8 @@
 enum { REFUSALS_MAX = 1024 };
 
 struct branching {
+    struct host_present_wait wait; // first: the branch is of what the world is
+    struct base_buffer *present;   // its image; NULL: the branch is made of what the store has
     struct dispatch_later *later;
     const struct protocol_world_branch_params *params;
     uint32_t world, made;
@@ -204,6 +206,18 @@ static bool make(struct branching *branching, struct past *past, uint64_t tick)
     return true;
 }
 
+// No tick is run again for it: the image is of the world that lives.
+static bool make_present(struct branching *branching)
+{
+    struct protocol_error error = {0};
+    branching->document = document_image_read(branching->present->data, branching->present->size, &error);
+    if (branching->document == NULL)
+        protocol_error_set(&branching->error,
+                           error.code == PROTOCOL_CODE_MEMORY ? error.code : PROTOCOL_CODE_INTERNAL, NULL,
+                           "the image of the world cannot be read: %.180s", error.text);
+    return branching->document != NULL;
+}
+
 // There are no numbers to go on with.
 static bool has_numbers(struct branching *branching)
 {
@@ -217,9 +231,20 @@ static bool has_numbers(struct branching *branching)
     return false;
 }
 
+static void make_image(struct branching *branching)
+{
+    branching->document->name[0] = '\0'; // it is another world's
+    branching->image = host_image_of(branching->document);
+}
+
 static void work(void *context)
 {
     struct branching *branching = context;
+    if (branching->present != NULL) {
+        if (make_present(branching))
+            make_image(branching);
+        return;
+    }
     const struct protocol_world_branch_params *params = branching->params;
     struct store_list list;
     struct store_error told = {0};
@@ -231,10 +256,8 @@ static void work(void *context)
         read_changes(branching, reader, &list) &&
         (past = past_open(reader, branching->world, &branching->error)) != NULL) {
         const bool given = (params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) != 0;
-        if (make(branching, past, given ? params->tick : list.last_tick) && has_numbers(branching)) {
-            branching->document->name[0] = '\0'; // it is another world's
-            branching->image = host_image_of(branching->document);
-        }
+        if (make(branching, past, given ? params->tick : list.last_tick) && has_numbers(branching))
+            make_image(branching);
     }
     past_close(past);
     store_reader_close(reader);
@@ -273,6 +296,7 @@ static void branching_destroy(const struct dispatch_server *server, struct branc
 {
     dispatch_past_discard(server, branching->document);
     base_buffer_unref(branching->image.bytes);
+    base_buffer_unref(branching->present);
     free(branching->refusals);
     free(branching->changes);
     free(branching);
@@ -349,6 +373,18 @@ static void done(void *context, bool worked)
     host_registry_when_kept(world, on_kept, branching);
 }
 
+// Without an image the store says what there was last, or why there is no branch of it.
+static void on_present(struct host_present_wait *wait, struct base_buffer *bytes)
+{
+    struct branching *branching = (struct branching *)wait;
+    struct dispatch_later *later = branching->later;
+    branching->present = bytes;
+    if (later->server->stopping)
+        done(branching, false);
+    else
+        dispatch_later_work(later, HOST_HEAVY, work, done, branching);
+}
+
 static bool few_enough(const struct protocol_world_branch_params *params, struct protocol_error *error)
 {
     const uint64_t count = (uint64_t)params->without.count + params->instead.count;
@@ -364,7 +400,7 @@ static bool few_enough(const struct protocol_world_branch_params *params, struct
 bool dispatch_world_branch(struct dispatch_call *call)
 {
     const struct protocol_world_branch_params *params = call->params;
-    const struct host_world *world = dispatch_past_of(call, &params->world);
+    struct host_world *world = dispatch_past_of(call, &params->world);
     if (world == NULL || !few_enough(params, call->error))
         return false;
     struct branching *branching = calloc(1, sizeof *branching);
@@ -377,6 +413,12 @@ bool dispatch_world_branch(struct dispatch_call *call)
         free(branching);
         return false;
     }
-    dispatch_later_work(branching->later, HOST_HEAVY, work, done, branching);
+    if ((params->has & PROTOCOL_HAS_WORLD_BRANCH_PARAMS_TICK) == 0 && params->without.count == 0 &&
+        params->instead.count == 0) {
+        branching->wait.on_present = on_present;
+        host_registry_when_present(world, &branching->wait);
+    } else {
+        dispatch_later_work(branching->later, HOST_HEAVY, work, done, branching);
+    }
     return true;
 }

@@ -12,6 +12,7 @@
 #include "host/registry.h"
 #include "host/session.h"
 #include "net/net.h"
+#include "past/past.h"
 #include "store/store.h"
 
 #include <inttypes.h>
@@ -122,6 +123,9 @@ static void add_ticks(struct text *text, const struct host_totals *totals)
         [WORLD_PHASE_APPLY] = "apply",
     };
     single(text, "weft_ticks_total", "counter", "Ticks of all worlds.", (double)totals->ticks);
+    single(text, "weft_past_ticks_total", "counter",
+           "Ticks that were run again, to show, branch or open worlds from their pasts.",
+           (double)past_ticks());
     single(text, "weft_ticks_late_total", "counter", "Ticks that began more than one tick after their time.",
            (double)totals->ticks_late);
     single(text, "weft_tick_lateness_seconds_total", "counter",

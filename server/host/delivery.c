@@ -9,6 +9,7 @@
 //     PUBLICATION  batches to streams
 //     LOSSLESS     the same of streams that lose nothing, whose backlog bounds what waits
 //     RECORDS      the same of streams that lose nothing; one that does not keep up ends
+//     PRESENT      an image to who waits for one (registry.h)
 //     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
 //     DELETED      the reply to world.delete, then the world is freed; nothing of it follows
 //
@@ -207,6 +208,10 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
                 world_post_unwanted(world->world, stream);
         }
         break;
+    case WORLD_PRESENT:
+        host_registry_presented(world, event->bytes[0], false);
+        event->bytes[0] = NULL;
+        break;
     case WORLD_LACK:
         deliver_lack(sessions, world, event);
         break;
@@ -215,6 +220,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
             base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" %s", world->id, world->name,
                      world->elsewhere ? "goes on at another server" : "is deleted");
         deliver_last_reply(sessions, world);
+        host_registry_presented(world, NULL, true); // who waits looks into the store
         if (world->elsewhere)
             deliver_moved(sessions, world);
         else

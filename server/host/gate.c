@@ -13,7 +13,7 @@ static bool is_answer(const struct world_event *event)
 static bool may_wait(const struct world_event *event)
 {
     return is_answer(event) || event->kind == WORLD_NOTICE || event->kind == WORLD_RECORDS ||
-           event->kind == WORLD_DELETED;
+           event->kind == WORLD_PRESENT || event->kind == WORLD_DELETED;
 }
 
 static size_t size_of(const struct world_event *event)

@@ -6,6 +6,7 @@
 #include "host/registry_internal.h"
 
 #include "base/assert.h"
+#include "base/buffer.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/search.h"
@@ -118,8 +119,46 @@ void host_registry_when_kept(struct host_world *world,
     kept_if_both(world);
 }
 
+// One image for all that wait for the next one.
+static void present_ask(struct host_world *world)
+{
+    for (struct host_present_wait *wait = world->present_waits; wait != NULL; wait = wait->next)
+        wait->asked = true;
+    if (world->present_waits != NULL)
+        world_ask_present(world->world);
+}
+
+void host_registry_when_present(struct host_world *world, struct host_present_wait *wait)
+{
+    struct host_present_wait **at = &world->present_waits;
+    const bool first = *at == NULL;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = wait;
+    wait->next = NULL;
+    wait->asked = false;
+    if (first)
+        present_ask(world);
+}
+
+void host_registry_presented(struct host_world *world, struct base_buffer *bytes, bool ends)
+{
+    struct host_present_wait *wait = world->present_waits, *next, *rest = wait;
+    while (rest != NULL && (rest->asked || ends))
+        rest = rest->next;
+    world->present_waits = rest;
+    if (!ends)
+        present_ask(world);
+    for (; wait != rest; wait = next) {
+        next = wait->next;
+        wait->on_present(wait, bytes != NULL ? base_buffer_ref(bytes) : NULL);
+    }
+    base_buffer_unref(bytes);
+}
+
 void host_world_free(struct host_world *world)
 {
+    host_registry_presented(world, NULL, true);
     kept(world, false, false);
     world_event_destroy(world->last_reply);
     host_name_release_all(world);

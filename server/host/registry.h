@@ -41,6 +41,14 @@ struct host_view {
     void *context;
 };
 
+// Who waits for an image of a world as it is: the caller's, until on_present is called. bytes: its own reference; NULL: there is none,
+// since the world failed or ends, or there was no memory.
+struct host_present_wait {
+    struct host_present_wait *next;
+    bool asked; // the image that is under way is for it
+    void (*on_present)(struct host_present_wait *wait, struct base_buffer *bytes);
+};
+
 struct host_world {
     uint32_t id;
     char name[HOST_NAME_SIZE];       // empty: it has none of its own (views)
@@ -64,6 +72,8 @@ struct host_world {
     void (*on_kept)(void *context, const struct host_world *world, bool taken);
     void *on_kept_context;
     bool stored, claimed; // of these two each
+    struct host_present_wait
+        *present_waits; // for an image of what it is, the first asked for before the others; NULL: nobody
     struct host_runner_entry *entry;
     struct host_view view;
     struct host_reservation *reservations; // names.c
@@ -143,6 +153,11 @@ struct host_world *host_registry_restore(struct host_registry *registry, const s
 void host_registry_when_kept(struct host_world *world,
                              void (*on_kept)(void *context, const struct host_world *world, bool taken),
                              void *context);
+// wait->on_present with an image of the world at a boundary that is still to come, after all that was posted to it, once all that it
+// holds is durable.
+void host_registry_when_present(struct host_world *world, struct host_present_wait *wait);
+void host_registry_presented(struct host_world *world, struct base_buffer *bytes,
+                             bool ends);              // takes the bytes; ends: no more come
 void host_registry_kept(struct host_world *world);    // it is durable
 void host_registry_claimed(struct host_world *world); // others can know of it
 // It never will be: who waits for that is told, and the world ends. Nothing happens where nobody waits.

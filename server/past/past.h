@@ -94,6 +94,9 @@ void past_close(struct past *past); // NULL is allowed
 // How much memory the images of the way may take from now on (past_seek), in bytes; 256 MiB where nobody says so.
 void past_bound(struct past *past, size_t bytes);
 
+// Ticks that all pasts of this process have run again so far. Any thread.
+uint64_t past_ticks(void);
+
 // Where a world stood last.
 struct past_end {
     struct document *document; // the caller's

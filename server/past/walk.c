@@ -5,6 +5,7 @@
 #include "protocol/bytes.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,13 @@ static void keep_image(struct past_walk *walk)
     walk->since_s = 0;
 }
 
+static atomic_uint_least64_t ticks_run;
+
+uint64_t past_ticks(void)
+{
+    return atomic_load(&ticks_run);
+}
+
 static bool one_tick(struct past_walk *walk, struct protocol_error *error)
 {
     const struct sim_hooks hooks = {.context = walk, .on_pause = on_pause};
@@ -144,6 +152,7 @@ static bool one_tick(struct past_walk *walk, struct protocol_error *error)
     if (!document_step(walk->document, NULL, &hooks)) {
         return give_up(walk, error);
     }
+    atomic_fetch_add(&ticks_run, 1);
     const double spent_s = (double)(base_now_ns() - began_ns) * 1e-9;
     walk->past->tick_s = walk->past->tick_s > 0 ? 0.9 * walk->past->tick_s + 0.1 * spent_s : spent_s;
     walk->since_s += spent_s;

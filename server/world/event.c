@@ -72,6 +72,7 @@ struct world_event *world_take(struct world *world)
             world->farewell = event;
             break;
         case WORLD_NOTICE:
+        case WORLD_PRESENT:
             return event;
         }
     }

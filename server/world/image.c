@@ -47,9 +47,10 @@ struct world_image {
     struct world_request
         *request;  // ends with the image, also where it was answered before; NULL: it is for the store
     bool answered; // or given up
-    struct store_image head;                     // for the store
-    const struct world_image_streamed *streamed; // for streams; else NULL
-    struct base_budget *budget;                  // of frames
+    struct store_image head;                                              // for the store
+    const struct world_image_streamed *streamed;                          // for streams; else NULL
+    void (*present_made)(struct world *world, struct base_buffer *bytes); // for the loop; else NULL
+    struct base_budget *budget;                                           // of frames
     struct world_twins_moment moment;
     struct base_frame *frame; // the same; NULL: it could not be made
     size_t size;
@@ -288,6 +289,16 @@ void world_image_start_kept(struct world *world)
     }
 }
 
+bool world_image_start_present(struct world *world,
+                               void (*made)(struct world *world, struct base_buffer *bytes))
+{
+    const bool started = start(world, NULL, 0, NULL);
+    if (started) {
+        world->image->present_made = made; // its thread makes the same as for the store
+    }
+    return started;
+}
+
 bool world_image_start_streamed(struct world *world, const struct world_image_streamed *streamed)
 {
     return start(world, NULL, 0, streamed);
@@ -422,6 +433,9 @@ static void finish(struct world *world, struct world_image *image)
         struct base_frame *frame = image->answered ? NULL : image->frame;
         image->frame = frame ? NULL : image->frame;
         image->streamed->made(world, frame, frame ? 0 : image->size);
+    } else if (image->present_made) {
+        image->present_made(world, image->answered ? NULL : image->reply);
+        image->reply = image->answered ? image->reply : NULL;
     } else if (!image->request && !image->answered) {
         base_buffer_unref(world->image_kept.bytes);
         world->image_kept = (struct world_image_kept){

@@ -15,6 +15,10 @@ struct world_image;
 void world_image_start(struct world_call *call); // takes the request, or refuses it
 // The same for the store (journal.h), where none is made.
 void world_image_start_kept(struct world *world);
+// The same for the loop (present.h), which is given the bytes, the receiver's from then on; NULL: there are none. False without
+// memory.
+bool world_image_start_present(struct world *world,
+                               void (*made)(struct world *world, struct base_buffer *bytes));
 // The same for streams of records (twins.h), which are told, on the simulation thread: it is of now; and what came of it, the
 // frame taken (NULL: nothing; size is that of the whole where it found no room in the budget for frames, else 0). False
 // without memory.

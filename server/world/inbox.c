@@ -151,6 +151,12 @@ void world_want_image(struct world *world)
     world_nudge(world);
 }
 
+void world_ask_present(struct world *world)
+{
+    atomic_store(&world->present_wanted, true);
+    world_nudge(world);
+}
+
 // A tick that is under way is nobody's any more.
 void world_post_leave(struct world *world, const struct protocol_home *home)
 {

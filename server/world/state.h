@@ -70,6 +70,7 @@ struct world {
     bool stands;                       // still: another server is to go on with it
     atomic_bool stand_wanted, leaving; // the loop sets them
     atomic_bool image_wanted;          // the same
+    atomic_bool present_wanted;        // the same: an image for the loop (present.c)
     bool ticking;                      // a tick has begun and rests
     struct world_event *deletion;      // WORLD_DELETED, made with the world so that it cannot fail
     struct world_event *spare;         // WORLD_NOTICE, to say that one is lost

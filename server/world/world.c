@@ -9,7 +9,7 @@
 //
 // Room in the outbox: a request gives at most three events (reply, world.edited or world.changed, and one
 // world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
-// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, and a failure or shutdown of a world that
+// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, an image for the loop one, and a failure or shutdown of a world that
 // nobody's open request set going one more each. A request counts until the loop has taken its reply, so all
 // of it always fits.
 #include "world/world.h"
@@ -33,6 +33,7 @@
 #include "world/lossless.h"
 #include "world/notice.h"
 #include "world/pace.h"
+#include "world/present.h"
 #include "world/publish.h"
 #include "world/quota.h"
 #include "world/read_only.h"
@@ -53,7 +54,7 @@
 
 enum {
     EVENTS_OF_A_REQUEST = 3,
-    EVENTS_SPARE = 64, // publications, starved, failure, shutdown, deletion
+    EVENTS_SPARE = 64, // publications, an image, starved, failure, shutdown, deletion
     FRAMES_RETRY_NS = 20 * 1000 * 1000,
     LINES_RETRY_NS = 5 * 1000 * 1000,
     HELD_RETRY_NS = 5 * 1000 * 1000,
@@ -64,7 +65,7 @@ enum {
     SHARE_NS = 1000 * 1000,
 };
 
-_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MAX + WORLD_RECORDS_MAX + 12,
+_Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MAX + WORLD_RECORDS_MAX + 13,
                "frames have places of their own");
 
 // ---------------------------------------------------------------------------------------------------------
@@ -432,7 +433,7 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
-    if (world->image && now_ns + IMAGE_RETRY_NS < next) {
+    if ((world->image || atomic_load(&world->present_wanted)) && now_ns + IMAGE_RETRY_NS < next) {
         next = now_ns + IMAGE_RETRY_NS;
     }
     const uint64_t lossless_ns = world_lossless_next(world, now_ns);
@@ -476,6 +477,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         world_view_move(world);
         world_strays_turn(world, now_ns);
         more = world_inbox_drain(world) || copying;
+        world_present_turn(world);
         world_rate_turn(world);
         spend(world, WORLD_PHASE_APPLY, &mark_ns);
         world_publish_present(world);

@@ -120,6 +120,7 @@ enum world_event_kind {
     WORLD_PUBLICATION, // batches of frames for streams
     WORLD_LOSSLESS,    // the same for streams that lose nothing
     WORLD_RECORDS,     // the same of streams of records: nothing of them is left out
+    WORLD_PRESENT,     // an image of it for the loop, which asked: bytes[0], NULL where none can be made
     WORLD_LACK,        // frames were not made: who missed how many, and why
     WORLD_DELETED,     // every admitted request has been answered; nothing follows
 };
@@ -289,6 +290,9 @@ struct world_hold {
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count);
 // Loop thread: an image of it is made for the store soon, also where there is little past to go through.
 void world_want_image(struct world *world);
+// Loop thread: it gives an image of its next boundary, after what was posted before, as WORLD_PRESENT. Not again before that is
+// taken. A world that ends gives none.
+void world_ask_present(struct world *world);
 // Loop thread, of a world that another server is to go on with: from its next boundary on it stands still (world_face), once its
 // journal says where: it takes nothing, runs no tick and shows nothing. False: it goes on.
 void world_stand(struct world *world, bool stand);

@@ -15,6 +15,7 @@ import time
 import unittest
 from pathlib import Path
 
+import web_peer
 from weft_peer import SLOW, Server, ServerTest, WeftError, main, sheet
 
 READ_ONLY = [
@@ -52,6 +53,8 @@ sys.exit(len(wrong))
 
 
 class Past(ServerTest):
+    HTTP = "127.0.0.1:0"
+
     def hash(self, peer, world):
         return peer.call("world.hash", world=world)["hash"]
 
@@ -150,6 +153,28 @@ class Past(ServerTest):
         branch = peer.call("world.branch", world=world, tick=3, name="let go")["world"]
         self.addCleanup(self._delete, branch)
         self.assertEqual(peer.call("world.get", world=branch)["grabs"], 0)
+
+    def test_a_branch_of_the_present_runs_no_tick_again(self):
+        def run_again():
+            page = web_peer.fetch(self.server.http, "/metrics").body.decode()
+            return next(int(line.split()[1]) for line in page.splitlines() if line.startswith("weft_past_ticks_total "))
+
+        for size in (4, 40):  # one whose image is made at once, and one whose image is made beside it
+            peer = self.peer()
+            world = self.cloth(peer, size, name=f"present {size}")
+            peer.call("world.step", world=world, ticks=10)
+            peer.call("world.play", world=world)
+            before = run_again()
+            damped = peer.request("world.set", world=world, damping=0.5)  # pipelined: the branch has it
+            branch = peer.call("world.branch", world=world)
+            self.addCleanup(self._delete, branch["world"])
+            peer.answer(damped)
+            peer.call("world.pause", world=world)
+            self.assertEqual(run_again(), before)
+            self.assertGreaterEqual(branch["tick"], 10)
+            self.assertEqual(peer.call("world.get", world=branch["world"])["damping"], 0.5)
+            self.assertEqual(peer.call("world.seek", world=world, tick=branch["tick"])["hash"], self.hash(peer, branch["world"]))
+            self.assertGreater(run_again(), before)
 
     # -- views
 

@@ -353,7 +353,7 @@ static const struct cli_api_field world_seek_result[] = {
 };
 static const struct cli_api_field world_branch_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
-    {"tick", "u64", "", "", "", "", "", "Completed ticks; default the latest that is kept.", false},
+    {"tick", "u64", "", "", "", "", "", "Completed ticks; default the world's next boundary, or with changes the latest that is kept.", false},
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
     {"without", "u32[]", "", "", "", "", "", "Revisions of edits that are not to have been; all lie in the past that is kept.", false},
     {"instead", "list of branch_change", "", "", "", "", "branch_change", "Edits that are to have been others. No revision stands twice here or in without.", false},

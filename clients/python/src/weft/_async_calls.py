@@ -625,7 +625,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         any more is left out and told. Nobody holds anything in it. The world branched from does not notice.
         (world.branch)
 
-        tick: Completed ticks; default the latest that is kept.
+        tick: Completed ticks; default the world's next boundary, or with changes the latest that is kept.
         name: Unique; default world-ID.
         without: Revisions of edits that are not to have been; all lie in the past that is kept.
         instead: Edits that are to have been others. No revision stands twice here or in without.

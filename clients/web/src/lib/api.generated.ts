@@ -2428,7 +2428,7 @@ export interface WorldSeekResult {
 export interface WorldBranchParams {
   /** Id or name; of a view: of the world whose past it shows. */
   world: Ref;
-  /** Completed ticks; default the latest that is kept. */
+  /** Completed ticks; default the world's next boundary, or with changes the latest that is kept. */
   tick?: number;
   /** Unique; default world-ID. */
   name?: string;
@@ -4753,7 +4753,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Makes a world, paused, of a moment of another\'s past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
-      {name: 'tick', type: 'u64', doc: 'Completed ticks; default the latest that is kept.'},
+      {name: 'tick', type: 'u64', doc: 'Completed ticks; default the world\'s next boundary, or with changes the latest that is kept.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
       {name: 'without', type: 'u32[]', doc: 'Revisions of edits that are not to have been; all lie in the past that is kept.'},
       {name: 'instead', type: 'list', of: 'branch_change', most: 1024, doc: 'Edits that are to have been others. No revision stands twice here or in without.'},
