@@ -63,7 +63,7 @@ enum protocol_code document_failed_code(const struct document *document)
 const char *document_mended_by(const struct document *document)
 {
     return document->given_up ? "make it thinner, or take it apart: any edit lets it try again"
-                              : "world.reset mends it";
+                              : "edit.undo or world.reset mends it";
 }
 
 void document_destroy(struct document *document)
@@ -169,6 +169,12 @@ static void fail(struct document *document, const struct sim_failure *failure)
     } else {
         snprintf(document->reason, sizeof document->reason, "%s", failure->text);
     }
+}
+
+void document_mend(struct document *document)
+{
+    document->failed = document->given_up = false;
+    document->reason[0] = '\0';
 }
 
 bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks)

@@ -74,7 +74,7 @@ struct document {
     struct document_touch last;             // the edit that gave it its revision, where that is known
     struct document_touch settings_touched; // of its name and settings
     char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
-    bool failed; // a tick came to no number, or left the extent: world.reset mends it
+    bool failed; // a tick broke a limit, and has not been: edit.undo or world.reset mends it
     bool broken; // a tick was given up: nothing mends it
     // It failed because contact asks too much of a tick, which has changed nothing: any edit lets it try again.
     bool given_up;

@@ -82,6 +82,7 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->predicted);
     base_grow_free(sim->previous);
     base_grow_free(sim->velocities);
+    base_grow_free(sim->began);
     base_grow_free(sim->positions);
     base_grow_free(sim->contacts);
     free(sim->grabs);

@@ -37,6 +37,11 @@ static enum sim_status check_particles(const struct sim *sim, uint32_t id, const
     return status;
 }
 
+double sim_speed_max(const struct sim *sim)
+{
+    return SIM_MOVE_MAX * sim->q * sim->settings.tick_rate;
+}
+
 static enum sim_status check_positions(const struct sim *sim, const double *positions,
                                        const uint32_t *particles, uint32_t count, struct sim_fault *fault)
 {

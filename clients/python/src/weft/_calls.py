@@ -470,7 +470,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldLeaveResult(self._call("world.leave", _given))
 
     def play(self, rate: float | None = None) -> api.WorldPlayResult:
-        """Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. (world.play)
+        """Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or world.reset
+        mends it. (world.play)
 
         rate: Multiple of real time, at least 1e-6; 0 is as fast as possible. (≥ 0, ≤ 1000, default 1)
 
@@ -729,7 +730,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         name: Unique in the world if given. (default "")
         kind: What it is.
         positions: x, y, z of each particle, f32 or f64: the rest shape and the start. [m]
-        velocities: x, y, z of each particle; default at rest. [m/s]
+        velocities: x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a
+            coordinate may: 4 m at the default resolution, in proportion to it. [m/s]
         triangles: Three particle indices each (cloth).
         edges: Two particle indices each (rope).
         tets: Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.
@@ -982,7 +984,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Body whose particles move, instead of collider.
         particles: Indices in the body, each once.
         times: Of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
-        offsets: x, y, z at each time; constant before the first and after the last. [m] (≥ -1000, ≤ 1000)
+        offsets: x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick
+            along an axis at the default resolution, in proportion to it. [m] (≥ -1000, ≤ 1000)
         loop: After the last time begin again at time 0. (default False)
         rotations: Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position,
             and particles about the pivot, by as much as it differs from the first one. From one to the next the
@@ -1516,7 +1519,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         new place. (particle.set)
 
         particles: Indices in the body, each once.
-        positions: x, y, z of each. [m]
+        positions: x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the
+            default resolution, in proportion to it. [m]
         velocities: x, y, z of each. [m/s]
         inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
