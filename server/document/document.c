@@ -23,6 +23,19 @@ _Static_assert((int)PROTOCOL_LIMIT_HEIGHTS == (int)SIM_FIELD_HEIGHTS_MAX &&
                    (int)PROTOCOL_LIMIT_MOTION_POSES == (int)SIM_MOTION_POSES_MAX,
                "heights and motions have the same limits on the wire and in the sim");
 
+bool document_settings_check(const struct protocol_world_create_params *settings,
+                             struct protocol_error *error)
+{
+    struct sim_settings sim_settings;
+    struct sim_fault fault;
+    document_settings_of(settings, &sim_settings);
+    if (sim_settings_check(&sim_settings, &fault) != SIM_OK) {
+        document_error_fault(error, &fault);
+        return false;
+    }
+    return true;
+}
+
 struct document *document_create(const struct protocol_world_create_params *settings)
 {
     struct sim_settings sim_settings;

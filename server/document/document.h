@@ -132,6 +132,9 @@ struct document document_view(const struct document *document, struct sim *sim);
 void document_let_go(struct document *document);
 
 // As of world.create, without a name.
+// Whether a world may be made with them, whose resolution is valid.
+bool document_settings_check(const struct protocol_world_create_params *settings,
+                             struct protocol_error *error);
 void document_settings(const struct document *document, struct protocol_world_create_params *out);
 // What is worth knowing of what it was made of (struct protocol_warning): views into the document.
 struct protocol_list document_warnings(const struct document *document);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const char *const help = "a coarser resolution of the world allows more";
+static const char *const coarser = "a coarser resolution of the world allows more";
 
 bool document_velocities_fit(const struct document *document, struct document_edit *edit,
                              const struct protocol_array *velocities)
@@ -15,7 +15,7 @@ bool document_velocities_fit(const struct document *document, struct document_ed
         if (!(fabs(speed) <= most)) {
             return document_refuse(edit, PROTOCOL_CODE_INVALID, "velocities",
                                    "velocities: element %u is %g m/s; must be in [-%g, %g]; %s", i, speed,
-                                   most, most, help);
+                                   most, most, coarser);
         }
     }
     return true;
@@ -37,7 +37,7 @@ bool document_motion_fits(const struct document *document, struct document_edit 
                     edit, PROTOCOL_CODE_INVALID, "offsets",
                     "offsets: keyframe %u is %g m from keyframe %u, which is %g ticks away; at most "
                     "%g m in a tick; %s",
-                    k, fabs(way), before, ticks, most, help);
+                    k, fabs(way), before, ticks, most, coarser);
             }
         }
     }

@@ -100,6 +100,8 @@ const struct sim_settings *sim_settings_of(const struct sim *sim);
 enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
                                  struct sim_fault *fault);
 bool sim_resolution_valid(double resolution); // a power of two in range
+// Whether a sim may have them, whose resolution is valid; ranges in metres follow it.
+enum sim_status sim_settings_check(const struct sim_settings *settings, struct sim_fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies

@@ -93,7 +93,7 @@ static const struct cli_api_field world_create_params[] = {
     {"iterations", "u32", "", "1 to 1000", "1", "", "", "Sweeps over all constraints in a substep.", false},
     {"damping", "float", "1/s", "0 to 1000000", "0", "", "", "Global damping c: v is multiplied by 1/(1 + c h) each substep.", false},
     {"wind", "wind", "", "", "", "", "wind", "Wind on all triangles; absent: none. Fields absent from it take their defaults.", false},
-    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default).", false},
+    {"resolution", "float", "m", "9.313225746154785e-10 to 0.000244140625", "7.450580596923828e-09", "", "", "Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default.", false},
     {"extent", "float", "m", "1 to 1000000000", "1000000", "", "", "A world in which a particle passes this coordinate pauses itself as failed.", false},
     {"contact_quality", "enum", "", "", "\"guaranteed\"", "guaranteed fast", "", "guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.", false},
     {"untangle", "bool", "", "", "false", "", "", "Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.", false},

@@ -150,19 +150,18 @@ struct sim_meet {
     uint32_t vertex_count; // that there is memory for
     struct sim_show show;  // where contact is, for who asks
 
-    struct sim_velocity *start; // by row: velocities when the tick began
-    uint64_t tested;            // pairs, in this tick: one counts each time that it is looked at
-    uint64_t tests_max;         // so many may be; a tick of more is given up. 0: any number
-    uint32_t seed;              // of the nudges of this tick
-    bool found;                 // all pairs have been, in this tick
-    bool calm;                  // its islands rest
-    bool stale;                 // lists have changed since near pairs were measured
-    bool full;                  // pairs did not fit
-    bool brief;                 // nor did they in this tick: boxes are made for a substep
-    bool halved;                // boxes do not hold what rows set out to do: rows are held in them
-    float thinnest, thickest;   // of the members, quanta
-    float longest;              // edge, quanta
-    float floor;                // least distance that is kept, whatever R is
+    uint64_t tested;          // pairs, in this tick: one counts each time that it is looked at
+    uint64_t tests_max;       // so many may be; a tick of more is given up. 0: any number
+    uint32_t seed;            // of the nudges of this tick
+    bool found;               // all pairs have been, in this tick
+    bool calm;                // its islands rest
+    bool stale;               // lists have changed since near pairs were measured
+    bool full;                // pairs did not fit
+    bool brief;               // nor did they in this tick: boxes are made for a substep
+    bool halved;              // boxes do not hold what rows set out to do: rows are held in them
+    float thinnest, thickest; // of the members, quanta
+    float longest;            // edge, quanta
+    float floor;              // least distance that is kept, whatever R is
 };
 
 // meet.c

@@ -152,7 +152,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         damping: Global damping c: v is multiplied by 1/(1 + c h) each substep. [1/s] (≥ 0, ≤ 1000000, default 0)
         wind: Wind on all triangles; absent: none. Fields absent from it take their defaults.
         resolution: Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31
-            quanta (16 m at the default). [m] (≥ 9.313225746154785e-10, ≤ 0.000244140625, default
+            quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a
+            coarser one than the default. [m] (≥ 9.313225746154785e-10, ≤ 0.000244140625, default
             7.450580596923828e-09)
         extent: A world in which a particle passes this coordinate pauses itself as failed. [m] (≥ 1, ≤ 1000000000,
             default 1000000)

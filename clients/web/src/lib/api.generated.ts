@@ -1900,7 +1900,7 @@ export interface WorldCreateParams {
   damping?: number;
   /** Wind on all triangles; absent: none. Fields absent from it take their defaults. */
   wind?: WindInput;
-  /** Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). [m] */
+  /** Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default. [m] */
   resolution?: number;
   /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
   extent?: number;
@@ -4336,7 +4336,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep.'},
       {name: 'damping', type: 'float', default: 0, unit: '1/s', min: 0, max: 1000000, doc: 'Global damping c: v is multiplied by 1/(1 + c h) each substep.'},
       {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
-      {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default).'},
+      {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default.'},
       {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
