@@ -422,15 +422,20 @@ static void give_back_task(void *context, uint32_t index)
     }
 }
 
+static void grabs_clear(struct sim *sim)
+{
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
+        memset(sim->grabs[g].left, 0, sizeof sim->grabs[g].left);
+    }
+}
+
 static void substep_begins(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks)
 {
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
-    for (uint32_t g = 0; g < sim->grab_count; g++) {
-        memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
-        memset(sim->grabs[g].left, 0, sizeof sim->grabs[g].left);
-    }
+    grabs_clear(sim);
     double nudge = (double)sim_nudge(sim->substep, sim->settings.substeps);
     sim->times.turn = (uint32_t)(int32_t)(nudge * 4294967296.0);
     sim_drives_move(sim);
@@ -575,6 +580,7 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
     }
+    grabs_clear(sim);
     sim_drives_give_back(sim);
     sim->solved = false;
     sim->placed = true;
