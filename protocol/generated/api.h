@@ -2309,7 +2309,8 @@ struct protocol_world_leave_result {
 #define PROTOCOL_HAS_WORLD_LEAVE_RESULT_DURABLE (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_leave_result_type;
 
-// Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.
+// Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or world.reset
+// mends it.
 struct protocol_world_play_params {
     uint64_t has;
     struct protocol_ref world;

@@ -116,20 +116,30 @@ def check_default(where, field):
     refuse(where, f"{value!r} does not fit type {kind}")
 
 
+# A scaled range is that of a world with the default resolution. With a coarser one it grows in proportion; the greatest
+# resolution is so many times the default one.
+SCALE_MAX = 32768
+
+
+def widest(field, key):
+    """The number that no world lets pass: what is read from the wire is held against that, and a world against its own."""
+    return field[key] * (SCALE_MAX if field.get("scaled") else 1)
+
+
 def check_field(where, field, types, is_param):
     optional = ("unit", "default", "min", "max", "exclusive_min", "multiple", "scalar", "required", "optional",
-                "name_like", "partial", "values", "of", "most")
+                "name_like", "partial", "values", "of", "most", "scaled")
     check_keys(where, field, ("name", "type", "doc"), optional)
     kind = field["type"]
     if kind not in TYPES:
         refuse(where, f'unknown type "{kind}"')
     check_text(where, field["doc"])
-    for key in ("exclusive_min", "scalar", "required", "optional", "name_like", "partial"):
+    for key in ("exclusive_min", "scalar", "required", "optional", "name_like", "partial", "scaled"):
         if key in field and field[key] is not True:
             refuse(where, f"{key} is true or absent")
     fits = {
         "min": NUMERIC, "max": NUMERIC, "exclusive_min": NUMERIC, "multiple": ARRAYS, "scalar": ARRAYS,
-        "unit": NUMERIC, "name_like": {"string"}, "partial": {"map"}, "values": {"enum", "flags"},
+        "unit": NUMERIC, "scaled": NUMERIC, "name_like": {"string"}, "partial": {"map"}, "values": {"enum", "flags"},
         "of": {"map", "list"}, "most": {"list", "calls"},
     }
     for key, kinds in fits.items():

@@ -112,6 +112,8 @@ def page_range(field):
         parts.append(("> " if field.get("exclusive_min") else "≥ ") + json.dumps(field["min"]))
     if "max" in field:
         parts.append("≤ " + json.dumps(field["max"]))
+    if field.get("scaled"):
+        parts.append("times the scale")
     if "most" in field:
         parts.append(f"at most {field['most']} items")
     if "multiple" in field:

@@ -1,6 +1,8 @@
 """api.json's type document as a JSON Schema of scene files, with what makes them pleasant to write by hand."""
 import json
 
+from generator.check import widest
+
 NUMBER = {"type": "number"}
 NAME = {"type": "string", "minLength": 1, "maxLength": 64}
 
@@ -90,9 +92,9 @@ def number(field, kind):
     if kind == "integer" and "min" not in field:
         result["minimum"] = 0
     if "min" in field:
-        result["exclusiveMinimum" if field.get("exclusive_min") else "minimum"] = field["min"]
+        result["exclusiveMinimum" if field.get("exclusive_min") else "minimum"] = widest(field, "min")
     if "max" in field:
-        result["maximum"] = field["max"]
+        result["maximum"] = widest(field, "max")
     elif field["type"] == "u32":
         result["maximum"] = 2**32 - 1
     return result

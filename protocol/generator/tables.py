@@ -2,7 +2,7 @@
 import struct
 import textwrap
 
-from generator.check import TYPES, VECTORS, check_names, reachable
+from generator.check import TYPES, VECTORS, check_names, reachable, widest
 
 KEYWORDS = set(
     "auto break case char const continue default do double else enum extern float for goto if inline int long"
@@ -171,8 +171,8 @@ def table_field(entry, field):
         parts.append(f".most = {field['most']}")
     if "multiple" in field:
         parts.append(f".multiple = {field['multiple']}")
-    parts.append(f".min = {c_number(field['min']) if 'min' in field else '-INFINITY'}")
-    parts.append(f".max = {c_number(field['max']) if 'max' in field else 'INFINITY'}")
+    parts.append(f".min = {c_number(widest(field, 'min')) if 'min' in field else '-INFINITY'}")
+    parts.append(f".max = {c_number(widest(field, 'max')) if 'max' in field else 'INFINITY'}")
     if "default" in field:
         value = field["default"]
         parts.append(".has_default = true")

@@ -63,8 +63,7 @@ bool document_check_edit_batch(const struct document *document, struct document_
     }
     if (document->failed && !document->given_up) {
         return document_refuse(edit, PROTOCOL_CODE_CONFLICT, NULL,
-                               "the world failed, and nothing could be taken back where an edit is refused; "
-                               "world.reset mends it");
+                               "the world failed; a batch waits until edit.undo or world.reset mends it");
     }
     for (uint32_t i = 0; i < params->edits.count; i++) {
         if (!check_one(edit, &calls[i], i)) {

@@ -23,6 +23,19 @@ _Static_assert((int)PROTOCOL_LIMIT_HEIGHTS == (int)SIM_FIELD_HEIGHTS_MAX &&
                    (int)PROTOCOL_LIMIT_MOTION_POSES == (int)SIM_MOTION_POSES_MAX,
                "heights and motions have the same limits on the wire and in the sim");
 
+bool document_settings_check(const struct protocol_world_create_params *settings,
+                             struct protocol_error *error)
+{
+    struct sim_settings sim_settings;
+    struct sim_fault fault;
+    document_settings_of(settings, &sim_settings);
+    if (sim_settings_check(&sim_settings, &fault) != SIM_OK) {
+        document_error_fault(error, &fault);
+        return false;
+    }
+    return true;
+}
+
 struct document *document_create(const struct protocol_world_create_params *settings)
 {
     struct sim_settings sim_settings;
@@ -63,7 +76,7 @@ enum protocol_code document_failed_code(const struct document *document)
 const char *document_mended_by(const struct document *document)
 {
     return document->given_up ? "make it thinner, or take it apart: any edit lets it try again"
-                              : "world.reset mends it";
+                              : "edit.undo or world.reset mends it";
 }
 
 void document_destroy(struct document *document)
@@ -169,6 +182,12 @@ static void fail(struct document *document, const struct sim_failure *failure)
     } else {
         snprintf(document->reason, sizeof document->reason, "%s", failure->text);
     }
+}
+
+void document_mend(struct document *document)
+{
+    document->failed = document->given_up = false;
+    document->reason[0] = '\0';
 }
 
 bool document_step(struct document *document, struct base_parallel *parallel, const struct sim_hooks *hooks)

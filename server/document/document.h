@@ -74,7 +74,7 @@ struct document {
     struct document_touch last;             // the edit that gave it its revision, where that is known
     struct document_touch settings_touched; // of its name and settings
     char name[DOCUMENT_NAME_SIZE];          // the world's; empty until somebody gives it one
-    bool failed; // a tick came to no number, or left the extent: world.reset mends it
+    bool failed; // a tick broke a limit, and has not been: edit.undo or world.reset mends it
     bool broken; // a tick or an edit was given up half done: nothing mends it
     // It failed because contact asks too much of a tick, which has changed nothing: any edit lets it try again.
     bool given_up;
@@ -132,6 +132,9 @@ struct document document_view(const struct document *document, struct sim *sim);
 void document_let_go(struct document *document);
 
 // As of world.create, without a name.
+// Whether a world may be made with them, whose resolution is valid.
+bool document_settings_check(const struct protocol_world_create_params *settings,
+                             struct protocol_error *error);
 void document_settings(const struct document *document, struct protocol_world_create_params *out);
 // What is worth knowing of what it was made of (struct protocol_warning): views into the document.
 struct protocol_list document_warnings(const struct document *document);

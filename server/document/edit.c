@@ -52,8 +52,7 @@ static bool is_scoped(enum protocol_method method)
 static void try_again(struct document *document)
 {
     if (document->given_up) {
-        document->failed = document->given_up = false;
-        document->reason[0] = '\0';
+        document_mend(document);
     }
 }
 

@@ -85,7 +85,8 @@ bool document_check_body_add(const struct document *document, struct document_ed
     struct adding *adding = edit->ready = document_edit_alloc(edit, 1, sizeof *adding);
     const struct document_reader reader = document_edit_reader(edit);
     BASE_ASSERT(edit->plans && edit->plans->count == 1 && edit->plans->items[0].plan);
-    return adding && document_name_free(edit, &document->bodies, 0, &params->name) &&
+    return adding && document_velocities_fit(document, edit, &params->velocities) &&
+           document_name_free(edit, &document->bodies, 0, &params->name) &&
            warnings_list(edit, edit->plans->items[0].plan, &adding->warnings) &&
            document_coarse_reserve(&reader, &adding->coarse) &&
            document_skin_fits(&document->bodies, edit->plans->items[0].skin, &edit->error);

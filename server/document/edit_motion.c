@@ -38,7 +38,8 @@ bool document_check_motion_add(const struct document *document, struct document_
            (!turns || document_reader_f64s(&reader, "rotations", &params->rotations, 4 * keys,
                                            "four a keyframe", &motion->rotations)) &&
            (!posed ||
-            document_reader_poses(&reader, &params->poses, params->particles.count, keys, &motion->poses));
+            document_reader_poses(&reader, &params->poses, params->particles.count, keys, &motion->poses)) &&
+           document_motion_fits(document, edit, motion);
 }
 
 void document_scope_motion_add(const struct document *document, const struct document_edit *edit,

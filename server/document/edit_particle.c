@@ -37,8 +37,9 @@ bool document_check_particle_set(const struct document *document, struct documen
             document_reader_f64s(&reader, "positions", &params->positions, 3 * count, per_axis,
                                  &ready->positions)) &&
            (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_VELOCITIES) ||
-            document_reader_f32s(&reader, "velocities", &params->velocities, 3 * count, per_axis,
-                                 &ready->velocities)) &&
+            (document_velocities_fit(document, edit, &params->velocities) &&
+             document_reader_f32s(&reader, "velocities", &params->velocities, 3 * count, per_axis,
+                                  &ready->velocities))) &&
            (!(params->has & PROTOCOL_HAS_PARTICLE_SET_PARAMS_INVERSE_MASSES) ||
             document_reader_f32s(&reader, "inverse_masses", &params->inverse_masses, count, "one a particle",
                                  &ready->inverse_masses));

@@ -132,6 +132,7 @@ static bool change(struct document *document, struct document_edit *edit)
     if (!done) {
         return false;
     }
+    document_mend(document);
     *result = (struct protocol_edit_undo_result){
         .has = PROTOCOL_HAS_ALL,
         .revision = document_commit(document),

@@ -112,8 +112,7 @@ bool document_change_world_reset(struct document *document, struct document_edit
 {
     struct protocol_world_reset_result *result = edit->result;
     sim_reset(document->sim);
-    document->failed = document->given_up = false;
-    document->reason[0] = '\0';
+    document_mend(document);
     *result = (struct protocol_world_reset_result){
         .has = PROTOCOL_HAS_ALL, .revision = document_commit(document), .tick = document->tick};
     for (uint32_t b = 0; b < document->bodies.count; b++) {

@@ -43,6 +43,14 @@ static bool make_settings(struct document_maker *maker)
             settings->resolution);
         return document_maker_place(maker, NULL, 0);
     }
+    if (!document_settings_check(settings, maker->error)) {
+        const struct document_reader place = document_maker_at(maker, NULL, 0);
+        char field[PROTOCOL_FIELD_MAX], text[sizeof maker->error->text];
+        const size_t name = strlen(maker->error->field) + 2; // and ": "
+        snprintf(field, sizeof field, "settings.%.80s", maker->error->field);
+        snprintf(text, sizeof text, "%s", maker->error->text + name);
+        return document_reader_refuse(&place, PROTOCOL_CODE_INVALID, field, "%s", text);
+    }
     maker->resolution = settings->resolution;
     maker->document->tick = maker->given->tick;
     document_settings_of(settings, &maker->image.settings);

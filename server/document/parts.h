@@ -144,6 +144,12 @@ bool document_find_collider(const struct document *document, struct document_edi
 // Refuses a name that another thing has.
 bool document_name_free(struct document_edit *edit, const struct document_things *things, uint32_t id,
                         const struct protocol_string *name);
+// Whether no particle would go farther in a tick than one may (speed.c).
+bool document_velocities_fit(const struct document *document, struct document_edit *edit,
+                             const struct protocol_array *velocities);
+bool document_motion_fits(const struct document *document, struct document_edit *edit,
+                          const struct sim_motion *motion);
+void document_mend(struct document *document);       // it has not failed
 uint64_t document_commit(struct document *document); // an edit was made: the next revision
 // *touch becomes the edit that gave the last revision.
 void document_touch_set(const struct document *document, const struct document_edit *edit,

@@ -83,6 +83,9 @@ static bool settings_check(const struct host_registry *registry,
         snprintf(error->value, sizeof error->value, "%.17g", settings->resolution);
         return false;
     }
+    if (!document_settings_check(settings, error)) {
+        return false;
+    }
     if (registry->worlds.count - registry->views >= registry->worlds_max) {
         protocol_error_set(error, PROTOCOL_CODE_LIMIT, NULL,
                            "there are %" PRIu32 " worlds, the most there may be (limit worlds)",

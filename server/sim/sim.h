@@ -100,6 +100,8 @@ const struct sim_settings *sim_settings_of(const struct sim *sim);
 enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
                                  struct sim_fault *fault);
 bool sim_resolution_valid(double resolution); // a power of two in range
+// Whether a sim may have them, whose resolution is valid; ranges in metres follow it.
+enum sim_status sim_settings_check(const struct sim_settings *settings, struct sim_fault *fault);
 
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
@@ -477,8 +479,8 @@ struct sim_failure {
 };
 
 // One tick. parallel and hooks may be NULL (this thread alone; nothing to call). When *failure says failed
-// the state is what the bad tick left; sim_reset mends it. Where it says given_up as well, the tick has changed nothing: any
-// edit may mend it.
+// the state is that at the tick's start, and no substep of it counts. Where it says given_up as well, contact asked too much
+// of it.
 //
 // False when on_pause let the tick rest: the next call goes on where it was, and comes to the same bits. Meanwhile the
 // state is that of no moment, and nothing but sim_step and sim_destroy may be called, or sim_step_drop, which leaves it
@@ -491,6 +493,8 @@ void sim_step_drop(struct sim *sim);
 // False while a tick is under way, and for good once one was dropped.
 bool sim_at_boundary(const struct sim *sim);
 
+// m/s: what is faster along an axis goes farther in one tick than a coordinate may, and the world fails.
+double sim_speed_max(const struct sim *sim);
 // Positions and velocities as the bodies were added with; grabs end; motions begin again, colliders where they
 // found them; all else stays.
 void sim_reset(struct sim *sim);

@@ -282,7 +282,7 @@ static void fail(struct world *world)
     base_log(BASE_LOG_WARN, "world %u \"%s\" failed at tick %llu: %s", world->id, document->name,
              (unsigned long long)document->tick, document->reason);
     world->state = WORLD_FAILED;
-    world->changed = true; // what the failed tick left is shown, whatever moment streams wait for
+    world->changed = true; // where it stands is shown, whatever moment streams wait for
     world_journal_mark(world, PAST_MARK_FAILED, NULL);
     world_step_fail(world);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, NULL);

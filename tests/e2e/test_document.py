@@ -595,7 +595,7 @@ class Refused(DocumentTest):
     def test_a_failed_world_is_not_saved(self):
         peer = self.peer()
         world = self.world(peer, extent=10)
-        peer.call("body.add", world=world, kind="points", positions=[0, 0, 0], velocities=[600, 0, 0])
+        peer.call("body.add", world=world, kind="points", positions=[0, 0, 0], velocities=[200, 0, 0])
         peer.call("world.play", world=world, rate=0)
         peer.until(lambda: peer.call("world.get", world=world)["state"] == "failed", "the failure")
         self.refused("CONFLICT", peer, "world.save", world=world)

@@ -31,8 +31,9 @@ enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *me
                                   struct sim_fault *fault)
 {
     const double least = SIM_THICKNESS_QUANTA_MIN * resolution;
-    if (!(thickness >= 0 && thickness <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, 1]", thickness);
+    if (!(thickness >= 0 && thickness <= sim_scale(resolution))) {
+        return sim_fault_set(fault, SIM_INVALID, "thickness", "%g m; must be in [0, %g]; " SIM_COARSER,
+                             thickness, sim_scale(resolution));
     }
     if (!(meeting->friction >= 0 && meeting->friction <= SIM_FRICTION_MAX)) {
         return sim_fault_set(fault, SIM_INVALID, "friction", "%g; must be in [0, %g]", meeting->friction,
@@ -94,8 +95,9 @@ enum sim_status sim_body_check(const struct sim_body_desc *desc, double resoluti
     if (desc->masses == NULL && !(desc->density >= 0 && sim_finite(desc->density))) {
         return sim_fault_set(fault, SIM_INVALID, "density", "%g; must be above 0, and finite", desc->density);
     }
-    if (desc->weld != NULL && !(*desc->weld >= 0 && *desc->weld <= 1)) {
-        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, 1]", *desc->weld);
+    if (desc->weld != NULL && !(*desc->weld >= 0 && *desc->weld <= sim_scale(resolution))) {
+        return sim_fault_set(fault, SIM_INVALID, "weld", "%g m; must be in [0, %g]; " SIM_COARSER,
+                             *desc->weld, sim_scale(resolution));
     }
     if (desc->kind == SIM_CLOTH && desc->triangle_count == 0 && !desc->may_be_empty) {
         return sim_fault_set(fault, SIM_INVALID, "triangles", "a cloth needs at least one triangle");

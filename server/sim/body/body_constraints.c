@@ -82,7 +82,7 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
         double length = __builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         if (length > SIM_REST_MAX) {
             status = sim_fault_set(fault, SIM_INVALID, "positions",
-                                   "the edge from %u to %u is %g m long; at most %g m", a, b,
+                                   "the edge from %u to %u is %g m long; at most %g m; " SIM_COARSER, a, b,
                                    length * plan->resolution, SIM_REST_MAX * plan->resolution);
         }
         if (length == 0) {

@@ -23,7 +23,7 @@ static bool rest_valid(const struct sim *sim, enum sim_kind kind, double rest)
     case SIM_DIHEDRAL:
         return rest >= -3.14159266 && rest <= 3.14159266;
     case SIM_VOLUME:
-        return rest >= -1000 && rest <= 1000;
+        return rest >= -sim_volume_max(sim->q) && rest <= sim_volume_max(sim->q);
     default:
         return false;
     }
@@ -40,11 +40,17 @@ static enum sim_status check_rest(const struct sim *sim, enum sim_kind kind, uin
                              sim_kind_shapes[kind].name);
     }
     if (kind == SIM_DISTANCE) {
-        return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g m; must be in [0, %g]", element,
-                             rest, SIM_REST_MAX * sim->q);
+        return sim_fault_set(fault, SIM_INVALID, "rest",
+                             "element %u is %g m; must be in [0, %g]; " SIM_COARSER, element, rest,
+                             SIM_REST_MAX * sim->q);
     }
-    return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in %s", element, rest,
-                         kind == SIM_DIHEDRAL ? "[-pi, pi] rad" : "[-1000, 1000] m^3");
+    if (kind == SIM_DIHEDRAL) {
+        return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in [-pi, pi] rad",
+                             element, rest);
+    }
+    return sim_fault_set(fault, SIM_INVALID, "rest",
+                         "element %u is %g; must be in [-%g, %g] m^3; " SIM_COARSER, element, rest,
+                         sim_volume_max(sim->q), sim_volume_max(sim->q));
 }
 
 static enum sim_status check_values(uint32_t count, const struct sim_constraint_values *values,
@@ -127,7 +133,7 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
     }
     if (length > longest) {
         return sim_fault_set(fault, SIM_INVALID, "particles",
-                             "those of constraint %u are %g m apart; at most %g m", constraint,
+                             "those of constraint %u are %g m apart; at most %g m; " SIM_COARSER, constraint,
                              length * sim->q, longest * sim->q);
     }
     *values = (struct sim_values){.stiffness = -1};

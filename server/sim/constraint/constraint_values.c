@@ -27,8 +27,10 @@ enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
     }
     if (given->rest != NULL) {
         double rest = kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i];
-        double least = kind == SIM_DISTANCE ? 0 : kind == SIM_DIHEDRAL ? -ANGLE_MAX : -1000;
-        double most = kind == SIM_DISTANCE ? SIM_REST_MAX : kind == SIM_DIHEDRAL ? ANGLE_MAX : 1000;
+        double most = kind == SIM_DISTANCE   ? SIM_REST_MAX
+                      : kind == SIM_DIHEDRAL ? ANGLE_MAX
+                                             : sim_volume_max(sim->q);
+        double least = kind == SIM_DISTANCE ? 0 : -most;
         if (!(rest >= least && rest <= most)) {
             return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; out of range", i,
                                  given->rest[i]);

@@ -26,7 +26,6 @@ static bool rows_reserve(struct sim_meet *meet, uint32_t rows)
         size_t size;
     } arrays[] = {
         {(void **)&meet->detected, sizeof *meet->detected},
-        {(void **)&meet->start, sizeof *meet->start},
         {(void **)&meet->measured, sizeof *meet->measured},
         {(void **)&meet->rest, sizeof *meet->rest},
         {(void **)&meet->boxes, sizeof *meet->boxes},
@@ -149,7 +148,7 @@ void sim_meet_destroy(struct sim *sim)
                       meet->colors.used, meet->batches,   meet->planes,      meet->exempt,  meet->crossing,
                       meet->reaches,     meet->visits,    meet->finds,       meet->within,  meet->went,
                       meet->show.marks,  meet->tangles,   meet->tangle_keys, meet->cuts,    meet->pieces,
-                      meet->start,       meet->search};
+                      meet->search};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         base_grow_free(arrays[i]);
     }

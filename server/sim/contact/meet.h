@@ -167,7 +167,6 @@ struct sim_meet {
     uint32_t vertex_count; // that there is memory for
     struct sim_show show;  // where contact is, for who asks
 
-    struct sim_velocity *start;    // by row: velocities when the tick began
     uint64_t tested;               // pairs, in this tick: one counts each time that it is looked at
     uint64_t tests_max;            // so many may be; a tick of more is given up. 0: any number
     uint32_t seed;                 // of the nudges of this tick

@@ -82,6 +82,7 @@ void sim_destroy(struct sim *sim)
     base_grow_free(sim->predicted);
     base_grow_free(sim->previous);
     base_grow_free(sim->velocities);
+    base_grow_free(sim->began);
     base_grow_free(sim->positions);
     base_grow_free(sim->contacts);
     free(sim->grabs);
@@ -102,12 +103,14 @@ const struct sim_settings *sim_settings_of(const struct sim *sim)
     return &sim->settings;
 }
 
-static enum sim_status settings_check(const struct sim_settings *settings, struct sim_fault *fault)
+enum sim_status sim_settings_check(const struct sim_settings *settings, struct sim_fault *fault)
 {
+    const double scale = sim_scale(settings->resolution), pull = 1000 * scale, blow = 300 * scale;
     for (int axis = 0; axis < 3; axis++) {
-        if (!(settings->gravity[axis] >= -1000 && settings->gravity[axis] <= 1000)) {
-            return sim_fault_set(fault, SIM_INVALID, "gravity", "%g m/s^2; must be in [-1000, 1000]",
-                                 settings->gravity[axis]);
+        if (!(settings->gravity[axis] >= -pull && settings->gravity[axis] <= pull)) {
+            return sim_fault_set(fault, SIM_INVALID, "gravity",
+                                 "%g m/s^2; must be in [-%g, %g]; " SIM_COARSER, settings->gravity[axis],
+                                 pull, pull);
         }
     }
     if (settings->substeps < 1 || settings->substeps > 1000) {
@@ -131,9 +134,10 @@ static enum sim_status settings_check(const struct sim_settings *settings, struc
     }
     const struct sim_wind *wind = &settings->wind;
     for (int axis = 0; axis < 3; axis++) {
-        if (!(wind->velocity[axis] >= -300 && wind->velocity[axis] <= 300)) {
-            return sim_fault_set(fault, SIM_INVALID, "wind.velocity", "%g m/s; must be in [-300, 300]",
-                                 wind->velocity[axis]);
+        if (!(wind->velocity[axis] >= -blow && wind->velocity[axis] <= blow)) {
+            return sim_fault_set(fault, SIM_INVALID, "wind.velocity",
+                                 "%g m/s; must be in [-%g, %g]; " SIM_COARSER, wind->velocity[axis], blow,
+                                 blow);
         }
     }
     if (!(wind->drag >= 0 && wind->drag <= 100 && wind->lift >= 0 && wind->lift <= 100)) {
@@ -150,7 +154,7 @@ static enum sim_status settings_check(const struct sim_settings *settings, struc
 enum sim_status sim_settings_set(struct sim *sim, const struct sim_settings *settings,
                                  struct sim_fault *fault)
 {
-    enum sim_status status = settings_check(settings, fault);
+    enum sim_status status = sim_settings_check(settings, fault);
     if (status != SIM_OK) {
         return status;
     }

@@ -37,6 +37,11 @@ static enum sim_status check_particles(const struct sim *sim, uint32_t id, const
     return status;
 }
 
+double sim_speed_max(const struct sim *sim)
+{
+    return SIM_MOVE_MAX * sim->q * sim->settings.tick_rate;
+}
+
 static enum sim_status check_positions(const struct sim *sim, const double *positions,
                                        const uint32_t *particles, uint32_t count, struct sim_fault *fault)
 {
@@ -149,8 +154,8 @@ enum sim_status sim_particles_pin(struct sim *sim, uint32_t id, const uint32_t *
         if (way > SIM_MOVE_MAX || way < -SIM_MOVE_MAX) {
             status =
                 sim_fault_set(fault, SIM_INVALID, "positions",
-                              "%g m is %g m from where particle %u is; at most %g m in a tick", positions[i],
-                              (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
+                              "%g m is %g m from where particle %u is; at most %g m in a tick; " SIM_COARSER,
+                              positions[i], (double)way * sim->q, particles[i / 3], SIM_MOVE_MAX * sim->q);
         }
     }
     status = status != SIM_OK ? status : pins_insert(sim, body, particles, count, fault);

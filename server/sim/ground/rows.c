@@ -50,6 +50,7 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need)
         {(void **)&sim->predicted, sizeof *sim->predicted, true},
         {(void **)&sim->previous, sizeof *sim->previous, sim->previous != NULL},
         {(void **)&sim->velocities, sizeof *sim->velocities, true},
+        {(void **)&sim->began, sizeof *sim->began, true},
         {(void **)&sim->positions, sizeof *sim->positions, true},
         {(void **)&sim->contacts, sizeof *sim->contacts, sim->contacts != NULL},
     };

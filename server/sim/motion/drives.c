@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define OFFSET_MAX 1000.0 // m: a step is at most 2^41 quanta
+#define OFFSET_MAX 1000.0 // m, times the scale: a step is at most 2^41 quanta
 
 // ------------------------------------------------------------------------------------------------- coming
 
@@ -29,10 +29,12 @@ static enum sim_status check_keys(const struct sim *sim, const struct sim_motion
                 "element %u is %g s; must be 0 or more, above the one before it, and at most 1e+06", k, time);
         }
     }
+    const double most = OFFSET_MAX * sim_scale(sim->q);
     for (size_t i = 0; i < 3 * (size_t)motion->key_count; i++) {
-        if (!(motion->offsets[i] >= -OFFSET_MAX && motion->offsets[i] <= OFFSET_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "offsets", "element %u is %g m; must be in [-%g, %g]",
-                                 (unsigned)i, motion->offsets[i], OFFSET_MAX, OFFSET_MAX);
+        if (!(motion->offsets[i] >= -most && motion->offsets[i] <= most)) {
+            return sim_fault_set(fault, SIM_INVALID, "offsets",
+                                 "element %u is %g m; must be in [-%g, %g]; " SIM_COARSER, (unsigned)i,
+                                 motion->offsets[i], most, most);
         }
     }
     for (uint32_t k = 0; motion->rotations != NULL && k < motion->key_count; k++) {
@@ -62,6 +64,7 @@ static enum sim_status check_poses(const struct sim *sim, const struct sim_motio
                                    struct sim_fault *fault)
 {
     const uint64_t count = pose_count(motion);
+    const double most = OFFSET_MAX * sim_scale(sim->q);
     if (motion->poses != NULL && motion->collider != 0) {
         return sim_fault_set(fault, SIM_INVALID, "poses",
                              "are for the particles of a body; a collider has none");
@@ -73,9 +76,10 @@ static enum sim_status check_poses(const struct sim *sim, const struct sim_motio
     }
     for (uint64_t i = 0; i < count; i++) {
         double x = (double)motion->poses[i];
-        if (!(x >= -OFFSET_MAX && x <= OFFSET_MAX)) {
-            return sim_fault_set(fault, SIM_INVALID, "poses", "element %llu is %g m; must be in [-%g, %g]",
-                                 (unsigned long long)i, x, OFFSET_MAX, OFFSET_MAX);
+        if (!(x >= -most && x <= most)) {
+            return sim_fault_set(fault, SIM_INVALID, "poses",
+                                 "element %llu is %g m; must be in [-%g, %g]; " SIM_COARSER,
+                                 (unsigned long long)i, x, most, most);
         }
     }
     return SIM_OK;
@@ -163,6 +167,7 @@ static void place_of(const struct sim *sim, const struct sim_motion *motion, uin
 static enum sim_status arms_make(const struct sim *sim, const struct sim_motion *motion, double *arms,
                                  struct sim_fault *fault)
 {
+    const double most = OFFSET_MAX * sim_scale(sim->q);
     int64_t pivot[3], first[3], x[3];
     double sum[3] = {0, 0, 0};
     if (motion->arms != NULL) {
@@ -185,10 +190,10 @@ static enum sim_status arms_make(const struct sim *sim, const struct sim_motion 
         for (int axis = 0; axis < 3; axis++) {
             double *arm = &arms[3 * (size_t)i + (size_t)axis];
             *arm = motion->arms != NULL ? *arm : (double)(x[axis] - pivot[axis]) * sim->q;
-            if (!(*arm >= -OFFSET_MAX && *arm <= OFFSET_MAX)) {
+            if (!(*arm >= -most && *arm <= most)) {
                 return sim_fault_set(fault, SIM_INVALID, motion->arms != NULL ? "arms" : "pivot",
                                      "particle %u is %g m from it; must be in [-%g, %g] along each axis",
-                                     motion->particles[i], *arm, OFFSET_MAX, OFFSET_MAX);
+                                     motion->particles[i], *arm, most, most);
             }
         }
     }

@@ -59,8 +59,9 @@ bool sim_stretched_too_far(const struct sim *sim, struct sim_failure *failure)
         failure->body = body->id;
         failure->particle = body->index_of[row - body->first_row];
         snprintf(failure->text, sizeof failure->text,
-                 "a constraint at particle %u of body %u is longer than %g m", failure->particle,
-                 failure->body, (double)SIM_STRETCH_MAX * sim->q);
+                 "a constraint at particle %u of body %u is longer than %g m: too soft, or its ends put too "
+                 "far apart",
+                 failure->particle, failure->body, (double)SIM_STRETCH_MAX * sim->q);
         return true;
     }
     return false;

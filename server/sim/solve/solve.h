@@ -12,9 +12,7 @@ bool sim_stretched_too_far(const struct sim *sim, struct sim_failure *failure);
 bool sim_placed_too_far(struct sim *sim, struct sim_failure *failure);
 
 // give_up.c
-void sim_tick_keep(struct sim *sim, uint32_t first_row,
-                   uint32_t count); // velocities, when a tick of contact begins
-// Ends a tick that has tested too many pairs: everything is as it was when it began. Says which body is to blame.
+// A tick has tested too many pairs, and fails: says which body is to blame.
 void sim_tick_give_up(struct sim *sim, struct sim_failure *failure);
 
 // step.c

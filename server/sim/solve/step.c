@@ -6,7 +6,7 @@
 //     project     iteration -> kind -> tile colour -> tile -> colour -> batch, then grabs, then contacts
 //     finish      v += (x - predicted) / h
 //     damp        v by each damped constraint, in the same order
-//   commit        whole coordinates take over the low words
+//   commit        whole coordinates take over the low words; a tick that breaks a limit gives back what was instead
 //
 // A tick may rest after any iteration, and while contact finds pairs in one: where it is stands in the sim (substep, iteration,
 // ahead; meet->left_at and what it names), not on the stack.
@@ -240,9 +240,8 @@ static void seed_task(void *context, uint32_t index)
     if (sim->still != NULL) {
         sim_still_velocities(sim, chunk->first_row, chunk->count);
     }
-    if (sim_meet_any(sim)) {
-        sim_tick_keep(sim, chunk->first_row, chunk->count);
-    }
+    memcpy(sim->began + chunk->first_row, sim->velocities + chunk->first_row,
+           chunk->count * sizeof *sim->began);
     chunk->seed = 0;
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         chunk->seed += seed_of(sim, row);
@@ -381,22 +380,54 @@ static void go_on_task(void *context, uint32_t index)
     has_set_out(sim, chunk);
 }
 
+// Before coordinates are committed: those of a tick that fails are not.
+static void extent_task(void *context, uint32_t index)
+{
+    const struct sim *sim = context;
+    struct sim_chunk *chunk = &sim->chunks[index];
+    const int64_t extent = (int64_t)(sim->settings.extent * sim->inv_q);
+    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
+            if ((x > extent || x < -extent) && row < chunk->bad_row) {
+                chunk->bad_row = row;
+            }
+        }
+    }
+}
+
 static void commit_task(void *context, uint32_t index)
 {
     struct sim *sim = context;
-    struct sim_chunk *chunk = &sim->chunks[index];
-    int64_t extent = (int64_t)(sim->settings.extent * sim->inv_q);
+    const struct sim_chunk *chunk = &sim->chunks[index];
     if (sim->still != NULL) {
         sim_still_positions(sim, chunk->first_row, chunk->count);
     }
     for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            int64_t x = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
-            sim->positions[row][axis] = x;
-            if ((x > extent || x < -extent) && row < chunk->bad_row) {
-                chunk->bad_row = row;
-            }
+            sim->positions[row][axis] = sim_whole(sim, row, axis, sim->rows[row].x[axis]);
         }
+    }
+}
+
+static void give_back_task(void *context, uint32_t index)
+{
+    struct sim *sim = context;
+    const struct sim_chunk *chunk = &sim->chunks[index];
+    memcpy(sim->velocities + chunk->first_row, sim->began + chunk->first_row,
+           chunk->count * sizeof *sim->began);
+    for (uint32_t row = chunk->first_row; row < chunk->first_row + chunk->count; row++) {
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            sim->rows[row].x[axis] = (int32_t)(uint32_t)(uint64_t)sim->positions[row][axis];
+        }
+    }
+}
+
+static void grabs_clear(struct sim *sim)
+{
+    for (uint32_t g = 0; g < sim->grab_count; g++) {
+        memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
+        memset(sim->grabs[g].left, 0, sizeof sim->grabs[g].left);
     }
 }
 
@@ -405,10 +436,7 @@ static void substep_begins(struct sim *sim, struct base_parallel *parallel, cons
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         sim_store_multipliers_clear(&sim->stores[kind]);
     }
-    for (uint32_t g = 0; g < sim->grab_count; g++) {
-        memset(sim->grabs[g].multiplier, 0, sizeof sim->grabs[g].multiplier);
-        memset(sim->grabs[g].left, 0, sizeof sim->grabs[g].left);
-    }
+    grabs_clear(sim);
     double nudge = (double)sim_nudge(sim->substep, sim->settings.substeps);
     sim->times.turn = (uint32_t)(int32_t)(nudge * 4294967296.0);
     sim_drives_move(sim);
@@ -556,12 +584,22 @@ static bool tick_begins(struct sim *sim, struct sim_failure *failure)
     return true;
 }
 
-static void tick_ends(struct sim *sim, struct sim_failure *failure)
+// A tick that fails has not been: all is as it was when it began, and lengths are looked at whole in the next.
+static void tick_fails(struct sim *sim, struct base_parallel *parallel)
 {
-    sim->solved = !failure->failed;
-    if (!failure->failed) {
-        sim_gone_too_far(sim, "is farther out than the extent of", sim->settings.extent, failure);
+    run(sim, parallel, sim->chunk_count, give_back_task);
+    for (uint32_t t = 0; t < sim->tile_count; t++) {
+        sim->tiles[t]->longest = 0;
     }
+    grabs_clear(sim);
+    sim_drives_give_back(sim);
+    sim->solved = false;
+    sim->placed = true;
+}
+
+static void tick_ends(struct sim *sim)
+{
+    sim->solved = true;
     for (uint32_t b = 0; b < sim->body_count; b++) {
         for (uint32_t p = 0; p < sim->bodies[b]->pin_count; p++) {
             struct sim_pin *pin = &sim->bodies[b]->pins[p];
@@ -572,6 +610,24 @@ static void tick_ends(struct sim *sim, struct sim_failure *failure)
         sim->shapes[s].from = sim->shapes[s].to;
     }
     sim_drives_stop(sim);
+}
+
+static void finish_tick(struct sim *sim, struct base_parallel *parallel, struct sim_failure *failure)
+{
+    if (!failure->failed) {
+        run(sim, parallel, sim->chunk_count, extent_task);
+        sim_gone_too_far(sim, "is farther out than the extent of", sim->settings.extent, failure);
+    }
+    if (failure->failed) {
+        tick_fails(sim, parallel);
+    } else {
+        run(sim, parallel, sim->chunk_count, commit_task);
+        if (sim->still != NULL) {
+            sim_still_positions_done(sim);
+        }
+        tick_ends(sim);
+    }
+    sim->under_way = sim->moving = false;
 }
 
 bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_hooks *hooks,
@@ -595,21 +651,12 @@ bool sim_step(struct sim *sim, struct base_parallel *parallel, const struct sim_
         sim->meet->on_pause = hooks != NULL ? hooks->on_pause : NULL;
         sim->meet->pause = hooks != NULL ? hooks->context : NULL;
     }
-    bool done = substeps(sim, parallel, hooks, failure);
-    if (done && !failure->given_up) {
-        run(sim, parallel, sim->chunk_count, commit_task);
-        if (sim->still != NULL) {
-            sim_still_positions_done(sim);
-        }
-    }
+    const bool done = substeps(sim, parallel, hooks, failure);
     if (done) {
-        sim->under_way = sim->moving = false;
+        finish_tick(sim, parallel, failure);
     }
     if (parallel != NULL) {
         parallel->end(parallel);
-    }
-    if (done && !failure->given_up) {
-        tick_ends(sim, failure);
     }
     return done;
 }

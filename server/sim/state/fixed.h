@@ -26,6 +26,22 @@
 #define SIM_MOVE_MAX 536870912        // 4 m: farthest that a coordinate may go in a tick
 #define SIM_PULL_MAX 1073741824.0f    // 8 m: farthest that a grab pulls at a time
 
+// What ranges in metres that are no limits of quanta grow by where a world is coarser than the default, 2^-27 m: scenes in
+// millimetres have the room that the same ones have in metres.
+static inline double sim_scale(double resolution)
+{
+    return resolution > 0x1p-27 ? resolution / 0x1p-27 : 1;
+}
+
+// m^3: the greatest rest volume.
+static inline double sim_volume_max(double resolution)
+{
+    const double scale = sim_scale(resolution);
+    return 1000 * scale * scale * scale;
+}
+
+#define SIM_COARSER "a coarser resolution of the world allows more"
+
 // 2^-22: relative error that a length, a volume or Kx may have when it is computed in float from exact
 // differences and compared with what was computed otherwise; in radians, that of an angle.
 #define SIM_NOISE 2.384185791015625e-7f

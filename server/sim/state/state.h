@@ -36,6 +36,7 @@ struct sim {
         *predicted;           // x after the prediction, before the constraints; before it, what the wind gave
     struct sim_row *previous; // x at the substep's start; NULL where no collider needs it
     struct sim_velocity *velocities;
+    struct sim_velocity *began;                        // velocities at the start of the tick under way
     int64_t (*positions)[3];                           // whole coordinates at the tick's start
     struct sim_contact (*contacts)[SIM_CONTACT_SLOTS]; // NULL where one iteration needs none
 

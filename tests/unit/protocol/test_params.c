@@ -434,8 +434,8 @@ static void wrong_arrays_and_maps_are_refused_with_element_and_remedy(void **sta
                    "gravity: length 2; must be 3");
     expect_refused(&protocol_world_create_params_type, "{\"gravity\": [0, nil, 1]}", "gravity",
                    "gravity: element 1 is nil; must be a number");
-    expect_refused(&protocol_world_create_params_type, "{\"gravity\": [0, 1001, 1]}", "gravity",
-                   "gravity: element 1 is 1001; must be at most 1000");
+    expect_refused(&protocol_world_create_params_type, "{\"gravity\": [0, 32768001, 1]}", "gravity",
+                   "gravity: element 1 is 32768001; must be at most 32768000");
     expect_refused(&protocol_world_create_params_type, "{\"gravity\": f32[0 nan 1]}", "gravity",
                    "gravity: element 1 is NaN; must be finite");
     expect_refused(&protocol_world_create_params_type, "{\"gravity\": 9.81}", "gravity",

@@ -331,6 +331,59 @@ static void a_sim_that_failed_and_went_back(void **state)
     destroy(&scene);
 }
 
+static void fails(struct scene *scene)
+{
+    const struct sim_hooks hooks = {.context = scene, .on_pause = rests};
+    const uint64_t hash = sim_hash(scene->sim), seed = scene->seed;
+    struct sim_failure failure;
+    scene->pauses = some(scene, 20);
+    while (!sim_step(scene->sim, base_team_parallel(scene->team), &hooks, &failure)) {
+    }
+    scene->seed = seed;
+    assert_true(failure.failed);
+    assert_int_equal(sim_hash(scene->sim), hash);
+}
+
+// At once, in a later substep, or at its end: what was before is there, and what is mended has the future of one that never
+// failed, with pins and colliders that motions lead, grabs and contact.
+static void a_tick_that_fails_has_not_been(void **state)
+{
+    (void)state;
+    struct scene scene = create(9), twin = create(9);
+    static const float thrown[3] = {1e6F, 0, 0}, fast[3] = {0, 239.9F, 0};
+    const double alone[3] = {0, 0.9, 0.9};
+    const struct sim_body_desc desc = scene_points(alone, 1, NULL);
+    const uint32_t body = scene_add(scene.sim, &desc), particle = 0;
+    assert_int_equal(scene_add(twin.sim, &desc), body);
+    for (uint32_t round = 0; round < 12; round++) {
+        const uint64_t hash = sim_hash(scene.sim);
+        struct sim_settings settings = *sim_settings_of(scene.sim);
+        const double extent = settings.extent;
+        float velocity[3];
+        scene_velocity(scene.sim, body, particle, velocity);
+        assert_int_equal(sim_particles_set(scene.sim, body, &particle, 1, NULL,
+                                           round % 3 == 1 ? thrown : fast, NULL, &fault),
+                         SIM_OK);
+        settings.extent = round % 3 == 0 ? 1 : extent;
+        settings.gravity[1] = round % 3 == 2 ? 1000 : settings.gravity[1]; // not in the first substep
+        settings.substeps = 8;
+        assert_int_equal(sim_settings_set(scene.sim, &settings, &fault), SIM_OK);
+        fails(&scene);
+        fails(&scene);
+        settings = *sim_settings_of(twin.sim);
+        settings.extent = extent;
+        assert_int_equal(sim_settings_set(scene.sim, &settings, &fault), SIM_OK);
+        assert_int_equal(sim_particles_set(scene.sim, body, &particle, 1, NULL, velocity, NULL, &fault),
+                         SIM_OK);
+        assert_int_equal(sim_hash(scene.sim), hash);
+        tick(&scene);
+        tick(&twin);
+        assert_int_equal(sim_hash(scene.sim), sim_hash(twin.sim));
+    }
+    destroy(&scene);
+    destroy(&twin);
+}
+
 static void an_empty_sim(void **state)
 {
     (void)state;
@@ -403,6 +456,7 @@ int main(void)
         cmocka_unit_test(one_that_is_given_up),
         cmocka_unit_test(a_sim_that_went_back),
         cmocka_unit_test(a_sim_that_failed_and_went_back),
+        cmocka_unit_test(a_tick_that_fails_has_not_been),
         cmocka_unit_test(an_empty_sim),
         cmocka_unit_test(grabs_that_cannot_be),
     };

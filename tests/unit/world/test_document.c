@@ -275,7 +275,8 @@ static void a_failed_world_is_not_saved(void **state)
     (void)state;
     struct helper *helper = helper_create(NULL);
     helper_call(helper, HELPER_ANN, "body.add",
-                "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'velocities': [900,0,0]}");
+                "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'velocities': [200,0,0]}");
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'extent': 10}");
     helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
     helper_turns(helper, 6);
     assert_int_equal(helper->world->state, WORLD_FAILED);

@@ -484,9 +484,70 @@ static void things_tell_which_edit_concerned_them_last(void **state)
     helper_destroy(helper);
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Scenes in millimetres: ranges follow the resolution, and what is refused says so
+
+static void of_millimetres(struct protocol_world_create_params *settings)
+{
+    settings->resolution = 1.0 / (1 << 17); // 1024 times the default
+    settings->gravity[1] = -9810;
+}
+
+static void ranges_follow_the_resolution(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *notation, *most; // what a world of the default resolution says
+    } cases[] = {
+        {"world.set", "{'world': 1, 'gravity': [0, -9810, 0]}",
+         "gravity: -9810 m/s^2; must be in [-1000, 1000]"},
+        {"world.set", "{'world': 1, 'wind': {'velocity': [5000, 0, 0]}}",
+         "wind.velocity: 5000 m/s; must be in [-300, 300]"},
+        {"edit.restore", "{'world': 1, 'settings': {'gravity': [0, -9810, 0]}}",
+         "settings.gravity: -9810 m/s^2; must be in [-1000, 1000]"},
+        {"body.add", "{'world': 1, 'kind': 'rope', 'positions': [0,0,0, 20,0,0]}",
+         "positions: the edge from 0 to 1 is 20 m long; at most 8 m"},
+        {"body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'thickness': 5}",
+         "thickness: 5 m; must be in [0, 1]"},
+        {"body.add", "{'world': 1, 'kind': 'rope', 'positions': [0,0,0, 4,0,0], 'weld': 2}",
+         "weld: 2 m; must be in [0, 1]"},
+        {"body.set", "{'world': 1, 'body': 1, 'thickness': 5}", "thickness: 5 m; must be in [0, 1]"},
+        {"body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'velocities': [0,3000,0]}",
+         "velocities: element 1 is 3000 m/s; must be in [-240, 240]"},
+        {"particle.pin", "{'world': 1, 'body': 1, 'particles': [0], 'positions': [0,0,50]}",
+         "positions: 50 m is 50 m from where particle 0 is; at most 4 m in a tick"},
+        {"constraint.add", "{'world': 1, 'type': 'distance', 'bodies': [1, 2], 'particles': [0, 0]}",
+         "particles: those of constraint 0 are 30 m apart; at most 8 m"},
+        {"motion.add", "{'world': 1, 'collider': 1, 'times': [0, 9], 'offsets': [0,0,0, 0,5000,0]}",
+         "offsets: element 4 is 5000 m; must be in [-1000, 1000]"},
+        {"motion.add",
+         "{'world': 1, 'body': 1, 'particles': [0], 'times': [0, 9], 'offsets': [0,0,0, 0,0,0], 'poses': "
+         "[0,0,0, 0,5000,0]}",
+         "poses: element 4 is 5000 m; must be in [-1000, 1000]"},
+    };
+    for (int coarse = 0; coarse < 2; coarse++) {
+        struct helper *helper = helper_create(coarse ? of_millimetres : NULL);
+        helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0]}");
+        helper_call(helper, HELPER_ANN, "body.add", "{'world': 1, 'kind': 'points', 'positions': [30,0,0]}");
+        helper_call(helper, HELPER_ANN, "collider.add", "{'world': 1, 'kind': 'sphere'}");
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            if (coarse) {
+                helper_call(helper, HELPER_ANN, cases[i].method, cases[i].notation);
+                continue;
+            }
+            char text[256];
+            snprintf(text, sizeof text, "INVALID: %s; a coarser resolution of the world allows more",
+                     cases[i].most);
+            assert_string_equal(helper_error(helper, HELPER_ANN, cases[i].method, cases[i].notation), text);
+        }
+        helper_destroy(helper);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_follow_the_resolution),
         cmocka_unit_test(each_refused_edit_changes_nothing),
         cmocka_unit_test(settings_are_set_one_by_one),
         cmocka_unit_test(a_body_reads_back_as_it_was_given),

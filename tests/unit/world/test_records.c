@@ -25,7 +25,7 @@ enum {
 };
 
 // What every build comes to: all hashes of the first programs, folded.
-static const uint64_t golden = UINT64_C(0xf1c7a6072194bf46);
+static const uint64_t golden = UINT64_C(0x50b6c6f73992f89c);
 
 // ---------------------------------------------------------------------------------------------------------
 // Live

@@ -390,10 +390,112 @@ static void people_take_back_what_is_theirs(void **state)
     assert_true(asked || (clean > 500 && conflicts > 100 && forced > 50 && taken_back > 5));
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// A world that failed
+
+// Speeds that particle.set and body.add refuse; edit.restore puts back whatever was.
+#define FAST "'particles': [{'body': 1, 'particles': [1], 'state': {'velocities': [0,1e30,0]}}]"
+
+static void undo_brings_a_failed_world_back(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,0], 'pins': [0]}");
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+    helper_turns(helper, 2);
+    const uint64_t good = helper_hash(helper), tick = helper->world->document->tick;
+    helper_call(helper, HELPER_BOB, "edit.restore", "{'world': 1, " FAST "}");
+    const uint64_t fast = helper_hash(helper);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
+    helper_turns(helper, 6);
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    assert_int_equal(helper->world->document->tick, tick + 1);
+    assert_true(helper_hash(helper) == fast); // the tick has passed, and nothing moved
+    const char *error = helper_error(helper, HELPER_ANN, "world.play", "{'world': 1}");
+    assert_non_null(strstr(error, "edit.undo or world.reset mends it"));
+    // Another edit does not mend it, nor does its undo leave it worse.
+    helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}");
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
+    helper_turns(helper, 6);
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    helper_call(helper, HELPER_BOB, "edit.undo", "{'world': 1}");
+    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_false(helper->world->document->failed);
+    assert_true(helper_hash(helper) == good);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
+    helper_turns(helper, 6);
+    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    helper_destroy(helper);
+}
+
+static void a_reset_of_a_failed_world_is_undone(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,0]}");
+    helper_call(helper, HELPER_ANN, "edit.restore", "{'world': 1, " FAST "}");
+    const uint64_t fast = helper_hash(helper);
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+    helper_turns(helper, 2);
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    helper_call(helper, HELPER_ANN, "world.reset", "{'world': 1}");
+    helper_call(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_int_equal(helper->world->state, WORLD_PAUSED);
+    assert_true(helper_hash(helper) == fast);
+    helper_destroy(helper);
+}
+
+static void speeds_that_fail_a_world_at_once_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *notation, *text;
+    } cases[] = {
+        {"particle.set", "{'world': 1, 'body': 1, 'particles': [1], 'velocities': [0, 1e30, 0]}",
+         "INVALID: velocities: element 1 is 1e+30 m/s; must be in [-240, 240]; a coarser resolution of the "
+         "world allows more"},
+        {"particle.set", "{'world': 1, 'body': 1, 'particles': [1], 'velocities': [0, 0, -241]}",
+         "INVALID: velocities: element 2 is -241 m/s; must be in [-240, 240]; a coarser resolution of the "
+         "world allows more"},
+        {"body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'velocities': [1e9,0,0]}",
+         "INVALID: velocities: element 0 is 1e+09 m/s; must be in [-240, 240]; a coarser resolution of the "
+         "world allows more"},
+        {"motion.add",
+         "{'world': 1, 'body': 1, 'particles': [0], 'times': [0, 0.5], 'offsets': [0,0,0, 0,0,130]}",
+         "INVALID: offsets: keyframe 1 is 130 m from keyframe 0, which is 30 ticks away; at most 4 m in a "
+         "tick; a "
+         "coarser resolution of the world allows more"},
+        {"motion.add",
+         "{'world': 1, 'body': 1, 'particles': [0], 'times': [0, 1], 'loop': true, 'offsets': [0,0,0, "
+         "0,5,0]}",
+         "INVALID: offsets: keyframe 0 is 5 m from keyframe 1, which is 1 ticks away; at most 4 m in a tick; "
+         "a "
+         "coarser resolution of the world allows more"},
+    };
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,0], 'pins': [0]}");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(helper_error(helper, HELPER_ANN, cases[i].method, cases[i].notation),
+                            cases[i].text);
+    }
+    helper_call(helper, HELPER_ANN, "particle.set",
+                "{'world': 1, 'body': 1, 'particles': [2], 'velocities': [0, 240, 0]}");
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(people_take_back_what_is_theirs),
+        cmocka_unit_test(undo_brings_a_failed_world_back),
+        cmocka_unit_test(a_reset_of_a_failed_world_is_undone),
+        cmocka_unit_test(speeds_that_fail_a_world_at_once_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,8 @@ class ClientCalls(Handle, Generic[WorldT]):
         damping: Global damping c: v is multiplied by 1/(1 + c h) each substep. [1/s] (≥ 0, ≤ 1000000, default 0)
         wind: Wind on all triangles; absent: none. Fields absent from it take their defaults.
         resolution: Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31
-            quanta (16 m at the default). [m] (≥ 9.313225746154785e-10, ≤ 0.000244140625, default
+            quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a
+            coarser one than the default. [m] (≥ 9.313225746154785e-10, ≤ 0.000244140625, default
             7.450580596923828e-09)
         extent: A world in which a particle passes this coordinate pauses itself as failed. [m] (≥ 1, ≤ 1000000000,
             default 1000000)
@@ -471,7 +472,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldLeaveResult(self._call("world.leave", _given))
 
     def play(self, rate: float | None = None) -> api.WorldPlayResult:
-        """Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. (world.play)
+        """Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or world.reset
+        mends it. (world.play)
 
         rate: Multiple of real time, at least 1e-6; 0 is as fast as possible. (≥ 0, ≤ 1000, default 1)
 
@@ -730,7 +732,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         name: Unique in the world if given. (default "")
         kind: What it is.
         positions: x, y, z of each particle, f32 or f64: the rest shape and the start. [m]
-        velocities: x, y, z of each particle; default at rest. [m/s]
+        velocities: x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a
+            coordinate may: 4 m at the default resolution, in proportion to it. [m/s]
         triangles: Three particle indices each (cloth).
         edges: Two particle indices each (rope).
         tets: Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.
@@ -983,7 +986,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         body: Body whose particles move, instead of collider.
         particles: Indices in the body, each once.
         times: Of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
-        offsets: x, y, z at each time; constant before the first and after the last. [m] (≥ -1000, ≤ 1000)
+        offsets: x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick
+            along an axis at the default resolution, in proportion to it. [m] (≥ -1000, ≤ 1000)
         loop: After the last time begin again at time 0. (default False)
         rotations: Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position,
             and particles about the pivot, by as much as it differs from the first one. From one to the next the
@@ -1517,7 +1521,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         new place. (particle.set)
 
         particles: Indices in the body, each once.
-        positions: x, y, z of each. [m]
+        positions: x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the
+            default resolution, in proportion to it. [m]
         velocities: x, y, z of each. [m/s]
         inverse_masses: Of each, or one for all; 0 makes it static. [1/kg] (≥ 0, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit

@@ -708,7 +708,7 @@ class WorldSummary(Record):
     name: str
     """Name."""
     state: Literal["paused", "playing", "failed"]
-    """What it does now. A failed world needs world.reset."""
+    """What it does now. A failed world needs edit.undo or world.reset."""
     rate: float
     """Multiple of real time; 0 is as fast as possible."""
     tick: int

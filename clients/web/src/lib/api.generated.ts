@@ -528,7 +528,7 @@ export interface WorldSummary {
   world: number;
   /** Name. */
   name: string;
-  /** What it does now. A failed world needs world.reset. */
+  /** What it does now. A failed world needs edit.undo or world.reset. */
   state: 'paused' | 'playing' | 'failed';
   /** Multiple of real time; 0 is as fast as possible. */
   rate: number;
@@ -1904,7 +1904,7 @@ export interface WorldCreateParams {
   damping?: number;
   /** Wind on all triangles; absent: none. Fields absent from it take their defaults. */
   wind?: WindInput;
-  /** Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). [m] */
+  /** Quantum of position, a power of two; fixed for the world's life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default. [m] */
   resolution?: number;
   /** A world in which a particle passes this coordinate pauses itself as failed. [m] */
   extent?: number;
@@ -2190,7 +2190,7 @@ export interface WorldLeaveResult {
   durable?: boolean;
 }
 
-/** Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset. */
+/** Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or world.reset mends it. */
 export interface WorldPlayParams {
   /** Id or name. */
   world: Ref;
@@ -2578,7 +2578,7 @@ export interface BodyAddParams {
   kind: 'cloth' | 'rope' | 'points' | 'soft';
   /** x, y, z of each particle, f32 or f64: the rest shape and the start. [m] */
   positions: Numbers;
-  /** x, y, z of each particle; default at rest. [m/s] */
+  /** x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it. [m/s] */
   velocities?: Numbers;
   /** Three particle indices each (cloth). */
   triangles?: Numbers;
@@ -2976,7 +2976,7 @@ export interface ParticleSetParams {
   body: Ref;
   /** Indices in the body, each once. */
   particles: Numbers;
-  /** x, y, z of each. [m] */
+  /** x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it. [m] */
   positions?: Numbers;
   /** x, y, z of each. [m/s] */
   velocities?: Numbers;
@@ -3256,7 +3256,7 @@ export interface MotionAddParams {
   particles?: Numbers;
   /** Of the keyframes since the motion was added, ascending. [s] */
   times: Numbers;
-  /** x, y, z at each time; constant before the first and after the last. [m] */
+  /** x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick along an axis at the default resolution, in proportion to it. [m] */
   offsets: Numbers;
   /** After the last time begin again at time 0. */
   loop?: boolean;
@@ -4340,7 +4340,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'iterations', type: 'u32', default: 1, min: 1, max: 1000, doc: 'Sweeps over all constraints in a substep.'},
       {name: 'damping', type: 'float', default: 0, unit: '1/s', min: 0, max: 1000000, doc: 'Global damping c: v is multiplied by 1/(1 + c h) each substep.'},
       {name: 'wind', type: 'map', of: 'wind', optional: true, doc: 'Wind on all triangles; absent: none. Fields absent from it take their defaults.'},
-      {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default).'},
+      {name: 'resolution', type: 'float', default: 7.450580596923828e-09, unit: 'm', min: 9.313225746154785e-10, max: 0.000244140625, doc: 'Quantum of position, a power of two; fixed for the world\'s life. Differences are exact to 2^31 quanta (16 m at the default). Ranges in metres that are times the scale grow in proportion with a coarser one than the default.'},
       {name: 'extent', type: 'float', default: 1000000, unit: 'm', min: 1, max: 1000000000, doc: 'A world in which a particle passes this coordinate pauses itself as failed.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
       {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
@@ -4545,7 +4545,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 1,
-    doc: 'Lets the world run, or changes its rate. A failed world answers CONFLICT until it is reset.',
+    doc: 'Lets the world run, or changes its rate. A failed world answers CONFLICT until edit.undo or world.reset mends it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'rate', type: 'float', default: 1, min: 0, max: 1000, doc: 'Multiple of real time, at least 1e-6; 0 is as fast as possible.'},
@@ -4883,7 +4883,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
       {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'What it is.'},
       {name: 'positions', type: 'number[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle, f32 or f64: the rest shape and the start.'},
-      {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle; default at rest.'},
+      {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
       {name: 'edges', type: 'u32[]', multiple: 2, doc: 'Two particle indices each (rope).'},
       {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.'},
@@ -5154,7 +5154,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
-      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each.'},
+      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'x, y, z of each. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each.'},
       {name: 'inverse_masses', type: 'number[]', unit: '1/kg', min: 0, max: 1000000000, scalar: true, doc: 'Of each, or one for all; 0 makes it static.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -5366,7 +5366,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'body', type: 'ref', doc: 'Body whose particles move, instead of collider.'},
       {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once.'},
       {name: 'times', type: 'f64[]', required: true, unit: 's', min: 0, max: 1000000, doc: 'Of the keyframes since the motion was added, ascending.'},
-      {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'x, y, z at each time; constant before the first and after the last.'},
+      {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, doc: 'x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick along an axis at the default resolution, in proportion to it.'},
       {name: 'loop', type: 'bool', default: false, doc: 'After the last time begin again at time 0.'},
       {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.'},
       {name: 'pivot', type: 'vec3', unit: 'm', doc: 'Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.'},
@@ -6113,7 +6113,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   world_summary: {name: 'world_summary', doc: 'A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble.', fields: [
     {name: 'world', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name.'},
-    {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now. A failed world needs world.reset.'},
+    {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now. A failed world needs edit.undo or world.reset.'},
     {name: 'rate', type: 'float', doc: 'Multiple of real time; 0 is as fast as possible.'},
     {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
     {name: 'revision', type: 'u64', doc: 'Edits so far, of those that are durable.'},
