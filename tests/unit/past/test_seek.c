@@ -221,6 +221,25 @@ static void what_is_older_is_gone_and_not_missed(void **state)
     story_end(&story);
 }
 
+// All that would say how many records there were is gone: none of those to come has a number that was given before.
+static void numbers_of_records_do_not_begin_again(void **state)
+{
+    (void)state;
+    struct story story;
+    struct store_list list;
+    struct store_error store;
+    story_begin_short(&story, 1);
+    story_tell(&story, "body.add", "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'masses': 1}");
+    story_tell(&story, "world.set", "{'world': 1, 'damping': 0.5}");
+    story_ticks(&story, 3);
+    story_mark(&story, PAST_MARK_TICKS);
+    story_image(&story);
+    assert_int_equal(store_list_find(story.reader, STORY_LIST, &list, &store), STORE_OK);
+    assert_int_equal(list.first, list.last);
+    assert_true(end_of(&story).sequence >= 2);
+    story_end(&story);
+}
+
 // It fails, is edited while it stands, and goes on from its reset.
 static void failure_and_reset_happen_again(void **state)
 {
@@ -434,6 +453,7 @@ static void what_is_not_there_is_not_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_of_records_do_not_begin_again),
         cmocka_unit_test(seeks_come_to_what_was),
         cmocka_unit_test(a_folder_says_the_same),
         cmocka_unit_test(an_end_is_where_it_stood),
