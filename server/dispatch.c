@@ -708,6 +708,9 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
     job.always = waiting < WORLD_ALWAYS_BYTES ? WORLD_ALWAYS_BYTES - waiting : 0;
     if (!charge(&job, size)) {
         turn_away(&job);
+    } else if (size > DISPATCH_LOOP_BYTES && dispatch->server.stopping) { // workers may be at others yet
+        protocol_error_set(&job.error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        turn_away(&job);
     } else if (size > DISPATCH_LOOP_BYTES) {
         job.large = true;
         goes_away(&job, session, size > DISPATCH_HEAVY_BYTES ? HOST_HEAVY : HOST_LIGHT, start_work);

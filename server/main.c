@@ -42,9 +42,12 @@ enum {
     EXPIRES_SOON_DAYS = 14,
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     LAST_MS = 20000, // leaks are looked for at the end
+    WORKERS_MS = LAST_MS,
 #else
-    LAST_MS = 400, // and for all else
+    LAST_MS = 400,    // and for all else
+    WORKERS_MS = 100, // and for workers, who work for nobody once there is no session
 #endif
+    WORLDS_MS = 600,                  // from the signal, for worlds to hand over what is kept of them
     DRAIN_MS = 60000,                 // for worlds to go to other servers
     PATIENCE_MS = 60000,              // for brokers that start when this does
     ASK_AGAIN_MS = 250,               // meanwhile
@@ -108,11 +111,14 @@ static void end_in_time(const struct server *server, uint64_t most_ms)
     setitimer(ITIMER_REAL, &in, NULL);
 }
 
-// What holds the loop now are workers, who work for nobody.
+// What holds the loop now are workers.
 static void on_sessions_empty(void *context)
 {
     struct server *server = context;
-    end_in_time(server, LAST_MS);
+    const uint64_t now_ns = base_now_ns();
+    const uint64_t worlds_ns = server->end_ns - UINT64_C(1000000) * (GRACE_MS + LAST_MS - WORLDS_MS);
+    const uint64_t worlds_ms = worlds_ns > now_ns ? (worlds_ns - now_ns) / 1000000 : 0;
+    end_in_time(server, worlds_ms > WORKERS_MS ? worlds_ms : WORKERS_MS);
     net_loop_stop(server->loop);
 }
 

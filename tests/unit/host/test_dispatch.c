@@ -294,11 +294,12 @@ static void who_goes_down_does_not_wait_for_large_messages(void **state)
     session_call(&fixture, call_take_workers, &freed);
     int fd = client_connect(&fixture, 0);
     const uint32_t before = fixture.messages;
-    for (uint32_t msgid = 1; msgid < 4; msgid++)
-        ask_large(fd, msgid, 300000);
-    client_ask(fd, 4, "server.ping", NULL, 0);
+    ask_large(fd, 1, 2 << 20); // an address has one worker for such
     session_wait(&fixture, have_come, &(uint32_t){before + 1});
     session_call(&fixture, call_stop, dispatch);
+    ask_large(fd, 2, 2 << 20);
+    ask_large(fd, 3, 300000);
+    client_ask(fd, 4, "server.ping", NULL, 0);
     for (uint32_t msgid = 1; msgid < 4; msgid++)
         expect_refusal(fd, msgid, "SHUTDOWN: ");
     expect_result(fd, 4);
