@@ -12,8 +12,8 @@ static const char *const texts[SQ_STATEMENTS] = {
     [SQ_ENTRY] = "INSERT INTO entries VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     [SQ_LIST] = "INSERT INTO lists VALUES(?1, ?2, ?3, ?4, ?5, ?6, 0)",
     [SQ_LIST_UPDATE] =
-        "UPDATE lists SET epoch = ?2, label = ?3, binned = ?4, binned_at = ?5, binned_seen = ?6 "
-        "WHERE list = ?1",
+        ("UPDATE lists SET epoch = ?2, label = ?3, binned = ?4, binned_at = ?5, binned_seen = ?6 "
+         "WHERE list = ?1"),
     [SQ_LAST_LIST] = "UPDATE store SET last_list = max(last_list, ?1)",
     [SQ_COMMITS] = "UPDATE store SET commits = ?1",
     [SQ_SEEN] = "UPDATE store SET seen = ?1",

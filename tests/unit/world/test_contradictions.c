@@ -123,13 +123,12 @@ static void what_only_looks_like_it_is_not(void **state)
 {
     (void)state;
     static const char *const fine[] = {
-        "'removed': {'colliders': [1, 1], 'motions': [1]}, 'colliders': [{'collider': {'collider': 1, "
-        "'kind': "
-        "'plane'}}], 'motions': [{'motion': 1, 'collider': 1, " MOTION "}]",
-        "'removed': {'motions': [1, 1]}, 'motions': [{'motion': 1, 'collider': 1, " MOTION "}]",
+        ("'removed': {'colliders': [1, 1], 'motions': [1]}, 'colliders': [{'collider': {'collider': 1, "
+         "'kind': 'plane'}}], 'motions': [{'motion': 1, 'collider': 1, " MOTION "}]"),
+        ("'removed': {'motions': [1, 1]}, 'motions': [{'motion': 1, 'collider': 1, " MOTION "}]"),
         "'removed': {'bodies': [1, 1], 'constraints': [1, 5, 5]}",
-        "'particles': [{'body': 1, 'particles': [1], 'pinned': false}, {'body': 1, 'particles': [0, 2], "
-        "'pinned': false}]",
+        ("'particles': [{'body': 1, 'particles': [1], 'pinned': false}, {'body': 1, 'particles': [0, 2], "
+         "'pinned': false}]"),
     };
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
         char notation[1024];

@@ -20,7 +20,7 @@ enum { GREEDY = 200, MANY = 30, SIDE = 60, MS = 1000000, PERIOD_MS = 10 };
 static void plain(struct protocol_world_create_params *settings)
 {
     settings->substeps = 8;
-    settings->tick_rate = 1000.0 / PERIOD_MS;
+    settings->tick_rate = (uint32_t)(1000.0 / PERIOD_MS);
 }
 
 static uint32_t subscribe(struct helper *helper, uint32_t session, uint32_t stream, const char *wish)
