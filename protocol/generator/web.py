@@ -76,7 +76,7 @@ def interface(name, doc, fields, is_input, is_shared):
 
 CAMEL = {"exclusive_min": "exclusiveMin", "name_like": "nameLike"}
 FIELD_KEYS = ("name", "type", "of", "values", "required", "optional", "default", "unit", "min", "exclusive_min", "max",
-              "multiple", "most", "scalar", "name_like", "partial", "doc")
+              "multiple", "most", "scaled", "scalar", "name_like", "partial", "doc")
 
 
 def table_fields(fields, indent):

@@ -37,6 +37,8 @@ export interface Field {
   readonly min?: number;
   /** The least value is itself not allowed. */
   readonly exclusiveMin?: boolean;
+  // min and max are those of a world with the default resolution; a coarser one widens them in proportion.
+  readonly scaled?: boolean;
   readonly max?: number;
   /** The length of an array is a multiple of this. */
   readonly multiple?: number;
