@@ -40,6 +40,7 @@ struct random_edits {
     uint32_t floor;
     uint32_t last_constraint; // greatest id so far
     uint32_t done[EDIT_KINDS], refused[EDIT_KINDS], failures;
+    uint32_t changed; // of these failures: ticks that did not give back the state that they began with
 };
 
 extern const struct sim_limits random_edits_limits;

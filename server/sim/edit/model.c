@@ -303,6 +303,13 @@ void sim_reset(struct sim *sim)
             sim_rest_of(body, pin->index, pin->to);
         }
     }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        struct sim_shape *shape = &sim->shapes[s];
+        if (shape->has_missed) {
+            shape->from = shape->missed;
+            shape->has_missed = false;
+        }
+    }
     sim_drives_reset(sim);
     sim->grab_count = 0;
     sim->solved = false;

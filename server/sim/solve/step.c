@@ -591,6 +591,10 @@ static void tick_fails(struct sim *sim, struct base_parallel *parallel)
     for (uint32_t t = 0; t < sim->tile_count; t++) {
         sim->tiles[t]->longest = 0;
     }
+    for (uint32_t s = 0; s < sim->shape_count; s++) {
+        sim->shapes[s].missed = sim->shapes[s].to;
+        sim->shapes[s].has_missed = true;
+    }
     grabs_clear(sim);
     sim_drives_give_back(sim);
     sim->solved = false;
@@ -608,6 +612,7 @@ static void tick_ends(struct sim *sim)
     }
     for (uint32_t s = 0; s < sim->shape_count; s++) {
         sim->shapes[s].from = sim->shapes[s].to;
+        sim->shapes[s].has_missed = false;
     }
     sim_drives_stop(sim);
 }

@@ -65,6 +65,8 @@ struct sim_shape {
     uint32_t id;
     enum sim_collider_kind kind;
     struct sim_pose from, to;    // when the tick begins, and ends; not what motions turn
+    struct sim_pose missed;      // where a tick that failed would have left it: there it stands after a reset
+    bool has_missed;             // until a tick ends well
     int64_t driven[3], drift[3]; // what of that way in this tick motions go; have gone so far
     double turn[4];              // what motions turn it by, where any does
     bool turned;

@@ -12,12 +12,13 @@
 
 #include <cmocka.h>
 
-// Of the lines of tests/golden/sim.txt that are no comments. Where this fails the hashes were changed: raise
-// SIM_SOLVER_VERSION, then put both here.
+// The digest is that of the lines of tests/golden/sim.txt that are no comments. If this fails, the hashes were changed: raise
+// SIM_SOLVER_VERSION, then put both here. The version stays if the solver of before comes to the same new hashes, because a
+// scene digests something else.
 static const struct {
     uint32_t version;
     uint64_t digest;
-} golden = {1, UINT64_C(0x9fcd1f33d7ab4f12)};
+} golden = {1, UINT64_C(0xb771148d30264bee)};
 
 static void the_version_goes_with_the_golden_hashes(void **state)
 {
