@@ -2,12 +2,16 @@
 //
 //     op u8 · session u8 · size u16 (little-endian) · size bytes: the MessagePack of the params map
 //
-//     op < PROTOCOL_METHOD_COUNT: that method; the low bits of session choose asker and encodings
-//     else: a turn, a session that goes, shutdown, taking nothing for a while
+//     op < FUZZ_METHODS: that method of methods.h; the bits of session choose asker and encodings
+//     op >= FUZZ_METHODS_MAX: a turn, a session that goes, shutdown, taking nothing for a while
+//
+// The host answers methods of the class "server", so they do nothing here, except session.leave: the world is
+// told that the session is gone.
 //
 // What must hold besides not crashing and not leaking: every request gets exactly one reply or fault; a
 // refused edit or a query leaves the hash; document and sim agree on what there is.
 #include "fuzz.h"
+#include "methods.h"
 
 #include "base/log.h"
 #include "protocol/scan.h"
@@ -117,15 +121,28 @@ static void bound_work(enum protocol_method method, void *params_of)
     }
 }
 
+// Eight sessions: two of Ann's, two of Bob's, and four of people without a name.
+static uint32_t session_of(uint8_t choice)
+{
+    return 1 + (choice & 3u) + (choice >> 7) * 4u;
+}
+
+static void leave(struct fuzz *fuzz, uint8_t choice)
+{
+    world_post_gone(fuzz->world, session_of(choice));
+    fuzz->marked = true;
+}
+
 static void post(struct fuzz *fuzz, enum protocol_method method, uint8_t choice, const uint8_t *data,
                  size_t size)
 {
+    static const char *const users[] = {"", "ann", "", "bob"};
     struct world_asker asker = {
-        .session = 1 + (choice & 3),
+        .session = session_of(choice),
         .arrays = (enum protocol_arrays_mode)((choice >> 2 & 3) % 3),
         .errors = (enum protocol_errors_mode)(choice >> 4 & 1),
     };
-    snprintf(asker.user, sizeof asker.user, "%s", choice & 1 ? "ann" : "");
+    snprintf(asker.user, sizeof asker.user, "%s", users[choice & 3]);
     struct document_constants constants = world_constants_of(fuzz->world);
     struct protocol_error error = {0};
     struct world_packet *packet = packet_of(data, size, !(choice >> 5 & 1), ++fuzz->msgid);
@@ -164,8 +181,7 @@ static void other(struct fuzz *fuzz, uint8_t op, uint8_t choice)
 {
     switch (op % 8) {
     case 0:
-        world_post_gone(fuzz->world, 1 + (choice & 3));
-        fuzz->marked = true;
+        leave(fuzz, choice);
         break;
     case 1:
         if (choice == 0xff) {
@@ -181,6 +197,16 @@ static void other(struct fuzz *fuzz, uint8_t op, uint8_t choice)
             turn(fuzz);
         }
         break;
+    }
+}
+
+static void ask(struct fuzz *fuzz, enum protocol_method method, uint8_t choice, const uint8_t *data,
+                size_t size)
+{
+    if (method == PROTOCOL_METHOD_SESSION_LEAVE) {
+        leave(fuzz, choice);
+    } else if (protocol_methods[method].class_ != PROTOCOL_CLASS_SERVER) {
+        post(fuzz, method, choice, data, size);
     }
 }
 
@@ -200,10 +226,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         data += 4;
         size -= 4;
         length = length < size ? length : size;
-        if (op >= PROTOCOL_METHOD_COUNT) {
+        if (op >= FUZZ_METHODS_MAX) {
             other(&fuzz, op, choice);
-        } else if (protocol_methods[op].class_ != PROTOCOL_CLASS_SERVER) {
-            post(&fuzz, (enum protocol_method)op, choice, data, length);
+        } else if (op < FUZZ_METHODS) {
+            ask(&fuzz, fuzz_methods[op], choice, data, length);
         }
         if (record % 8 != 7) {
             take_all(&fuzz);

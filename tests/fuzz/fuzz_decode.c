@@ -1,8 +1,9 @@
 // A message all the way to its parameters, as the server takes it: scanned, unpacked, parsed, decoded. What
 // is accepted is written out and read again, and must be the same; what is refused must say why in clean
-// text. Results of responses are decoded by the method whose number is the msgid, for the types that only
-// they hold.
+// text. Results of responses are decoded by the method of methods.h whose number is the msgid, for the types
+// that only they hold.
 #include "fuzz.h"
+#include "methods.h"
 
 #include "protocol/message.h"
 #include "protocol/scan.h"
@@ -92,7 +93,10 @@ static void take(const msgpack_object *root, msgpack_zone *zone)
         return;
     }
     if (message.kind == PROTOCOL_RESPONSE) {
-        check_fields(protocol_methods[message.msgid % PROTOCOL_METHOD_COUNT].result, message.result, zone);
+        const uint32_t number = message.msgid % FUZZ_METHODS_MAX;
+        if (number < FUZZ_METHODS) {
+            check_fields(protocol_methods[fuzz_methods[number]].result, message.result, zone);
+        }
         return;
     }
     if (!protocol_message_fields(message.params, &map, &error)) {
