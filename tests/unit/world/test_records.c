@@ -1,9 +1,8 @@
 // A world's past is the list of its records: random programs, live with several sessions, and again from records alone: from
 // the start and from an image in the middle, with every instruction set of this machine and several threads.
 #include "helper_program.h"
-#include "helper_world.h"
+#include "helper_replay.h"
 
-#include "base/thread.h"
 #include "protocol/params.h"
 
 #include <setjmp.h>
@@ -18,7 +17,6 @@
 
 enum {
     EDITS = PROGRAM_EDITS,
-    TICKS_MAX = 512,
     LARGE_EVERY = 20, // programs begin with a cloth that threads share
     LARGE = 65,       // particles across
     GOLDEN_PROGRAMS = 20,
@@ -31,8 +29,7 @@ static const uint64_t golden = UINT64_C(0x50b6c6f73992f89c);
 // Live
 
 struct past {
-    uint64_t hashes[TICKS_MAX]; // at the boundary of each tick, after what applied there
-    uint64_t last;
+    struct replay replay;
     struct document *middle; // made of an image
     uint64_t middle_sequence;
 };
@@ -46,16 +43,6 @@ static struct document *copy_of(const struct document *document)
     protocol_bytes_deinit(&bytes);
     assert_non_null(copy);
     return copy;
-}
-
-static void step(struct helper *helper, struct past *past)
-{
-    const struct document *document = helper->world->document;
-    past->hashes[document->tick] = document_hash(document);
-    if (helper->world->state != WORLD_FAILED && document->tick + 1 < TICKS_MAX) {
-        helper_post(helper, HELPER_EVE, "world.step", "{'world': 1, 'ticks': 1}");
-        helper_turns(helper, 2);
-    }
 }
 
 static void live(struct helper *helper, struct past *past, bool streams)
@@ -77,7 +64,7 @@ static void live(struct helper *helper, struct past *past, bool streams)
             helper_turn(helper);
         }
         for (uint32_t ticks = program_below(4); ticks > 0; ticks--) {
-            step(helper, past);
+            replay_step(helper, &past->replay);
         }
         const struct document *document = helper->world->document;
         if (i >= middle && !past->middle && !document->failed) {
@@ -86,51 +73,13 @@ static void live(struct helper *helper, struct past *past, bool streams)
         }
         helper_forget(helper);
     }
-    past->last = document_hash(helper->world->document);
+    past->replay.last = document_hash(helper->world->document);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Again
 
-static void tick_on(struct document *document, const struct past *past, uint64_t tick,
-                    struct base_parallel *parallel)
-{
-    while (document->tick < tick) {
-        assert_true(document_hash(document) == past->hashes[document->tick]);
-        document_step(document, parallel, NULL);
-    }
-}
-
-static void replay(struct document *document, const struct helper *helper, const struct past *past,
-                   uint64_t after, struct base_parallel *parallel)
-{
-    const struct world_records *records = &helper->world->records;
-    assert_int_equal(records->first, 0);
-    for (uint64_t i = after; i < records->next; i++) {
-        const struct world_record *bytes = &records->items[i % records->capacity];
-        struct document_record record;
-        struct protocol_error error = {0};
-        msgpack_zone zone;
-        msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE);
-        if (!document_record_read(bytes->bytes, bytes->size, &zone, &record, &error)) {
-            fail_msg("record %llu: %s", (unsigned long long)i + 1, error.text);
-        }
-        assert_int_equal(record.sequence, i + 1);
-        tick_on(document, past, record.tick, parallel);
-        if (!document_replay(document, &record, &zone, &error)) {
-            fail_msg("record %llu (%s): %s", (unsigned long long)i + 1, protocol_methods[record.method].name,
-                     error.text);
-        }
-        assert_int_equal(protocol_methods[record.method].class_ == PROTOCOL_CLASS_EDIT ? document->revision
-                                                                                       : 0,
-                         protocol_methods[record.method].class_ == PROTOCOL_CLASS_EDIT ? record.revision : 0);
-        msgpack_zone_destroy(&zone);
-    }
-    tick_on(document, past, helper->world->document->tick, parallel);
-    assert_true(document_hash(document) == past->last);
-}
-
-// Of those that this machine has, one after the other.
+// The instruction sets that this machine has, one after the other.
 static enum sim_isa isa_of(uint32_t program)
 {
     enum sim_isa isa = (enum sim_isa)(program % SIM_ISA_COUNT);
@@ -143,9 +92,9 @@ static enum sim_isa isa_of(uint32_t program)
 static uint64_t fold(uint64_t sum, const struct past *past, uint64_t ticks)
 {
     for (uint64_t tick = 0; tick < ticks; tick++) {
-        sum = (sum ^ past->hashes[tick]) * UINT64_C(0x9E3779B97F4A7C15);
+        sum = (sum ^ past->replay.hashes[tick]) * UINT64_C(0x9E3779B97F4A7C15);
     }
-    return (sum ^ past->last) * UINT64_C(0x9E3779B97F4A7C15);
+    return (sum ^ past->replay.last) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
 static void a_world_is_the_list_of_its_records(void **state)
@@ -169,11 +118,11 @@ static void a_world_is_the_list_of_its_records(void **state)
         live(helper, &past, program % 2 == 1);
         sim_isa_choose(isa_of(program));
         struct document *document = document_create(&settings);
-        replay(document, helper, &past, 0, base_team_parallel(team));
+        replay_check(&past.replay, helper, document, 0, base_team_parallel(team));
         document_destroy(document);
         sim_isa_choose(chosen);
         if (past.middle) {
-            replay(past.middle, helper, &past, past.middle_sequence, NULL);
+            replay_check(&past.replay, helper, past.middle, past.middle_sequence, NULL);
             document_destroy(past.middle);
             middles++;
         }
