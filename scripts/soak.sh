@@ -29,6 +29,7 @@ scripts/tidy.sh build/release
 WEFTD=build/release/bin/weftd "${WEFT_PYTHON:-python3}" tests/e2e/test_debian.py
 WEFT_PROGRAMS=10000 build/release/bin/test_world_records
 WEFT_PROGRAMS=10000 build/release/bin/test_world_inverses
+WEFT_PROGRAMS=10000 build/release/bin/test_world_crowd
 WEFT_PROGRAMS=10000 ctest --test-dir build/release --no-tests=error --output-on-failure -R '^web.(lib|firefox)$' --timeout 3600
 WEFT_PROGRAMS=10000 build/release/bin/test_clients_twin_twin
 build/release/bin/test_store_power 20000

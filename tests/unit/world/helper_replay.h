@@ -9,8 +9,9 @@
 enum { REPLAY_TICKS_MAX = 512 };
 
 struct replay {
-    uint64_t hashes[REPLAY_TICKS_MAX]; // at the boundary of each tick, after everything that applied there
-    uint64_t last;                     // at the end of the program, after the last input
+    uint64_t
+        hashes[REPLAY_TICKS_MAX]; // at the boundary of each tick, after everything that applied; 0: not known
+    uint64_t last;                // at the end of the program, after the last input
 };
 
 // One tick, unless the world failed or there is no room for more hashes.

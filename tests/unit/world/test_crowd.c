@@ -1,6 +1,6 @@
-// Several people at random: they edit, alone and in batches, take back and make again by force what others did, leave in the
-// middle of it and come back. A refused request changes nothing, a session that leaves takes nothing with it except its
-// grabs, force is never refused for the sake of somebody else, and the records alone come to the same hash at each tick.
+// Several people at random: they edit, alone and in batches, take back and make again by force what others did, leave in
+// the middle of it and come back. A refused request changes nothing. A session that leaves ends its grabs and its steps
+// and nothing else. Force is never refused because of what somebody else did. The records alone come to the same hashes.
 //
 // WEFT_PROGRAMS=N runs N programs. Their hashes are no golden ones.
 #include "helper_program.h"
@@ -19,8 +19,9 @@
 
 #include <cmocka.h>
 
-enum { SESSIONS = 6, STEPS = 2 * PROGRAM_EDITS, FIRST_PROGRAM = 20000 }; // Ann, Bob, Eve, and three without a name
+enum { SESSIONS = 6, STEPS = 2 * PROGRAM_EDITS, FIRST_PROGRAM = 20000 };
 
+// By session.
 static const char *const names[] = {"", "ann", "bob", "eve", "", "", ""};
 
 struct crowd {
@@ -50,7 +51,7 @@ static void say_error(const struct crowd *crowd, const char *method, const char 
     fail_msg("program %u, step %u: %s %.300s: %s", crowd->program, crowd->step, method, notation, what);
 }
 
-// The answer; NULL if it was refused, here or before it came to the world: nothing has changed.
+// The answer. NULL if the request was refused, by the world or before it came there; then nothing has changed.
 static const msgpack_object *ask(struct crowd *crowd, uint32_t session, const char *method,
                                  const char *notation, char error_text[static 256])
 {
@@ -69,7 +70,8 @@ static const msgpack_object *ask(struct crowd *crowd, uint32_t session, const ch
         say_error(crowd, method, notation, "was refused, and changed something");
     }
     const msgpack_object *text = answer && error ? helper_at(answer, "#1") : NULL;
-if (error && getenv("X")) fprintf(stderr, "E %s %.60s\n", method, text ? text->via.str.ptr : helper->refused.text);
+    if (error && getenv("X"))
+        fprintf(stderr, "E %s %.60s\n", method, text ? text->via.str.ptr : helper->refused.text);
     snprintf(error_text, 256, "%.*s", text ? (int)text->via.str.size : 0, text ? text->via.str.ptr : "");
     counts.done += !error;
     counts.refused += error;
@@ -87,7 +89,7 @@ static void edit(struct crowd *crowd, uint32_t session)
     ask(crowd, session, input.method, input.notation, error);
 }
 
-// As many edits as an edit.batch takes in its own words: a world is named once, by the batch.
+// One or two edits in a batch, which alone names the world.
 static void edit_batch(struct crowd *crowd, uint32_t session)
 {
     static char notation[4 * sizeof(struct program_input)];
@@ -115,7 +117,7 @@ static void check_answer(const struct crowd *crowd, uint32_t session, const msgp
     counts.left_out += left_out->via.array.size;
 }
 
-// One of anybody's that stands, or does not, as this needs it; 0 if chance finds none.
+// The revision of a random edit, whoever made it, that stands or is taken back; 0 if chance finds none.
 static uint64_t find_edit(const struct crowd *crowd, bool stands)
 {
     const struct world_history *history = &crowd->helper->world->history;
@@ -130,13 +132,13 @@ static uint64_t find_edit(const struct crowd *crowd, bool stands)
 
 static void take_back(struct crowd *crowd, uint32_t session)
 {
-    const bool undo = program_below(5) < 3, force = program_below(4) > 0;
+    const bool undo = program_below(5)<3, force = program_below(4)> 0;
     const char *method = undo ? "edit.undo" : "edit.redo";
     const uint64_t last = crowd->helper->world->document->revision;
     char notation[96], error[256];
     int size = snprintf(notation, sizeof notation, "{'world': 1, 'force': %s", force ? "true" : "false");
     const uint32_t which = program_below(8);
-    const uint64_t revision = which == 0 ? 1 + program_below((uint32_t)last + 1)
+    const uint64_t revision = which == 0  ? 1 + program_below((uint32_t)last + 1)
                               : which < 6 ? find_edit(crowd, undo)
                                           : 0;
     if (revision > 0) {
@@ -162,24 +164,34 @@ static void look(struct crowd *crowd, uint32_t session)
     if (program_below(2)) {
         ask(crowd, session, "world.join", "{'world': 1}", error);
     } else {
-        ask(crowd, session, "stream.subscribe",
-            "{'world': 1, 'fields': ['positions', 'grabs'], 'every': 1}", error);
+        ask(crowd, session, "stream.subscribe", "{'world': 1, 'fields': ['positions', 'grabs'], 'every': 1}",
+            error);
     }
 }
 
-// Half of the time with requests of theirs that no turn has taken yet.
-static void leave(struct crowd *crowd, uint32_t session)
+static void act_in_flight(struct crowd *crowd, uint32_t session)
 {
-    struct helper *helper = crowd->helper;
     struct program_input input;
-    helper_turns_until_idle(helper);
-    const uint64_t hash = sim_hash_ungrabbed(helper->world->document->sim);
-    const bool in_flight = program_below(2) == 0;
-    if (in_flight) {
+    if (program_below(2) == 0) {
         program_choose(&input);
         post(crowd, session, input.method, input.notation);
         post(crowd, session, "edit.undo", "{'world': 1, 'force': true}");
-        counts.in_flight++;
+    } else if (crowd->helper->world->document->tick + 8 < REPLAY_TICKS_MAX) {
+        post(crowd, session, "world.step", "{'world': 1, 'ticks': 4}");
+        post(crowd, session, "edit.redo", "{'world': 1, 'force': true}");
+        helper_turns(crowd->helper, program_below(3)); // so that it waits, has begun, or goes on
+    }
+    counts.in_flight++;
+}
+
+// Half of the time with requests of theirs that are not answered yet.
+static void leave(struct crowd *crowd, uint32_t session)
+{
+    struct helper *helper = crowd->helper;
+    const uint64_t hash = sim_hash_ungrabbed(helper->world->document->sim);
+    const bool in_flight = program_below(2) == 0;
+    if (in_flight) {
+        act_in_flight(crowd, session);
     }
     world_post_gone(helper->world, session);
     helper_turns_until_idle(helper);
@@ -189,6 +201,7 @@ static void leave(struct crowd *crowd, uint32_t session)
     for (uint32_t i = 0; i < helper->world->people.holder_count; i++) {
         assert_int_not_equal(helper->world->people.holders[i].session, session);
     }
+    assert_null(helper->world->step.request);
     crowd->left[session] = true;
     counts.leaves++;
 }
@@ -226,7 +239,7 @@ static void live(struct crowd *crowd)
     for (crowd->step = 0; crowd->step < STEPS; crowd->step++) {
         crowd->posted = 0;
         act(crowd);
-        // One answer to each, those of sessions that left too: the host drops them.
+        // Each request has one answer, also if its session left: the host drops that.
         assert_int_equal(helper_count(helper, WORLD_REPLY) + helper_count(helper, WORLD_FAULT),
                          crowd->posted);
         assert_int_equal(helper->world->people.holder_count, sim_grab_count(helper->world->document->sim));
