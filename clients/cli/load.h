@@ -81,5 +81,7 @@ bool load_call(struct load *load, const char *method, struct weft_params *params
 int load_fail(struct load *load, const struct mesh_error *error);
 
 void load_tell(const struct load *load);
+// Says what may be wrong with its size, and what helps. Empty if its size is usual.
+void load_size_hint(const struct load *load, char *out, size_t size);
 
 #endif

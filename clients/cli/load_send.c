@@ -159,6 +159,16 @@ static int create_world(struct load *load)
     return status;
 }
 
+// A refusal that is for lengths, and a mesh that is too large for what it is: the unit of the file may be another.
+static void add_hint(const struct load *load, struct weft_error *error)
+{
+    char hint[160];
+    const size_t size = strlen(error->text);
+    load_size_hint(load, hint, sizeof hint);
+    if (hint[0] && strstr(error->text, "resolution"))
+        snprintf(error->text + size, sizeof error->text - size, "; %s", hint);
+}
+
 int load_send(struct load *load)
 {
     struct weft_params params;
@@ -176,8 +186,10 @@ int load_send(struct load *load)
     cli_progress_clear(&load->progress);
     if (load->added && status == CLI_OK && !cli_progress_stopped())
         return CLI_OK;
-    if (!load->added && !cli_progress_stopped())
+    if (!load->added && !cli_progress_stopped()) {
+        add_hint(load, &error);
         status = cli_report(&error);
+    }
     status = status == CLI_OK ? CLI_REFUSED : status;
     undo(load);
     return status;

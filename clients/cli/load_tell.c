@@ -7,6 +7,9 @@
 #include <string.h>
 
 enum { PARTS_TOLD = 8 };
+// m; cloth that is larger or smaller than that was mostly drawn in another unit.
+#define LARGE 20
+#define SMALL 0.01
 
 // ---------------------------------------------------------------------------------------------------------
 // Words
@@ -140,13 +143,27 @@ static void tell_body(const struct load *load)
                load->file.times[load->file.frame_count - 1], load->loops ? ", over and over" : "");
 }
 
+void load_size_hint(const struct load *load, char *out, size_t size)
+{
+    double greatest = 0;
+    for (int axis = 0; axis < 3; axis++)
+        greatest = fmax(greatest, load->bounds.high[axis] - load->bounds.low[axis]);
+    out[0] = '\0';
+    if (greatest > LARGE)
+        snprintf(
+            out, size,
+            "it is %.3g m large; if the file is in millimetres, give --units mm; --fit changes it as well",
+            greatest);
+    else if (greatest < SMALL)
+        snprintf(out, size, "it is %.3g m large; --units or --fit changes that", greatest);
+}
+
 static void tell_size(const struct load *load)
 {
-    double size = 0;
-    for (int axis = 0; axis < 3; axis++)
-        size = fmax(size, load->bounds.high[axis] - load->bounds.low[axis]);
-    if (size > 50 || size < 0.01)
-        printf("  it is %.3g m large; --units or --fit changes that\n", size);
+    char hint[160];
+    load_size_hint(load, hint, sizeof hint);
+    if (hint[0])
+        printf("  %s\n", hint);
 }
 
 static void tell_answer(const struct load *load)

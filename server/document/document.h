@@ -282,6 +282,9 @@ struct document_edit {
     // under one that is in use, and the resolved parameters say so. An edit.restore that contradicts itself is refused. A
     // record that is applied again (false) does what it says.
     bool live;
+    // An edit.restore that the document made itself, for edit.undo and edit.redo: it may speak twice of one thing, in the order in
+    // which that was changed.
+    bool is_own;
     // Whether what the document is after the edit is allowed. If not (*error is set), the edit is taken back and refused. NULL: it is.
     bool (*allows)(void *context, const struct document *document, struct protocol_error *error);
     void *allows_context;

@@ -496,7 +496,8 @@ bool document_check_edit_restore(const struct document *document, struct documen
     }
     if (edit->live) {
         next_keep(document, &params->next);
-        if (!document_restore_agrees(document, restore) || !ids_are_free(document, restore)) {
+        if ((!edit->is_own && !document_restore_agrees(document, restore)) ||
+            !ids_are_free(document, restore)) {
             return false;
         }
     }

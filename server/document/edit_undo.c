@@ -64,6 +64,7 @@ static bool step_apply(struct document *document, struct document_edit *whole,
         .zone = whole->zone,
         .wants_inverse = true,
         .live = whole->live,
+        .is_own = true,
         .before = before,
     };
     step->plans = document_prepare(step->method, step->params, &constants, &step->error);

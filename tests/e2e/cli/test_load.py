@@ -165,7 +165,15 @@ class Load(ShellTest):
             self.near(got, expected)
             self.near([n for pair in zip(told["low"], told["high"]) for n in pair], expected)
         # A mirrored mesh shows the same side as before.
-        self.assertIn("it is 400 m large", self.weft("load", path, "--dry-run").stdout)
+        said = self.weft("load", path, "--dry-run").stdout
+        self.assertRegex(said, "it is 400 m large; .*--units mm")
+        self.assertNotIn("large", self.weft("load", path, "--dry-run", "--units", "mm").stdout)
+        sheet = self.file("wide.obj", obj(*upright(46, 2, 1)))
+        self.assertIn("it is 45 m large", self.weft("load", sheet, "--dry-run").stdout)
+        # A refusal for long edges names what helps in the world, and what helps here.
+        said = self.weft("load", path, "--world", "mm", "--create", status=1).stderr
+        self.assertIn("resolution", said)
+        self.assertIn("--units mm", said)
 
     # -- pins
 

@@ -489,10 +489,28 @@ static void speeds_that_fail_a_world_at_once_are_refused(void **state)
     helper_destroy(helper);
 }
 
+// What takes the undo back speaks of this kind of constraints in two places: the whole kind, and those that have values of their own.
+static void what_was_taken_back_over_own_values_is_done_again(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_cloth(helper, HELPER_ANN, 7, 1, "cloth");
+    helper_call(helper, HELPER_ANN, "constraint.set",
+                "{'world': 1, 'constraints': [27], 'compliance': 0.007, 'rest': 0.12}");
+    helper_call(helper, HELPER_BOB, "body.set",
+                "{'world': 1, 'body': 1, 'stretch': {'compliance': 0.0005}, 'thickness': 0.01}");
+    const uint64_t after = document_hash(helper->world->document);
+    helper_call(helper, HELPER_BOB, "edit.undo", "{'world': 1}");
+    helper_call(helper, HELPER_BOB, "edit.redo", "{'world': 1}");
+    assert_true(document_hash(helper->world->document) == after);
+    helper_destroy(helper);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(people_take_back_what_is_theirs),
+        cmocka_unit_test(what_was_taken_back_over_own_values_is_done_again),
         cmocka_unit_test(undo_brings_a_failed_world_back),
         cmocka_unit_test(a_reset_of_a_failed_world_is_undone),
         cmocka_unit_test(speeds_that_fail_a_world_at_once_are_refused),
