@@ -35,7 +35,7 @@ void MACHINE_EXPORT(machine_close)(struct document *document);
 // One record of the tick that the document stands at. Where it came to another result than the record's, the document is of no use
 // any more.
 bool MACHINE_EXPORT(machine_apply)(struct document *document, const void *bytes, size_t size);
-// One tick. False where it failed, or one before it did: world.reset mends it. Where it is watched, machine_substep is called
+// One tick. False if it failed, or one before it did: edit.undo and world.reset mend it. If it is watched, machine_substep is called
 // after each substep s = 1, 2, …; what is asked of arrays and parts then is of that moment.
 bool MACHINE_EXPORT(machine_step)(struct document *document, uint32_t watched);
 bool MACHINE_EXPORT(machine_failed)(const struct document *document);
