@@ -270,6 +270,12 @@ static uint32_t frames_since(const struct helper *helper)
     return count;
 }
 
+static bool has_text(const msgpack_object *string, const char *part)
+{
+    return string->type == MSGPACK_OBJECT_STR &&
+           memmem(string->via.str.ptr, string->via.str.size, part, strlen(part)) != NULL;
+}
+
 // Contact asks too much of a tick: it changes nothing, none of its moments is shown, and an edit, or one taken back, mends it.
 static void a_tick_that_is_given_up_is_mended_by_any_edit(void **state)
 {
@@ -290,15 +296,15 @@ static void a_tick_that_is_given_up_is_mended_by_any_edit(void **state)
         const uint32_t step = helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 5}");
         helper_turns(helper, 2);
         bool refused;
-        const char *error = helper_at(helper_answer(helper, step, &refused), "#1")->via.str.ptr;
+        const msgpack_object *error = helper_at(helper_answer(helper, step, &refused), "#1");
         assert_true(refused);
-        assert_memory_equal(error, "LIMIT: world \"flag\" failed: body 1: its thickness of 0.5 m", 56);
-        assert_non_null(strstr(error, "any edit lets it try again"));
+        assert_true(has_text(error, "LIMIT: world \"flag\" failed: body 1: its thickness of 0.5 m"));
+        assert_true(has_text(error, "any edit lets it try again"));
         helper_turns_until_idle(helper);
         assert_int_equal(frames_since(helper), 1);
         const msgpack_object *changed = helper_notice(helper, 0, "world.changed");
         helper_assert_text(changed, "state", "failed");
-        assert_non_null(strstr(helper_at(changed, "reason")->via.str.ptr, "limit contact_tests"));
+        assert_true(has_text(helper_at(changed, "reason"), "limit contact_tests"));
         assert_true(helper->world->document->tick == tick + 1);
         assert_true(helper_hash(helper) == start);
         assert_memory_equal(helper_error(helper, HELPER_ANN, "world.play", "{'world': 1}"), "LIMIT", 5);
