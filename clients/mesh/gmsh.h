@@ -1,4 +1,4 @@
-// What the files of the Gmsh reader share: sections on one side, numbers as text or bytes on the other.
+// This header is what the files of the Gmsh reader share: sections on one side, numbers as text or bytes on the other.
 #ifndef WEFT_MESH_GMSH_H
 #define WEFT_MESH_GMSH_H
 

@@ -1,6 +1,6 @@
 // The tolerances that streams have: 1, 1.4, 2, 2.8, 4, 5 and 7 times a power of ten, each about √2 times the one before.
 //
-// What people write down is among them. A tolerance in between is rounded down, so what was asked for holds, and streams whose
+// The values that people write down are among them. A tolerance in between is rounded down, so what was asked for holds, and streams whose
 // tolerances hardly differ share their frames.
 #include "protocol/codec/codec.h"
 #include "protocol/codec/grid.h"

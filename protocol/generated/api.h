@@ -53,8 +53,8 @@
 #define PROTOCOL_LIMIT_UNDO_BYTES UINT64_C(33554432)
 // The same of all persons of a world together, with what is kept of who changed what.
 #define PROTOCOL_LIMIT_UNDO_WORLD_BYTES UINT64_C(134217728)
-// Of the last records of a world that stay in memory for world.records; older ones and larger ones are
-// read from what is kept of its past.
+// Bytes of the last records of a world that stay in memory for world.records; older ones and larger ones
+// are read from what is kept of its past.
 #define PROTOCOL_LIMIT_RECORD_BYTES UINT64_C(1048576)
 // Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64
 // KiB is answered with BUSY.
@@ -173,9 +173,9 @@
 #define PROTOCOL_LIMIT_WORLD_REQUEST_BYTES UINT64_C(536870912)
 // The same of one session, in all worlds.
 #define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
-// Of a tick's time: what making the frames of one person's streams of a world may take, counted as the
-// work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get
-// frames less often (stream.rate).
+// Share of a tick's time that the frames of one person's streams of a world may take, counted as the work
+// of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames
+// less often (stream.rate).
 #define PROTOCOL_LIMIT_STREAM_WORK_PERSON UINT64_C(25)
 // The same of all persons together. Those who ask for little get it all; the others get equal shares of
 // the rest.
@@ -2501,12 +2501,12 @@ struct protocol_world_save_result {
 #define PROTOCOL_HAS_WORLD_SAVE_RESULT_DURABLE (UINT64_C(1) << 8)
 extern const struct protocol_struct protocol_world_save_result_type;
 
-// What has changed the future of the world: its records, one after another (docs/reference/records.md).
-// With the document of world.save they give the world at any tick after it. Their sequences have no gaps,
-// so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes
-// of them, come from memory; older ones, and those of before the server started, from what is kept of the
-// world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept
-// no more it answers NOT_FOUND.
+// Gives the records of the world, one after another: the inputs that changed its future
+// (docs/reference/records.md). With the document of world.save they give the world at any tick after it.
+// Their sequences have no gaps, so the next page begins after the last of this one, until that is
+// sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the
+// server started, from what is kept of the world's past, as of a moment ago and fewer at a time where
+// they are large. If those asked for are kept no more it answers NOT_FOUND.
 struct protocol_world_records_params {
     uint64_t has;
     struct protocol_ref world;

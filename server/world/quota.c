@@ -1,4 +1,4 @@
-// What a person may have in all worlds that they made. Each world counts what its document has at the moment when an edit has made
+// This account holds what a person has in all worlds that they made, and what they may have. Each world counts what its document has at the moment when an edit has made
 // it, under one lock for all worlds of the person: so nothing depends on how many edits are on their way, and where.
 #include "world/quota.h"
 

@@ -361,7 +361,7 @@ struct world_durable {
 };
 void world_durable(struct world *world, uint64_t position, struct world_durable *out);
 
-// What a person may have in all worlds that they made, and has. Any thread.
+// An account of what a person has in all worlds that they made, and of what they may have. Any thread.
 struct world_quota *world_quota_create(const struct world_amount *most); // 0: no bound; NULL without memory
 void world_quota_unref(struct world_quota *quota);                       // NULL is allowed
 bool world_quota_is_used(const struct world_quota *quota);               // by any world

@@ -576,12 +576,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldSaveResult(await self._call("world.save", _given))
 
     async def records(self, after: int, *, limit: int | None = None) -> api.WorldRecordsResult:
-        """What has changed the future of the world: its records, one after another (docs/reference/records.md). With
-        the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the
-        next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them,
-        come from memory; older ones, and those of before the server started, from what is kept of the world's
-        past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it
-        answers NOT_FOUND. (world.records)
+        """Gives the records of the world, one after another: the inputs that changed its future
+        (docs/reference/records.md). With the document of world.save they give the world at any tick after it.
+        Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence.
+        The last ones, record_bytes of them, come from memory; older ones, and those of before the server started,
+        from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If
+        those asked for are kept no more it answers NOT_FOUND. (world.records)
 
         after: Those with a greater sequence; 0: from the first.
         limit: So many at most. (≥ 1, ≤ 4096, default 1024)

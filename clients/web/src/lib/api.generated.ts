@@ -47,7 +47,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   undo_steps: {value: 1000, doc: 'Edits that a person can take back in a world; beyond it the oldest is forgotten.'},
   undo_bytes: {value: 33554432, unit: 'B', doc: 'What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit that needs more by itself cannot be taken back.'},
   undo_world_bytes: {value: 134217728, unit: 'B', doc: 'The same of all persons of a world together, with what is kept of who changed what.'},
-  record_bytes: {value: 1048576, unit: 'B', doc: 'Of the last records of a world that stay in memory for world.records; older ones and larger ones are read from what is kept of its past.'},
+  record_bytes: {value: 1048576, unit: 'B', doc: 'Bytes of the last records of a world that stay in memory for world.records; older ones and larger ones are read from what is kept of its past.'},
   answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
   edited_bytes_per_second: {value: 2097152, unit: 'B/s', doc: 'world.edited and world.changed that a world makes for those who joined; twice as much may come at once. Beyond it edits wait, the sessions taking turns.'},
@@ -97,7 +97,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
   world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
-  stream_work_person: {value: 25, unit: '%', doc: 'Of a tick\'s time: what making the frames of one person\'s streams of a world may take, counted as the work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames less often (stream.rate).'},
+  stream_work_person: {value: 25, unit: '%', doc: 'Share of a tick\'s time that the frames of one person\'s streams of a world may take, counted as the work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames less often (stream.rate).'},
   stream_work_world: {value: 50, unit: '%', doc: 'The same of all persons together. Those who ask for little get it all; the others get equal shares of the rest.'},
   stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places left gets no more.'},
   stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it is.'},
@@ -2342,7 +2342,7 @@ export interface WorldSaveResult {
   durable?: boolean;
 }
 
-/** What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND. */
+/** Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND. */
 export interface WorldRecordsParams {
   /** Id or name. */
   world: Ref;
@@ -4685,7 +4685,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'What has changed the future of the world: its records, one after another (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world\'s past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND.',
+    doc: 'Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world\'s past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'after', type: 'u64', required: true, doc: 'Those with a greater sequence; 0: from the first.'},

@@ -5,7 +5,7 @@ import type {Growing} from './growing.js';
 
 type Place = readonly [number, number];
 
-// Where the fan of a polygon of more than three corners begins in a list of triangles.
+// A polygon of more than three corners whose fan begins at triangle `first` of a list.
 export interface Polygon {
   readonly first: number;
   readonly corners: number;
