@@ -86,6 +86,7 @@ bool document_check_body_add(const struct document *document, struct document_ed
     const struct document_reader reader = document_edit_reader(edit);
     BASE_ASSERT(edit->plans && edit->plans->count == 1 && edit->plans->items[0].plan);
     return adding && document_velocities_fit(document, edit, &params->velocities) &&
+           document_stretch_fits(edit, params->stretch.compliance) &&
            document_name_free(edit, &document->bodies, 0, &params->name) &&
            warnings_list(edit, edit->plans->items[0].plan, &adding->warnings) &&
            document_coarse_reserve(&reader, &adding->coarse) &&
@@ -215,7 +216,8 @@ bool document_check_body_set(const struct document *document, struct document_ed
     return (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_NAME) ||
             document_name_free(edit, &document->bodies, body, &params->name)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_STRETCH) ||
-            material_merge(edit, &params->stretch, "stretch.stiffness", &info->stretch)) &&
+            (document_stretch_fits(edit, params->stretch.compliance) &&
+             material_merge(edit, &params->stretch, "stretch.stiffness", &info->stretch))) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_BEND) || bend_merge(edit, &params->bend, info)) &&
            (!(has & PROTOCOL_HAS_BODY_SET_PARAMS_VOLUME) ||
             material_merge(edit, &params->volume, "volume.stiffness", &info->volume));

@@ -140,7 +140,8 @@ bool document_check_constraint_add(const struct document *document, struct docum
         }
     }
     return document_reader_u32s(&reader, "particles", &params->particles, &ready->particles) &&
-           values_of(edit, &said, ready);
+           values_of(edit, &said, ready) &&
+           document_lengths_fit(document, edit, ready->kind, NULL, ready->values.compliance, ready->count);
 }
 
 void document_scope_constraint_add(const struct document *document, const struct document_edit *edit,
@@ -196,7 +197,9 @@ bool document_check_constraint_set(const struct document *document, struct docum
     }
     ready->count = params->constraints.count;
     return document_reader_u32s(&reader, "constraints", &params->constraints, &ready->ids) &&
-           concern_holders(document, edit, ready) && values_of(edit, &said, ready);
+           concern_holders(document, edit, ready) && values_of(edit, &said, ready) &&
+           document_lengths_fit(document, edit, SIM_DISTANCE, ready->ids, ready->values.compliance,
+                                ready->count);
 }
 
 void document_scope_constraint_set(const struct document *document, const struct document_edit *edit,

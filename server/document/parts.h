@@ -149,6 +149,11 @@ bool document_velocities_fit(const struct document *document, struct document_ed
                              const struct protocol_array *velocities);
 bool document_motion_fits(const struct document *document, struct document_edit *edit,
                           const struct sim_motion *motion);
+// Whether what keeps a length is stiff enough to hold together (softness.c): the edges of a body, and constraints. These are
+// all of one kind where `constraints` is NULL. NULL for compliances: none are given.
+bool document_stretch_fits(struct document_edit *edit, double compliance);
+bool document_lengths_fit(const struct document *document, struct document_edit *edit, enum sim_kind kind,
+                          const uint32_t *constraints, const double *compliances, uint32_t count);
 void document_mend(struct document *document);       // it has not failed
 uint64_t document_commit(struct document *document); // an edit was made: the next revision
 // *touch becomes the edit that gave the last revision.

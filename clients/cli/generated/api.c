@@ -553,7 +553,7 @@ static const struct cli_api_field constraint_add_params[] = {
     {"bodies", "u32[]", "", "", "", "", "", "Body id of each particle, instead of body.", false},
     {"particles", "u32[]", "", "", "", "", "", "Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings.", true},
     {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.", false},
-    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0; more than 1000 m/N for distance is refused.", false},
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; default 0.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
@@ -571,7 +571,7 @@ static const struct cli_api_field constraint_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"constraints", "u32[]", "", "", "", "", "", "Ids.", true},
     {"rest", "number[]", "m, rad, m^3", "or one for all", "", "", "", "Of each, or one for all.", false},
-    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
+    {"compliance", "number[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; more than 1000 m/N for distance is refused.", false},
     {"damping", "number[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all.", false},
     {"stiffness", "number[]", "", "0 to 1, or one for all", "", "", "", "Plain PBD stiffness k of each, or one for all, instead of compliance and damping.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
@@ -1049,13 +1049,13 @@ static const struct cli_api_field type_bin_world[] = {
     {"gone_at", "float", "s", "", "", "", "", "When it is gone for good.", false},
 };
 static const struct cli_api_field type_material[] = {
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
 static const struct cli_api_field type_bend_material[] = {
     {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.", false},
-    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
+    {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
     {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };

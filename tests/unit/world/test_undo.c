@@ -450,6 +450,39 @@ static void a_reset_of_a_failed_world_is_undone(void **state)
     helper_destroy(helper);
 }
 
+static void lengths_that_nothing_keeps_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *notation, *text;
+    } cases[] = {
+        {"body.add",
+         "{'world': 1, 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0], 'stretch': {'compliance': 1e6}}",
+         "INVALID: stretch.compliance: 1e+06 m/N; must be in [0, 1000]; what is softer holds together under "
+         "no load"},
+        {"body.set", "{'world': 1, 'body': 1, 'stretch': {'compliance': 1001}}",
+         "INVALID: stretch.compliance: 1001 m/N; must be in [0, 1000]; what is softer holds together under "
+         "no load"},
+        {"constraint.set", "{'world': 1, 'constraints': [1], 'compliance': 1e6}",
+         "INVALID: compliance: element 0 is 1e+06 m/N; must be in [0, 1000]; what is softer holds together "
+         "under no load"},
+        {"constraint.add",
+         "{'world': 1, 'type': 'distance', 'body': 1, 'particles': [0, 2, 1, 2], 'compliance': [0, 2000]}",
+         "INVALID: compliance: element 1 is 2000 m/N; must be in [0, 1000]; what is softer holds together "
+         "under no load"},
+    };
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,0]}");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const uint64_t hash = helper_hash(helper);
+        assert_string_equal(helper_error(helper, HELPER_ANN, cases[i].method, cases[i].notation),
+                            cases[i].text);
+        assert_true(helper_hash(helper) == hash);
+    }
+    helper_destroy(helper);
+}
+
 static void speeds_that_fail_a_world_at_once_are_refused(void **state)
 {
     (void)state;
@@ -514,6 +547,7 @@ int main(void)
         cmocka_unit_test(undo_brings_a_failed_world_back),
         cmocka_unit_test(a_reset_of_a_failed_world_is_undone),
         cmocka_unit_test(speeds_that_fail_a_world_at_once_are_refused),
+        cmocka_unit_test(lengths_that_nothing_keeps_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -826,7 +826,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             wings.
         rest: Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present
             one. isometric and quadratic rest flat and take none. [m, rad, m^3]
-        compliance: Of each, or one for all; default 0. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; default 0; more than 1000 m/N for distance is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all; default 0. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1660,7 +1660,7 @@ class ConstraintsCalls(AsyncHandle):
         """Changes constraints by id, all or none; also single edges of a body. (constraint.set)
 
         rest: Of each, or one for all. [m, rad, m^3]
-        compliance: Of each, or one for all. [[C]^2/J] (≥ 0)
+        compliance: Of each, or one for all; more than 1000 m/N for distance is refused. [[C]^2/J] (≥ 0)
         damping: Of each, or one for all. [J s/[C]^2] (≥ 0)
         stiffness: Plain PBD stiffness k of each, or one for all, instead of compliance and damping. (≥ 0, ≤ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit

@@ -216,7 +216,7 @@ export interface BinWorld {
 
 /** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. */
 export interface Material {
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -226,7 +226,7 @@ export interface Material {
 
 /** How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3. What is left out takes its default, or stays. */
 export interface MaterialInput {
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -238,7 +238,7 @@ export interface MaterialInput {
 export interface BendMaterial {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
@@ -250,7 +250,7 @@ export interface BendMaterial {
 export interface BendMaterialInput {
   /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
-  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
+  /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
   /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
@@ -2832,7 +2832,7 @@ export interface ConstraintAddParams {
   particles: Numbers;
   /** Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all; default 0. [[C]^2/J] */
+  /** Of each, or one for all; default 0; more than 1000 m/N for distance is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all; default 0. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -2868,7 +2868,7 @@ export interface ConstraintSetParams {
   constraints: Numbers;
   /** Of each, or one for all. [m, rad, m^3] */
   rest?: Numbers | number;
-  /** Of each, or one for all. [[C]^2/J] */
+  /** Of each, or one for all; more than 1000 m/N for distance is refused. [[C]^2/J] */
   compliance?: Numbers | number;
   /** Of each, or one for all. [J s/[C]^2] */
   damping?: Numbers | number;
@@ -5050,7 +5050,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'bodies', type: 'u32[]', doc: 'Body id of each particle, instead of body.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Flat: two indices for each distance, four for each other; bending: the shared edge, then the two wings.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest length, angle (signed, 0 flat) or volume (signed) of each, or one for all; default the present one. isometric and quadratic rest flat and take none.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; default 0; more than 1000 m/N for distance is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; default 0.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -5076,7 +5076,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids.'},
       {name: 'rest', type: 'number[]', unit: 'm, rad, m^3', scalar: true, doc: 'Of each, or one for all.'},
-      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all.'},
+      {name: 'compliance', type: 'number[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; more than 1000 m/N for distance is refused.'},
       {name: 'damping', type: 'number[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all.'},
       {name: 'stiffness', type: 'number[]', min: 0, max: 1, scalar: true, doc: 'Plain PBD stiffness k of each, or one for all, instead of compliance and damping.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -6007,13 +6007,13 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'gone_at', type: 'float', unit: 's', doc: 'When it is gone for good.'},
   ]},
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
     {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.'},
-    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
+    {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
     {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
