@@ -13,6 +13,7 @@ import calls
 import circles
 import floors
 import headers
+import prose
 import walk
 
 GOOD = {
@@ -283,6 +284,34 @@ class Calls(unittest.TestCase):
         self.assertEqual(calls.source_of(self.root, "clients/c/CMakeFiles/objects.dir/__/__/protocol/scan.c.o"),
                          "protocol/scan.c")
         self.assertIsNone(calls.source_of(self.root, "tests/CMakeFiles/x.dir/test_x.c.o"))
+
+
+
+class Prose(unittest.TestCase):
+    def test_comments_that_begin_with_what(self):
+        text = ("// What is there.\n// Whose, goes on with the line before.\nint a; // Of all.\nint b; // The owner of it.\n"
+                "int c;\n// Where it is.\n// Whatever comes.\n")
+        self.assertEqual(list(prose.openings(text)), [1, 3, 6])
+
+    def test_who_is_a_person(self):
+        lines = "a person who reads\na server who reads\nSomebody, who reads\nfor who reads\n"
+        self.assertEqual(list(prose.RULES["who"][1](lines)), [2, 4])
+
+    def test_lines_of_tables_and_code_may_be_long(self):
+        long = "x" * 121
+        self.assertEqual(list(prose.wide(f"{long}\n| {long} |\n    {long}\n```\n{long}\n```\n{long}\n")), [1, 7])
+
+    def test_counts_only_shrink(self):
+        counts = prose.count([("anew", "server/net/conn.c", 3), ("anew", "server/net/conn.c", 9), ("who", "docs/README.md", 1)])
+        self.assertEqual(list(prose.compare(counts, {"anew": {"server/net": 2}, "who": {"docs": 1}})), [])
+        more, fewer = prose.compare(counts, {"anew": {"server/net": 1}, "who": {"docs": 2}})
+        self.assertIn("2 times \"anew\"; at most 1", more)
+        self.assertIn("lower it with --write", fewer)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "prose.json"
+            prose.write(path, counts, {"opening": {}, "anew": {"server/net": 5}, "who": {}, "short header": {}, "wide": {}})
+            self.assertIn('"server/net": 2', path.read_text())
+            self.assertNotIn("docs", path.read_text())
 
 
 if __name__ == "__main__":
