@@ -16,15 +16,15 @@
 // Bytes alive under a common limit. Outlives its owner for as long as buffers refer to it.
 struct base_budget;
 struct base_budget *base_budget_create(size_t limit); // one reference, the caller's; NULL without memory
-// What is charged to it is charged to `whole` as well, of which it takes a reference.
+// A budget within `whole`: each charge counts against both. It takes a reference to `whole`.
 struct base_budget *base_budget_create_within(struct base_budget *whole, size_t limit);
-// The same, of a whole that is shared fairly. While three quarters of it are used up, only those get more who hold no more than an
-// equal share of the last quarter. So nobody is left without room, whatever the others hold.
+// The same, with a fair share of `whole`. Once three quarters of `whole` are used up, a budget gets more only while it holds no
+// more than an equal share of the last quarter. So each budget has some room, whatever the others hold.
 struct base_budget *base_budget_create_share(struct base_budget *whole, size_t limit);
 bool base_budget_is_scarce(const struct base_budget *whole,
                            size_t size); // with so many more its last quarter is touched
 void base_budget_release(struct base_budget *budget);
-// For memory that is no buffer: charged (false: the limit would be passed) and given back by who holds a reference.
+// For memory that is no buffer. Whoever holds a reference charges it (false: the limit would be passed) and gives it back.
 struct base_budget *base_budget_ref(struct base_budget *budget);
 bool base_budget_charge(struct base_budget *budget, size_t size);
 void base_budget_uncharge(struct base_budget *budget, size_t size);
@@ -53,8 +53,8 @@ struct base_frame_part {
 struct base_frame {
     atomic_uint refs;
     bool records; // its messages are stream.records; else stream.frame
-    // Of frames that build on others. Only who was sent the frame of that number may be sent this one; who was not, its key, if
-    // there is one.
+    // Frames that build on others. This one may go only to a stream that was sent the frame of that number. Any other stream is sent
+    // its key, if there is one.
     uint64_t number;        // 0: nothing builds on it
     uint64_t builds_on;     // 0: on nothing
     struct base_frame *key; // the same, building on nothing; owned; NULL: none
@@ -68,8 +68,8 @@ struct base_frame *base_frame_create(uint32_t part_count); // parts zeroed; NULL
 struct base_frame *base_frame_ref(struct base_frame *frame);
 void base_frame_unref(struct base_frame *frame); // the last one releases all buffers; NULL is allowed
 
-// What one tick gives one stream: sent in order, dropped whole. Of a stream that loses nothing batches wait one behind the
-// other, until one comes that says all that they do (`anew`).
+// The frames that one tick gives one stream. They are sent in order and dropped together. The batches of a lossless stream wait
+// one behind the other, until one comes that says all that they do (`anew`).
 struct base_batch {
     uint32_t stream;
     uint32_t session;
@@ -91,8 +91,8 @@ void base_batch_destroy_all(struct base_batch *batch);  // with those behind it;
 size_t base_batch_size(const struct base_batch *batch); // bytes of its frames
 // Charges its bytes until it is destroyed. False: the limit would be passed.
 bool base_batch_charge(struct base_batch *batch, struct base_budget *backlog);
-// Whether it can be sent to who was sent last the frame of that number (0: of none). One that builds on nothing may take the
-// place of its first frame for that: base_batch_settle.
+// Whether the batch can follow the frame of that number on its stream (0: no frame was sent). A key may take the place of its
+// first frame for that: base_batch_settle.
 bool base_batch_fits(const struct base_batch *batch, uint64_t number);
 bool base_batch_stands_alone(const struct base_batch *batch);      // to whomever
 void base_batch_settle(struct base_batch *batch, uint64_t number); // of one that fits

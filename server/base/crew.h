@@ -40,7 +40,7 @@ struct base_crew *base_crew_create(const struct base_crew_desc *desc);
 // It must be closed, and members gone. NULL is let pass.
 void base_crew_destroy(struct base_crew *crew);
 
-// Of the owner's thread. run outside of open and close is a burst of its own; it is not called from a task.
+// Called on the owner's thread. A run outside of open and close is a burst by itself. No task calls it.
 void base_crew_open(struct base_crew *crew);
 void base_crew_run(struct base_crew *crew, uint32_t count, base_task task, void *context);
 void base_crew_close(struct base_crew *crew);

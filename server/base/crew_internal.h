@@ -1,11 +1,11 @@
-// What the two sides of a crew share: a line of memory a seat, written by the owner, claimed from by everybody.
+// The memory that both sides of a crew share: one line for each seat. The owner writes it, and everybody claims from it.
 //
 //     seat 0 (owner)    task, context, range = [first, end), done
 //     seat 1            task, context, range, done         a member's line travels to it once a job and back once
 //     ...
 //
 // Invariants:
-//   - who moves a range's first (from its own seat) or end (from another's) by compare-and-swap has claimed that
+//   - a thread that moves a range's first (at its own seat) or end (at another's) by compare-and-swap has claimed that
 //     index, and has begun it; only then it reads that seat's task and context, which the owner leaves alone
 //     until the index is done. So a late or stale claim is a claim in the job that runs now, or fails;
 //   - done counts, for ever, what the seat's holders have done; `handed` counts what members have claimed, which

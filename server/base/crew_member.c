@@ -52,7 +52,7 @@ static void count_up(struct base_crew *crew, struct crew_seat *seat)
     }
 }
 
-// What is left of the job, its own part first. False if it was called away before the end.
+// Does the rest of the job, its own part first. False if it was called away before the end.
 static bool work(struct base_crew *crew, uint32_t seat, bool (*away)(void *context), void *context)
 {
     struct crew_seat *own = &crew->seats[seat];

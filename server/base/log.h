@@ -10,7 +10,7 @@ enum base_log_level { BASE_LOG_ERROR, BASE_LOG_WARN, BASE_LOG_INFO, BASE_LOG_DEB
 void base_log_set(enum base_log_level most, bool json);
 bool base_log_on(enum base_log_level level);
 
-// From now on no call of base_log waits for who reads standard error: a thread writes; lines for which there is no
+// From now on no call of base_log waits for the reader of standard error: a thread writes. Lines for which there is no
 // room are lost, and of one kind (one format) at most 20 a second are written; both are counted and told. False
 // without memory or threads: then base_log goes on writing by itself.
 bool base_log_start(void);

@@ -1,11 +1,11 @@
-// What the allocator keeps of memory that was freed. Only glibc's is told anything; others are left as they are.
+// Bounds the memory that the allocator keeps after it was freed. This concerns glibc's allocator alone.
 #ifndef WEFT_BASE_MEMORY_H
 #define WEFT_BASE_MEMORY_H
 
 // Once, before there are threads: large blocks go back to the system when they are freed, whatever came before.
 void base_memory_start(void);
-// Gives back what lies free between smaller blocks. Takes time in proportion to it, and holds up who allocates: for a
-// worker, when much was freed. Any thread.
+// Gives back memory that lies free between smaller blocks. It takes time in proportion to that memory, and other threads cannot
+// allocate meanwhile: call it on a worker, after much was freed. Any thread.
 void base_memory_give_back(void);
 
 #endif

@@ -9,7 +9,7 @@
 //
 // Between begin and end threads that are free join and watch for the next run, so that a run costs a fraction of
 // a microsecond to start and to end: for work of many short runs. They sleep again soon when none comes. Outside
-// of begin and end a run wakes who sleeps, which takes tens of microseconds. A thread that begins also runs and
+// of begin and end a run wakes sleeping threads, which takes tens of microseconds. A thread that begins also runs and
 // ends; different threads may do so at the same time.
 typedef void (*base_task)(void *context, uint32_t index);
 struct base_parallel {

@@ -51,7 +51,7 @@ struct sim_limits {
     uint64_t tests;
 };
 
-// What is promised of bodies that meet. Fast: pairs are found once a tick and nothing is held back.
+// How well bodies are kept apart. Fast: pairs are found once a tick, and nothing is held back.
 enum sim_contact_quality { SIM_CONTACT_GUARANTEED, SIM_CONTACT_FAST };
 
 struct sim_settings {
@@ -87,8 +87,8 @@ bool sim_isa_available(enum sim_isa isa);
 void sim_isa_choose(enum sim_isa isa);
 enum sim_isa sim_isa_chosen(void);
 
-// Of what comes of a tick: raised by one whenever the bits of any world's future change, which is when the hashes of
-// tests/golden do. Two sims of one version come to the same bits; a past goes on exactly only with the version that made it.
+// The version of what a tick computes. It is raised by one whenever the bits of any world's future change, and so the hashes of
+// tests/golden. Two sims of one version come to the same bits. A past goes on exactly only with the version that made it.
 enum { SIM_SOLVER_VERSION = 1 };
 uint32_t sim_solver_version(void); // of the sim that is linked
 
@@ -107,7 +107,7 @@ enum sim_status sim_settings_check(const struct sim_settings *settings, struct s
 // Bodies
 
 enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
-// Of constraints, in the order of solving.
+// Kinds of constraints, in the order of solving.
 enum sim_kind { SIM_DISTANCE, SIM_DIHEDRAL, SIM_ISOMETRIC, SIM_QUADRATIC, SIM_VOLUME, SIM_KIND_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
@@ -119,24 +119,24 @@ struct sim_material {
     double stiffness;  // k in [0, 1] of plain PBD instead of compliance; negative: XPBD
 };
 
-// How a body meets itself and other bodies. All zero: it meets none. Where self is false and group and mask are 0 it
-// never will unless it is set anew, so friction decides nothing: it is kept and told, and no part of the hash.
+// How a body meets itself and other bodies. All zero: it meets none. If self is false and group and mask are 0, friction decides
+// nothing until one of them is set: it is kept and told, and is no part of the hash.
 struct sim_meeting {
     bool self;            // its own triangles and edges meet each other
     uint32_t group, mask; // bits: two bodies meet where each one's group has a bit of the other's mask
     double friction;      // mu, 0 ... SIM_FRICTION_MAX; between two bodies sqrt(mu_a mu_b)
 };
-// What a body has of which nothing is said, as api.json says it; a desc that is all zero has a friction of 0.
+// The friction of a body that gives none, as api.json says. A desc that is all zero has a friction of 0.
 #define SIM_FRICTION_DEFAULT 0.3
 #define SIM_FRICTION_MAX 1000.0
 // A body that may meet anything is no thinner than so many quanta.
 enum { SIM_THICKNESS_QUANTA_MIN = 1024 };
-// What it is best below, of the mean edge: thicker, a body has more pairs by the square (SIM_THICK).
+// A thickness is best below this part of the mean edge: the number of pairs grows by its square (SIM_THICK).
 #define SIM_THICKNESS_EDGES 0.35
 // Itself, or some body of the right group and mask?
 bool sim_meets(const struct sim_meeting *meeting);
 
-// What a body is made from. Arrays are the caller's and only read.
+// The description that a body is made from. Arrays belong to the caller and are only read.
 struct sim_body_desc {
     enum sim_body_kind kind;
     uint32_t particle_count;
@@ -281,7 +281,7 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 enum { SIM_STENCIL_MAX = 4 };
 uint32_t sim_stencil_size(enum sim_kind kind); // particles of one constraint
 
-// What constraints are given or changed to: arrays of one value for each, NULL where nothing is said. rest is
+// Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
 // in m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
 // present edge lengths. Compliance or damping ends a stiffness, and the other way round.
 struct sim_constraint_values {
@@ -398,8 +398,8 @@ enum sim_status sim_collider_remove(struct sim *sim, uint32_t id, struct sim_fau
 uint32_t sim_collider_count(const struct sim *sim);
 void sim_collider_at(const struct sim *sim, uint32_t position,
                      struct sim_collider *collider); // by ascending id
-// Of a convex one: three vertices for each triangle of its hull, counterclockwise from outside; none of others. Room for
-// 3 SIM_HULL_TRIANGLES_MAX; returns how many triangles there are.
+// Gives three vertices for each triangle of a convex collider's hull, counterclockwise from outside. Other kinds have none. Needs
+// room for 3 SIM_HULL_TRIANGLES_MAX, and returns how many triangles there are.
 uint32_t sim_collider_triangles(const struct sim *sim, uint32_t position, uint32_t *corners);
 // Whether a body's particles are so far apart that the collider may pass between them unhindered: its width across, and
 // the body's thickness on both sides, are less than the mean of the edges. Both in metres; planes and height fields,
@@ -499,7 +499,7 @@ double sim_speed_max(const struct sim *sim);
 // found them; all else stays.
 void sim_reset(struct sim *sim);
 
-// Of everything that decides the future, in a fixed order: same state, same hash, on every machine.
+// The hash of everything that decides the future, in a fixed order: same state, same hash, on every machine.
 uint64_t sim_hash(const struct sim *sim);
 uint64_t sim_hash_ungrabbed(const struct sim *sim); // as if nobody held anything: that of an image
 
@@ -514,7 +514,7 @@ struct sim_measures {
 
 void sim_measure(const struct sim *sim, struct sim_measures *measures);
 
-// Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said.
+// Figures of contact between bodies in the last tick: the greatest over its substeps, if nothing else is said.
 struct sim_meetings {
     uint32_t pairs;   // that might have met
     uint32_t pushing; // that touched in the last substep
@@ -529,7 +529,7 @@ struct sim_meetings {
 
 void sim_meetings_of(const struct sim *sim, struct sim_meetings *meetings);
 
-// Where that was, in the last tick.
+// The kinds of places of contact that the last tick can show.
 enum sim_shown_kind {
     SIM_SHOWN_TOUCHING, // particles of the pairs that touched in the last substep
     SIM_SHOWN_HELD,     // particles that were held back in any substep
@@ -562,7 +562,7 @@ sim_motion_numbers(const struct sim *sim); // of the poses of all motions, and e
 // for grabs, which are no part of it) and the same future. An image may as well be written by hand: ids of 0 are
 // the next ones, and arrays that are NULL say nothing.
 
-// What edits have left of a body's constraints of one kind.
+// The constraints of one kind that edits have left of a body.
 struct sim_image_history {
     bool edited;    // else nothing of this is read
     uint32_t built; // constraints when they were last coloured; UINT32_MAX: all that the body was made with
@@ -645,7 +645,7 @@ struct sim_own {
     uint32_t built; // as in struct sim_image_history
 };
 
-// Where in an image a fault is: bodies[2].history.distance. NULLs: nowhere in particular.
+// The place of a fault in an image, as bodies[2].history.distance. NULLs: no place in particular.
 struct sim_image_place {
     const char *list;
     uint32_t index;
@@ -698,8 +698,7 @@ void sim_still_destroy(struct sim_still *still); // ends it; NULL is allowed
 struct sim_parts {
     const uint32_t *bodies, *colliders, *motions, *constraints; // ids; what does not exist is left out
     uint32_t body_count, collider_count, motion_count, constraint_count;
-    // The constraints are about to be removed: places come with them where that colours a body anew, or leaves none of
-    // the kind.
+    // The constraints are about to be removed. Places come with them if that colours a body again, or leaves none of the kind.
     bool going;
     const uint32_t *changed; // bodies of which those constraints are wanted whose values are not the body's
     uint32_t changed_count;
@@ -720,7 +719,7 @@ enum sim_status sim_body_restore(struct sim *sim, struct sim_body_plan *plan, st
 // one that lives keeps its own, and must be at the same particles.
 enum sim_status sim_loose_restore(struct sim *sim, const struct sim_image_constraints *batch,
                                   struct sim_fault *fault);
-// Constraints have their places again; where those fit no longer, the kind is coloured anew in the body.
+// Gives constraints their places again. If those no longer fit, the kind is coloured again in the body.
 enum sim_status sim_own_restore(struct sim *sim, const struct sim_own *own, struct sim_fault *fault);
 enum sim_status sim_collider_restore(struct sim *sim, const struct sim_image_collider *given,
                                      struct sim_fault *fault); // which must be exact
@@ -735,8 +734,8 @@ void sim_next_ids(const struct sim *sim, struct sim_next_ids *ids);
 // Each must lie above every id that lives; it may be lower than now.
 enum sim_status sim_next_ids_set(struct sim *sim, const struct sim_next_ids *ids, struct sim_fault *fault);
 
-// What an edit of particles overwrites, and so what is put back. A pin comes back with the place and velocity it had;
-// one that there was not ends where its particle is now.
+// The parts that an edit of particles overwrites, and that are put back. A pin comes back with the place and velocity that it
+// had. A new pin ends, and its particle stays where it is now.
 enum {
     SIM_RESTORE_POSITIONS = 1,
     SIM_RESTORE_VELOCITIES = 2,
@@ -757,7 +756,7 @@ struct sim_restore_particles {
     struct sim_restore_particle *particles; // each once
 };
 
-// Of sim_particles_set (what it is given), sim_particles_pin and sim_particles_unpin (SIM_RESTORE_PINS).
+// Keeps what sim_particles_set (the parts that it is given), sim_particles_pin or sim_particles_unpin (SIM_RESTORE_PINS) overwrites.
 enum sim_status sim_restore_particles_take(const struct sim *sim, uint32_t body, const uint32_t *particles,
                                            uint32_t count, uint32_t fields,
                                            struct sim_restore_particles *states, struct sim_fault *fault);

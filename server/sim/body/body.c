@@ -138,7 +138,7 @@ static bool weld(struct sim_body_plan *plan, struct input *input, const struct s
     return true;
 }
 
-// Of several elements with the same corners only the first counts.
+// Keeps only the first of several elements with the same corners.
 static bool drop_duplicates(struct sim_body_plan *plan, struct input *input)
 {
     uint32_t *first = NULL, left = 0, corners = input->corners;

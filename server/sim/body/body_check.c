@@ -1,4 +1,4 @@
-// What a body must hold to before anything is made of it.
+// Checks a body before anything is made of it.
 
 #include "sim/body/body.h"
 #include "sim/body/mesh.h"

@@ -65,7 +65,7 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
     return SIM_OK;
 }
 
-// Of edges that become rows.
+// Makes the distance constraints of edges.
 static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edges, uint32_t count,
                                       const struct sim_limits *limits, struct sim_fault *fault)
 {
@@ -149,7 +149,7 @@ static bool is_flat(const struct sim_body_plan *plan, const uint32_t *corners, u
     return flat;
 }
 
-// Of the hinges those that can bend.
+// Makes the bending constraints of the hinges that can bend.
 static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *given,
                                     const struct sim_hinge *hinges, uint32_t count,
                                     const struct sim_limits *limits, struct sim_fault *fault)

@@ -1,4 +1,4 @@
-// What is made ready of a body: constraints coloured and laid out in tiles, warnings, and the end of all that.
+// The plan of a body: its constraints coloured and laid out in tiles, its warnings, and how all of it is freed.
 
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
@@ -86,7 +86,7 @@ const uint32_t *sim_body_plan_welded(const struct sim_body_plan *plan, uint32_t 
     return plan->welded;
 }
 
-// Where in its tile a constraint goes. Those of the serial colour may share particles: their order is that of ids.
+// The place of a constraint in its tile. Constraints of the serial colour may share particles, so they stand in the order of ids.
 static uint32_t place_of(uint32_t color, const struct sim_values *values)
 {
     return color * SIM_FLAVOR_COUNT + (color == SIM_SERIAL ? 0 : sim_flavor_of(values));

@@ -218,7 +218,7 @@ bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored)
            (!flavored || sim_store_damping_reserve(&sim->stores[kind])) && sim_plan_reserve(sim, 0, 0);
 }
 
-// What is about to be added.
+// The constraints that are about to be added.
 struct fresh {
     enum sim_kind kind;
     uint32_t count;
@@ -385,7 +385,7 @@ static void changes_deinit(struct changes *changes)
     free(changes->which);
 }
 
-// Where the ith stands, and what it is to be.
+// Returns the slot of the ith constraint, with its range and the values that it gets.
 static uint32_t change_at(const struct sim *sim, const struct changes *changes, uint32_t i,
                           const struct sim_constraint_values *given, struct sim_id_range **range,
                           struct sim_values *values)

@@ -13,7 +13,7 @@ void sim_ranges_sort(struct sim *sim); // by first id
 void sim_ranges_tidy(struct sim *sim); // forgets ids of loose constraints that are gone
 
 // constraint_remove.c
-// Whether the range's body is coloured anew when so many more of its constraints go.
+// Whether the range's body is coloured again when so many more of its constraints are removed.
 bool sim_recolors(const struct sim *sim, const struct sim_id_range *range, uint32_t going);
 bool sim_recolor(struct sim *sim, struct sim_id_range *range); // now; false without memory
 void sim_constraint_forget(struct sim *sim, uint32_t id); // sim_stores_settle and sim_ranges_tidy afterwards

@@ -1,4 +1,4 @@
-// Constraints that go, and bodies that are coloured anew because much of what they were built with is gone.
+// Removes constraints, and colours a body again once much of what it was built with is gone.
 
 #include "base/assert.h"
 #include "sim/body/plan.h"
@@ -125,8 +125,8 @@ void sim_ranges_tidy(struct sim *sim)
 
 // ---------------------------------------------------------------------------------------------- recolouring
 
-// A body that an edit leaves with more than a quarter of holes is coloured anew from what lives, in order of
-// id. Nothing is ever added to a body's own constraints, so their colours never grow in number.
+// A body that an edit leaves with more than a quarter of holes is coloured again from its living constraints, in the order of
+// their ids. Nothing is ever added to a body's own constraints, so the number of their colours never grows.
 struct recoloring {
     struct sim_body *body;
     enum sim_kind kind;

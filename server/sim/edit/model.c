@@ -205,7 +205,7 @@ static void material_set(struct sim *sim, struct sim_body *body, uint32_t kind,
     }
 }
 
-// What a body that meets nothing needs in order to. False without memory; nothing has changed then.
+// Reserves what a body needs that meets others from now on. False if memory runs out; then nothing has changed.
 static bool features_reserve(struct sim *sim, struct sim_body *body, const struct sim_meeting *meeting)
 {
     if (!sim_meets(meeting) || body->features != NULL) {

@@ -38,7 +38,7 @@ static bool is_part(double a, double b)
     return b > 0 ? a >= 0 && a <= b : a <= 0 && a >= b;
 }
 
-// Where they cross, seen from above, with the edge lower: true, whether or not it is what counts. w: u, seen from a.
+// Whether they cross, seen from above, with the edge lower. It is told even if another place is deeper. w: u, seen from a.
 static bool crosses_below(struct edge *edge, const double w[3], const double e[3])
 {
     const double *d = edge->d;
@@ -111,7 +111,7 @@ static void pair(struct edge *edge, const double u[3], const double v[3])
     }
 }
 
-// What part of the edge is that near to the square, seen from above, and how high the lowest of it.
+// Whether a part of the edge is near enough to the square, seen from above, and how high the lowest point of that part is.
 static inline bool edge_may(void *context, const struct field_square *square)
 {
     const struct edge *edge = context;
@@ -229,7 +229,7 @@ bool sim_field_edge(const struct sim_field *field, const double corners[3][3], d
     return true;
 }
 
-// Of all of it, ends as well; farther than the limit is as far as that.
+// Finds the nearest point of the whole edge, its ends as well. A distance beyond the limit counts as the limit.
 static void edge_nearest(struct edge *edge, const double corners[3][3], uint32_t *looks)
 {
     edge->whole = true;

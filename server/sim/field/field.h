@@ -19,8 +19,8 @@
 
 enum { SIM_FIELD_LOOKS = 256 };
 
-// What stands out: only there can something touch that is no corner of its own. The x and z edges and the diagonal of a
-// vertex go to those with one more column, row, or both.
+// Ridges and peaks: only there can a body touch the field with something else than its own corners. The x and z edges and the
+// diagonal of a vertex go to those with one more column, row, or both.
 enum { SIM_RIDGE_X = 1, SIM_RIDGE_Z = 2, SIM_RIDGE_DIAGONAL = 4, SIM_RIDGE_PEAK = 8 };
 
 // make.c
@@ -37,7 +37,7 @@ double sim_field_distance(const struct sim_field *field, const double p[3], doub
 bool sim_field_reaches(const struct sim_field *field, enum sim_field_tops tops, const double p[3],
                        double radius);
 
-// What is nearest to the field: sum c x of an edge's or a triangle's corners, with c0 = 1 - c1 - c2.
+// The point that is nearest to the field: sum c x of an edge's or a triangle's corners, with c0 = 1 - c1 - c2.
 struct sim_field_touch {
     double phi, normal[3], c[2];
 };

@@ -71,8 +71,8 @@ bool sim_field_is_of(const struct sim_field *field, const struct sim_collider *c
 
 // -------------------------------------------------------------------------------------------------- ridges
 
-// Of an edge from `from` to `to`, with `left` and `right` across from it: at a ridge the four, which make a parallelogram seen
-// from above, have their middle higher on the edge than between the others. On the rim there is nothing on one side.
+// Whether the edge from `from` to `to` is a ridge. `left` and `right` lie across from it, and the four make a parallelogram seen
+// from above: at a ridge the middle of the edge is higher than the middle between left and right. On the rim one side is missing.
 static bool stands_out(const struct sim_field *field, uint32_t from, uint32_t to, uint32_t left,
                        uint32_t right)
 {
@@ -120,7 +120,7 @@ static void ridges_fill(struct sim_field *field)
 
 // -------------------------------------------------------------------------------------------------- squares
 
-// Of a cell's own, and those of its last neighbours where there is no cell that has them: of edges in which bits are, or peaks.
+// The highest of a cell's ridges and peaks that `which` names. The last cell of a row or column has those of the rim as well.
 static float top_of_cell(const struct sim_field *field, uint32_t column, uint32_t row, uint8_t which)
 {
     double top = -(double)FLT_MAX;

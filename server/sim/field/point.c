@@ -24,7 +24,7 @@ void field_nearest_of_triangle(const double u[3], const double v[3], const doubl
         parts[1] = c / all;
         return;
     }
-    // Of each side the nearest point, and of these the nearest.
+    // Takes the nearest point of each side, and the nearest of these.
     const double sides[3][2] = {{field_cut(pu / uu), 0}, {0, field_cut(pv / vv)}, {0, 0}};
     double third = field_cut(((pv - pu) + (uu - uv)) / ((uu - 2 * uv) + vv)), least = 0;
     for (int side = 0; side < 3; side++) {

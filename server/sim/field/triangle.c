@@ -47,7 +47,7 @@ static void triangle_take(struct triangle *t, double phi, double sign, const dou
     t->c[1] = c[1];
 }
 
-// Of a point that is seen from a, the parts of what is right above or below it; false where nothing is.
+// Finds the parts of the point of the triangle that is right above or below p, which is seen from a. False if there is none.
 static bool upright(const struct triangle *t, const double p[3], double c[2])
 {
     double turn = t->u[0] * t->v[2] - t->u[2] * t->v[0];

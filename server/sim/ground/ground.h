@@ -1,4 +1,4 @@
-// What all the rest stands on: faults, sorting, finding by id, rows, and how much a tick may visit.
+// The ground of all other rooms of the sim: faults, sorting, finding by id, rows, and how much a tick may visit.
 #ifndef WEFT_SIM_GROUND_GROUND_H
 #define WEFT_SIM_GROUND_GROUND_H
 
@@ -43,7 +43,7 @@ bool sim_rows_reserve(struct sim *sim, uint64_t need);             // rows of al
 void sim_place(struct sim *sim, uint32_t row, const int64_t x[3]); // position, at a tick boundary
 // A row that had no part in the last substep: it set out from where it is, and stayed.
 void sim_rested(struct sim *sim, uint32_t row);
-// Where the body was made, as fast as it was.
+// Puts a particle where it was when its body was made, with the velocity that it had then.
 void sim_place_at_start(struct sim *sim, const struct sim_body *body, uint32_t index);
 
 // Slots for every row where several iterations must remember what a contact did. False without memory.

@@ -139,7 +139,7 @@ static bool take_changed(const struct sim *sim, struct sim_image *image, const s
     return true;
 }
 
-// A body that was coloured anew has places that only its history explains.
+// A body that was coloured again has places that only its history explains.
 static bool take_places(const struct sim *sim, struct sim_image *image, const struct sim_body *body,
                         const struct sim_id_range *range, struct sim_image_history *history)
 {

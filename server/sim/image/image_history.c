@@ -1,4 +1,4 @@
-// What an image says of constraints: values of their own, those that are gone, and places that history gave.
+// The part of an image about constraints: values of their own, those that are gone, and places that history gave.
 //
 // Nothing of it is trusted. Places must be such that constraints of one colour of a tile share no particle, and that
 // tiles of one colour share none: the solver's threads and lanes rest on it. A colour is also no higher than the

@@ -89,7 +89,7 @@ static enum sim_status check_state(const struct maker *maker, const struct sim_i
     return status;
 }
 
-// Where the image gives masses it does so for good, so that any will do for the plan.
+// If the image gives masses, these hold in the end, so the plan may have any.
 static struct sim_body_plan *prepare(const struct maker *maker, const struct sim_image_body *given)
 {
     struct sim_body_desc desc = given->desc;

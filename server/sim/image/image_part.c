@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-// What is to be taken, each list ascending: without parts all there is.
+// The things to take, each list ascending. Without parts everything is taken.
 struct wanted {
     const struct sim_parts *parts;
     uint32_t *bodies, *colliders, *motions, *constraints, *loose;
@@ -128,7 +128,7 @@ static void loose_take(const struct sim *sim, uint32_t id, uint32_t c, struct si
     sim_image_values_take(sim, batch->kind, slot, c, out);
 }
 
-// Of these loose ones, ascending, those of the kind.
+// Takes those of these loose constraints, in ascending order, that are of the kind.
 static bool take_loose(const struct sim *sim, struct sim_image *image, enum sim_kind kind,
                        const uint32_t *all, uint32_t all_count, struct sim_image_constraints *batch)
 {
@@ -235,7 +235,7 @@ static bool owns_add(const struct sim *sim, struct sim_image *image, struct sim_
             take_places(sim, image, range, own));
 }
 
-// Of a body's constraints of one kind those with values that are not the body's.
+// Adds those constraints of a body and kind that have other values than the body.
 static bool changed_add(const struct sim *sim, struct sim_image *image, struct sim_own **owns,
                         uint32_t *capacity, const struct sim_body *body, enum sim_kind kind)
 {
@@ -299,7 +299,7 @@ static void take_collider(const struct sim *sim, uint32_t position, struct sim_i
     out->unturned = shape->turned;
 }
 
-// What is the sim's own in an image of the whole becomes that of an image of parts: it outlives the edit.
+// Copies an array of the sim into an image of parts, because such an image outlives the edit.
 static bool copy(struct sim_image *image, void *items_pointer, uint64_t count, size_t item_size)
 {
     const void **items = items_pointer;

@@ -22,7 +22,7 @@ struct blocks {
     double far[BLOCKS];    // from the collider at hand: not 0
 };
 
-// What pushes, in a copy: nothing that is stored can be part of it.
+// A copy of what pushes, so that the compiler knows that no store changes it.
 struct pusher {
     struct sim_shape shape;
     double thickness, q, inv_q, v_out;

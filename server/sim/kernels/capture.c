@@ -44,7 +44,7 @@ typedef int32_t signed_words __attribute__((vector_size(16)));
 typedef double doubles __attribute__((vector_size(32)));
 typedef float floats __attribute__((vector_size(16)));
 
-// What the loop reads, each looked up once.
+// The values that the loop reads, each looked up once.
 struct view {
     const uint32_t *row_of;
     const int64_t (*positions)[3];

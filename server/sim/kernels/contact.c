@@ -10,9 +10,9 @@
 // Friction acts on positions (Mueller et al. 2020): at the level of velocities a body creeps down a slope
 // that must hold it. Push and friction enter the position in one rounding, so that a body at rest stays at
 // its place. D and F are those of this substep; with several iterations a particle remembers them for as many
-// colliders as it has slots, further ones start anew in each iteration.
+// colliders as it has slots, and further ones start again in each iteration.
 //
-// What rounding leaves over of a correction goes to the velocity: with very short substeps friction is less
+// The rest that rounding leaves of a correction goes to the velocity: with very short substeps friction is less
 // than a quantum each time, and would be lost.
 //
 // Rows that follow each other lie close together. A distance grows no faster than one goes, so where the middle
@@ -113,7 +113,7 @@ static void kept_put(const struct kept *kept)
     }
 }
 
-// What doubles say of rows.
+// Distances and normals of rows, found in double.
 struct touching {
     wl start[3][PARTS]; // whole coordinates when the tick began
     wd seen[3][PARTS];  // from the collider at the substep's end, quanta
@@ -162,7 +162,7 @@ SIM_INLINE void touching_from(struct touching *t, const struct pusher *p, const 
     }
 }
 
-// Of those, how deep and which way.
+// Finds how deep those rows are, and which way they are pushed.
 SIM_INLINE void touching_weigh(struct touching *t, const struct pusher *p, const struct w_rows *x,
                                const struct w_rows *previous, int part, const enum sim_collider_kind kind,
                                const bool moves)

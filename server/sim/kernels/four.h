@@ -1,4 +1,4 @@
-// What the solves of four-particle constraints share: gathering stencils, and moving them.
+// The shared part of the solves of four-particle constraints: gathering stencils, and moving them.
 //
 // Offsets from the stencil's first particle are exact differences of low words, converted and scaled to
 // metres (q is a power of two, so the scaling rounds nothing); squares of volumes would overflow in quanta.
@@ -15,8 +15,7 @@ struct w_four {
     struct w_vec d[3]; // x1 - x0, x2 - x0, x3 - x0, m
     wf longest2;       // square of the greatest of their lengths, m^2
     wm moves;          // lanes where anything can move (holes cannot)
-    // What the constraint answers with.
-    wf give; // compliance, or k' of a stiff batch
+    wf give;           // how far the constraint gives way: its compliance, or k' of a stiff batch
     struct w_nudges nudges;
     float *multipliers; // of this batch and lane on, SIM_LANES apart; NULL where not kept
 };
@@ -26,7 +25,7 @@ SIM_INLINE wf w_four_param(const struct w_four *four, uint32_t param)
     return w_load_float(four->at + (4 + param) * SIM_LANES);
 }
 
-// What follows from d and the inverse masses.
+// Finds what follows from d and the inverse masses.
 SIM_INLINE void w_four_measure(struct w_four *four)
 {
     four->longest2 = w_max(w_max(w_dot(four->d[0], four->d[0]), w_dot(four->d[1], four->d[1])),
@@ -163,7 +162,7 @@ SIM_INLINE void w_four_damp(struct sim *sim, const struct w_four *four, const fl
     }
 }
 
-// What of a stencil is damped; lanes that have nothing of it get no `moves`.
+// The gradient along which a stencil is damped. Lanes that have none get no `moves`.
 typedef void w_four_grad(struct w_four *four, struct w_vec grad[4]);
 
 SIM_INLINE void w_four_damp_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,

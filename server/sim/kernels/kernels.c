@@ -2,7 +2,7 @@
 
 #include "sim/kernels/terms.h"
 
-// What the batches of a tile cost in memory alone: rows are gathered, transposed and put back as they are.
+// Gathers, transposes and puts back the rows of a tile, unchanged: the cost of its batches in memory alone.
 SIM_INLINE void carry_rows(struct sim *sim, struct sim_tile *tile, const uint32_t stencil)
 {
     const struct sim_store *store = &sim->stores[tile->kind];

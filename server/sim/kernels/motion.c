@@ -1,4 +1,4 @@
-// What particles do by themselves in a substep: they set out, and in the end take the velocity that came of it.
+// The motion of single particles in a substep: they set out, and at its end take the velocity that came of it.
 //
 //     predict   x += (v/(1 + c h) + h g) h;  v += h g                 free ones only; the wind as gravity (wind.c)
 //     finish    v = (v + (x - predicted)/h)/(1 + c h)
@@ -22,7 +22,7 @@ SIM_INLINE size_t end_of(const struct sim_chunk *chunk)
     return 4 * (size_t)(chunk->first_row + (chunk->count + 3) / 4 * 4);
 }
 
-// What a substep sets out with.
+// The numbers with which a substep begins.
 struct start {
     float kick[16]; // one row, or what of it one lane has (at % 4)
     float spare[16];

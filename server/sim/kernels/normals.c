@@ -14,7 +14,7 @@ SIM_INLINE uint32_t single(uint32_t index)
     return index;
 }
 
-// Of `count` triangles from the first on; nothing in the lanes that are left.
+// Cross products of `count` triangles from the first on. The lanes that are left hold zeros.
 SIM_INLINE struct w_vec crosses_of(const struct sim *sim, const struct sim_body *body, uint32_t first,
                                    uint32_t count)
 {

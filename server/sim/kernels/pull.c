@@ -9,7 +9,7 @@
 
 #include "sim/kernels/wide_double.h"
 
-// Of the grabs of all lanes.
+// The grabs of all lanes.
 struct pulls {
     uint32_t places[WIDE];
     int64_t start[3][WIDE], target[3][WIDE];

@@ -26,7 +26,7 @@ SIM_INLINE wf weights_of(const struct w_four *four, wf sk[4])
     return weight;
 }
 
-// Of n.c. Nothing is damped whose triangles have no area, or are folded onto each other.
+// The gradient of n.c. A stencil whose triangles have no area, or are folded onto each other, is not damped.
 SIM_INLINE void grad_of(struct w_four *four, struct w_vec grad[4])
 {
     struct w_vec a = w_cross(four->d[0], four->d[1]), b = w_cross(four->d[2], four->d[0]), n;

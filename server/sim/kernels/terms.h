@@ -1,4 +1,4 @@
-// What measuring one batch of constraints gives, and what those kernels share. Sums over batches are measure.c's.
+// The terms that measuring one batch of constraints gives, shared by those kernels. measure.c makes sums over batches.
 //
 // All is in double, from exact differences of coordinates. A lane without a constraint is at rest between static
 // rows and has parameters of 0: it stores nothing and is not counted, so no kernel asks for ids.

@@ -42,7 +42,7 @@ struct w_vec {
     wf x[3];
 };
 
-// What is added to the corrections of one colour's constraints before they are rounded, quanta in [-0.5, 0.5]: the
+// Added to the corrections of one colour's constraints before they are rounded, quanta in [-0.5, 0.5]: the
 // nudge of the substep, from a point of the quantum that is another one for each axis and colour, and in each tick.
 // With the same one for all, the same ones in each tick, or axes at a fixed distance, what rounding does to a
 // constraint and what comes back from its neighbours keep step: the sum over the substeps is not zero, a strip in

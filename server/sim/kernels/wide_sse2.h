@@ -126,7 +126,7 @@ SIM_INLINE void w_store_rows(void *rows, const uint32_t *places, const wi x[3], 
     _mm_store_ps((float *)(void *)(base + places[3]), r3);
 }
 
-// Of rows that stand side by side: the inverse mass of each in all four of its lanes.
+// Reads the inverse masses of rows that stand side by side: each one fills all four lanes of its row.
 SIM_INLINE wf w_weights(const struct sim_row *rows, size_t at)
 {
     __m128 r = _mm_load_ps((const float *)(const void *)rows + at);

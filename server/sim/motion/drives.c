@@ -138,7 +138,8 @@ static void drive_deinit(struct sim_drive *drive)
     free(drive->poses);
 }
 
-// Of length 1, each in the hemisphere of the one before. Those that are so already but for rounding stay.
+// Copies rotations, made to have length 1 and each in the hemisphere of the one before. Those that already are so, except for
+// rounding, stay as they are.
 static void rotations_copy(double *rotations, const double *given, uint32_t count)
 {
     memcpy(rotations, given, 4 * (size_t)count * sizeof *rotations);
@@ -154,7 +155,7 @@ static void rotations_copy(double *rotations, const double *given, uint32_t coun
     }
 }
 
-// Where particle i of a motion stands, or is about to.
+// The place of particle i of a motion, now or after the edit.
 static void place_of(const struct sim *sim, const struct sim_motion *motion, uint32_t i, int64_t x[3])
 {
     const struct sim_body *body = sim_body_find(sim, motion->body);

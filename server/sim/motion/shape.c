@@ -1,4 +1,4 @@
-// Where colliders are, and how they move over a tick.
+// The poses of colliders, and how they move over a tick.
 
 #include "sim/motion/motion.h"
 #include "sim/motion/turn.h"

@@ -36,7 +36,7 @@ bool sim_ids_free(const struct sim *sim, uint32_t first, uint32_t end)
     return true;
 }
 
-// What lies before and after becomes a range each.
+// Makes one range of the ids before, and one of the ids after.
 static bool split(struct sim *sim, uint32_t position, uint32_t first, uint32_t end)
 {
     struct sim_id_range *range = &sim->ranges[position], after = *range;

@@ -5,7 +5,7 @@
 // and of those that live. What comes of it takes the place of the kind's batches in the body.
 //
 //   places   all as given                   where the given ones know of all that live
-//            as the body was made           where it was never coloured anew
+//            as the body was made           where it was never coloured again
 //            present ones and given colours where that fits
 //            new ones                       otherwise
 
@@ -213,7 +213,7 @@ static struct sim_body_plan *make_aside(const struct sim *sim, const struct sim_
     return sim_body_prepare_again(&given, sim->q, &limits, &place, fault);
 }
 
-// As history has it; where present places and the colours of what comes back do not go together, coloured anew.
+// Makes the kind as history has it. If present places and the colours of what comes back do not go together, it is coloured again.
 static struct sim_body_plan *make_kind(const struct sim *sim, struct sim_image *image, struct kin *kin,
                                        struct sim_fault *fault)
 {

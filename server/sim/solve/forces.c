@@ -1,4 +1,4 @@
-// Multipliers of the last substep, found again for who asks.
+// Multipliers of the last substep, found again when a caller asks for them.
 //
 // Where one iteration a substep is enough the solve neither needs nor keeps them. What it began with is still there:
 // the positions that were predicted, and those before. So it is done once more, on rows aside, with the kernels that

@@ -1,5 +1,5 @@
-// Which limit a world has broken, and where: what its tiles and chunks have found is looked through in order, so
-// that it does not depend on who found it.
+// Finds which limit a world has broken, and where. It goes through the findings of tiles and chunks in order, so that the answer
+// does not depend on the thread that found it.
 
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"

@@ -86,7 +86,7 @@ static void run(struct sim *sim, struct base_parallel *parallel, uint32_t count,
     }
 }
 
-// What a row set out to go in this substep, quanta.
+// The way that a row set out to go in this substep, quanta.
 static float way_of(const struct sim *sim, uint32_t row, uint32_t axis)
 {
     const struct sim_times *times = &sim->times;
@@ -248,7 +248,7 @@ static void seed_task(void *context, uint32_t index)
     }
 }
 
-// Of loose constraints, which any bodies may share, those particles say that they hold. Holes hold one that stands.
+// Loose constraints, which any bodies may share, have their seed from their particles. A hole holds a particle that stands still.
 static void seed_loose(struct sim *sim, enum sim_kind kind)
 {
     const struct sim_store *store = &sim->stores[kind];
@@ -547,7 +547,7 @@ static bool substeps(struct sim *sim, struct base_parallel *all, const struct si
         if (watched && !failed) {
             hooks->on_substep(hooks->context, sim->substep);
         }
-        // Who watches sees each end by itself; what comes of it is the same, also where the world fails.
+        // A watcher sees the end of each substep by itself. The outcome is the same, even if the world fails.
         if (watched && ahead) {
             run(sim, parallel, sim->chunk_count, predict_task);
         }

@@ -26,8 +26,8 @@
 #define SIM_MOVE_MAX 536870912        // 4 m: farthest that a coordinate may go in a tick
 #define SIM_PULL_MAX 1073741824.0f    // 8 m: farthest that a grab pulls at a time
 
-// What ranges in metres that are no limits of quanta grow by where a world is coarser than the default, 2^-27 m: scenes in
-// millimetres have the room that the same ones have in metres.
+// The factor by which ranges in metres grow in a world that is coarser than the default, 2^-27 m. It is for ranges that are no
+// limits of quanta, so that a scene in millimetres has the room that the same scene has in metres.
 static inline double sim_scale(double resolution)
 {
     return resolution > 0x1p-27 ? resolution / 0x1p-27 : 1;

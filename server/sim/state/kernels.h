@@ -4,7 +4,7 @@
 
 #include "sim/state/body.h"
 
-// What a batch of constraints or of rows amounts to, lane by lane. Lanes that add nothing hold 0.
+// The terms of a batch of constraints or of rows, lane by lane. Lanes that add nothing hold 0.
 struct sim_terms {
     union {
         double energy[SIM_LANES]; // J

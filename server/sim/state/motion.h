@@ -1,4 +1,4 @@
-// What moves particles from outside: grabs, colliders, and motions of these and of pins.
+// Everything that moves particles from outside: grabs, colliders, and motions of colliders and of pins.
 #ifndef WEFT_SIM_STATE_MOTION_H
 #define WEFT_SIM_STATE_MOTION_H
 
@@ -79,7 +79,7 @@ struct sim_shape {
     float friction;
 };
 
-// Where keyframes are at a moment.
+// The place of a moment between keyframes.
 struct sim_key {
     double offset[3];       // m
     double turn[4];         // since age 0

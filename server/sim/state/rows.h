@@ -28,7 +28,7 @@ enum {
 #define SIM_COMPLIANCE_MAX 1e10    // [C]^2/J
 #define SIM_DAMPING_MAX 1e10       // J s/[C]^2
 
-// Of what has a state of its own: its world may since have been made smaller around it.
+// The greatest extent for things that have a state already: their world may have been made smaller around them since.
 #define SIM_EXTENT_MAX 1e9 // m
 
 struct sim_row {

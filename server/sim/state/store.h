@@ -25,7 +25,7 @@ enum sim_flavor {
     SIM_FLAVOR_COUNT,
 };
 
-// What one constraint is made of, besides its rows.
+// One constraint without its rows.
 struct sim_values {
     // distance: L in quanta; dihedral: theta0; volume: V0; isometric: K1, K2, K3 and f = 3/(A0 + A1);
     // quadratic: K1, K2 and K3 times sqrt(f)
@@ -131,7 +131,7 @@ static inline uint32_t *sim_batch_ids(const struct sim_store *store, uint32_t ba
     return sim_shelf_of(store, batch)->ids[batch % SIM_SHELF];
 }
 
-// Of a damped store.
+// Only a damped store has it.
 static inline float *sim_batch_damping(const struct sim_store *store, uint32_t batch)
 {
     return sim_shelf_of(store, batch)->damping[batch % SIM_SHELF];
@@ -149,7 +149,7 @@ static inline uint32_t sim_color_end(const struct sim_store *store, const struct
     return first;
 }
 
-// Of one corner of a batch's constraints; SIM_ROW_BYTES times the row.
+// The rows of one corner of a batch's constraints, times SIM_ROW_BYTES.
 static inline uint32_t *sim_batch_places(const struct sim_store *store, uint32_t batch, uint32_t corner)
 {
     return sim_batch_words(store, batch) + corner * SIM_LANES;

@@ -1,4 +1,4 @@
-// What a substep runs, laid out flat: chunks of rows for the particle passes, and for each kind its tile
+// The work of a substep, laid out flat: chunks of rows for the particle passes, and for each kind its tile
 // colours in order as stages, with the loose constraints of the kind as its last stage.
 //
 //   stages:  distance 0 | distance 1 | ... | distance, loose | dihedral 0 | ... | volume, loose | wind 0 |

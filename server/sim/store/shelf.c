@@ -80,7 +80,7 @@ static void *zeros_alloc(size_t size)
     return zeros == NULL ? NULL : memset(zeros, 0, size);
 }
 
-// What batches have besides, where it is missing.
+// Adds the arrays that some batches have besides, if they are missing.
 static bool shelf_complete(const struct sim_store *store, struct sim_shelf *shelf, bool damped, bool keeps)
 {
     if (damped && shelf->damping == NULL) {
@@ -123,7 +123,7 @@ static bool shelf_resize(const struct sim_store *store, struct sim_shelf *shelf,
     return true;
 }
 
-// Where so many shelves in a row can stand.
+// Finds a place where so many shelves can stand in a row.
 static uint32_t vacancy(const struct sim_store *store, uint32_t shelves)
 {
     uint32_t first = 0;

@@ -44,8 +44,8 @@ uint32_t sim_store_append(struct sim_store *store, struct sim_store *from, uint3
 
 // store.c
 bool sim_tile_reserve(struct sim_tile *tile, uint32_t batches);
-// What follows edits a tile: places, changes and vacates. It needs room for so many batches in store and tile first, and
-// sim_stores_settle once all is done: until then order may have gaps and be unsorted.
+// The next functions edit a tile: they place, change and vacate. Reserve room for so many batches in store and tile first, and
+// call sim_stores_settle once all is done: until then the order may have gaps and be unsorted.
 bool sim_tile_edit_reserve(struct sim_store *store, struct sim_tile *tile, uint32_t batches);
 void sim_stores_settle(struct sim *sim);
 // All batches of the tile, before it is destroyed.

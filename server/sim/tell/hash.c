@@ -55,7 +55,7 @@ static void hash_body(struct base_hash *hash, const struct sim *sim, const struc
     base_hash_f64(hash, body->thickness);
     hash_meeting(hash, &body->meeting);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured anew
+        base_hash_u32(hash, body->built_count[kind]); // it decides when the body is coloured again
     }
     for (uint32_t i = 0; i < body->count; i++) {
         uint32_t row = body->first_row + body->row_of[i];

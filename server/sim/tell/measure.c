@@ -1,4 +1,4 @@
-// What a world amounts to: energies, strain and volume errors.
+// Measures a world: energies, strain and volume errors.
 //
 // Kernels tell what each batch of constraints, and of rows, adds (tell.c). Sums are exact (sum.h), so it does not
 // matter where a constraint or a particle stands: a world that was saved and opened again, or had an edit undone,
@@ -15,7 +15,7 @@ static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, 
     for (uint32_t row = chunk->first_row; row < end; row += SIM_LANES) {
         struct sim_matter matter = {sim->rows + row, sim->velocities + row, sim->positions + row};
         uint32_t left = end - row;
-        // What stands behind the last rows is not the chunk's.
+        // The rows behind the last ones belong to another chunk.
         _Alignas(64) struct sim_row rows[SIM_LANES] = {{{0}, 0}};
         struct sim_velocity velocities[SIM_LANES] = {{{0}, 0}};
         int64_t positions[SIM_LANES][3] = {{0}};

@@ -1,4 +1,4 @@
-// What is told of contact between bodies: what the last tick left of it.
+// Tells what the last tick found of contact between bodies.
 
 #include "sim/state/state.h"
 

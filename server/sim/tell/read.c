@@ -1,4 +1,4 @@
-// What is read of bodies: arrays in the caller's order.
+// Reads bodies: arrays in the caller's order.
 
 #include "base/assert.h"
 #include "sim/ground/ground.h"

@@ -7,8 +7,8 @@
 // on their way through the caches, and each thread copies its own. Nothing but bodies' particles is copied: rows that
 // stand idle are read by nobody.
 //
-// Who wants to see what would be steps the sim itself, and has it given back what it was: all that a tick leaves behind is in
-// those copies, or is found anew by the next.
+// A caller that wants to see what would come steps the sim itself, and gives it back its old state: all that a tick leaves behind
+// is in those copies, or is found again by the next tick.
 
 #include "sim/tell/still.h"
 #include "base/assert.h"
@@ -24,7 +24,7 @@ struct sim_still {
     struct sim_body *bodies;               // with pins of their own
     struct sim_pin *pins;
     uint32_t pin_count;
-    struct sim_chunk *chunks; // what the last tick left in them, for who goes back
+    struct sim_chunk *chunks; // what the last tick left in them, for going back
     void *memory;
 };
 
