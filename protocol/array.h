@@ -31,7 +31,7 @@ struct protocol_array {
 
 uint32_t protocol_array_item_size(enum protocol_array_type type); // bytes; 0 for PLAIN and SCALAR
 
-// Where one number may stand for all elements (a field's `scalar`), an array of one may as well.
+// If one number may stand for all elements (a field's `scalar`), so may an array of one.
 static inline bool protocol_array_is_one(const struct protocol_array *array)
 {
     return array->count == 1;

@@ -12,7 +12,7 @@
 
 struct protocol_error;
 
-// Where decoding is: one link for each map that is open.
+// The place of the decoder: one link for each map that is open.
 struct protocol_place {
     const struct protocol_place *up;
     const struct protocol_field *field; // of up's struct, that holds this map; NULL at the root
@@ -54,7 +54,7 @@ bool protocol_take_string(const struct protocol_decoder *decoder, const struct p
 bool protocol_take_ref(const struct protocol_decoder *decoder, const struct protocol_place *place,
                        const struct protocol_field *field, const msgpack_object *value,
                        struct protocol_ref *out);
-// Of an enum.
+// Takes a value of an enum.
 bool protocol_take_position(const struct protocol_decoder *decoder, const struct protocol_place *place,
                             const struct protocol_field *field, const msgpack_object *value, uint32_t *out);
 bool protocol_take_flags(const struct protocol_decoder *decoder, const struct protocol_place *place,

@@ -24,7 +24,7 @@ struct protocol_error {
     char value[PROTOCOL_FIELD_MAX]; // its value as text; empty if none
     char text[PROTOCOL_TEXT_MAX];   // UTF-8, for people: names the field, the value, what would be right
     uint64_t revision;              // of the world, or of the edit that stands in the way; 0 if none
-    bool names_user;                // user is whom it speaks of (empty: nobody is known), not who asked
+    bool names_user; // user is whom the error speaks of (empty: nobody is known), not the one that asked
     char user[65];
     double limit;              // the limit passed; NaN if none
     struct protocol_home home; // of MOVED: who has the world

@@ -1,4 +1,4 @@
-// What the files of this folder share and nobody else needs.
+// Shared by the files of this folder, and needed by nobody else.
 #ifndef WEFT_PROTOCOL_INTERNAL_H
 #define WEFT_PROTOCOL_INTERNAL_H
 
@@ -34,7 +34,7 @@ double protocol_object_f64(const msgpack_object *value); // of a number
 void protocol_text_number(double value, char *out, size_t size);
 // A value as people write it, cut to size.
 void protocol_text_object(const msgpack_object *value, char *out, size_t size);
-// What a field takes: "an integer from 1 to 1000".
+// Says what a field takes: "an integer from 1 to 1000".
 void protocol_text_expected(const struct protocol_field *field, char *out, size_t size);
 
 #endif

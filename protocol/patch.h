@@ -1,5 +1,5 @@
-// What differs between two byte strings of one length: records that follow each other in a drag are alike but for a few
-// numbers, and a stream of them is half as long for it.
+// The difference between two byte strings of one length. Records that follow each other in a drag differ in a few numbers only,
+// so patches halve a stream of them.
 //
 //     C1  { same  changed  bytes × changed } …
 //

@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// What a first byte says.
+// The forms of values that a first byte can announce.
 enum form {
     FORM_FIXED,   // payload of `size` bytes, no length
     FORM_PAYLOAD, // length of `size` bytes, then so many bytes

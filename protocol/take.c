@@ -203,7 +203,7 @@ static bool check_elements(const struct protocol_decoder *decoder, const struct 
                                "element %" PRIu32 " is %s; must be an integer from 0 to %" PRIu32, bad, text,
                                UINT32_MAX);
     }
-    // What is held as f32 must fit it.
+    // A value that is held as f32 must fit it.
     bool is_f32 = field->type == PROTOCOL_TYPE_F32S;
     double lo = is_f32 && field->min < -FLT_MAX ? -FLT_MAX : field->min;
     double hi = is_f32 && field->max > FLT_MAX ? FLT_MAX : field->max;

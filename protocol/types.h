@@ -15,7 +15,7 @@ struct protocol_string {
     uint32_t size;
 };
 
-// Of a text that ends with a zero.
+// A string of a text that ends with a zero.
 static inline struct protocol_string protocol_text(const char *text)
 {
     return (struct protocol_string){.data = text, .size = (uint32_t)strlen(text)};
@@ -110,8 +110,8 @@ enum protocol_class {
     PROTOCOL_CLASS_CONTROL,
 };
 
-// What a method asks of who calls it; each may what those before it may. Of a method that names a world it is the role
-// there, else that in the server.
+// The role that a caller of a method needs. Each role may do everything that those before it may. For a method that names a world
+// it is the role in that world, else the role in the server.
 enum protocol_role {
     PROTOCOL_ROLE_ANYONE,
     PROTOCOL_ROLE_VIEWER,

@@ -48,7 +48,7 @@ size_t codec_encode_packed(const struct codec_packed *packed, uint8_t *out);
 
 // ------------------------------------------------------------------------------------------- compressed positions
 
-// What a vertex may be is bounded, so that no size overflows.
+// Bounds of counts, so that no size overflows.
 enum { CODEC_COUNT_MAX = 1 << 26, CODEC_ELEMENTS_MAX = 1 << 28 };
 
 enum codec_status {
@@ -67,10 +67,10 @@ enum codec_status codec_q16_decode(const uint8_t *data, size_t size, uint32_t co
 // How far a coordinate may be off, m; 0 where they are as they were. Of what codec_q16_decode takes.
 void codec_q16_error(const uint8_t *data, float error[3]);
 
-// In which order the vertices of a body are coded and what each is predicted from: a function of its topology alone,
-// so that who encodes and who decodes come to the same. Elements have `corners` indices each: 3 of a cloth, 4 of a soft
-// body, 2 of a rope; none where there are only points. Takes time and memory in proportion to both counts, whatever
-// the mesh. CODEC_INVALID for indices out of range and counts beyond the bounds.
+// The order in which the vertices of a body are coded, and what each is predicted from. It is a function of the topology alone,
+// so that encoder and decoder come to the same. Elements have `corners` indices each: 3 for a cloth, 4 for a soft body, 2 for a
+// rope. Points have no elements. Takes time and memory in proportion to both counts, whatever the mesh. CODEC_INVALID for
+// indices out of range and counts beyond the bounds.
 struct codec_plan;
 enum codec_status codec_plan_create(uint32_t count, uint32_t corners, const uint32_t *indices,
                                     size_t element_count, struct codec_plan **out);
@@ -109,8 +109,8 @@ size_t codec_delta_bound(uint32_t count); // bytes that one chunk may have
 // moment before where it can, else it is a key. Returns the size.
 size_t codec_delta_encode(struct codec_encoder *encoder, const float *positions, uint64_t moment,
                           float tolerance, uint8_t *out);
-// The moment that was encoded last as a key, for who comes later: the next chunk builds on it, for all. 0 where there is
-// none, for positions as they are would take less or were what was sent: then the next chunk stands alone.
+// The moment that was encoded last as a key, for readers that come later: the next chunk builds on it, for everybody. 0 if there
+// is none, because plain positions take less or were sent: then the next chunk stands alone.
 size_t codec_delta_key(struct codec_encoder *encoder, uint8_t *out);
 // Positions as they are, for a moment on which nothing builds.
 size_t codec_delta_plain(const float *positions, uint32_t count, uint64_t moment, uint8_t *out);

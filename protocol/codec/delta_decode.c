@@ -89,7 +89,7 @@ static bool read_grid(struct head *head, const uint8_t **at, const uint8_t *end)
            head->grid.fine >= 1 && head->grid.fine <= GRID_MAX;
 }
 
-// Where the parts of the chunk lie.
+// Finds the parts of the chunk.
 static bool read_parts(struct head *head, const uint8_t *at, const uint8_t *end)
 {
     uint64_t table_size, bit_size;
@@ -207,7 +207,7 @@ ROW_INLINE uint64_t take_row(uint64_t *state, const struct rans_slots *slots, co
     return (x | y | z) >= RANS_DIRECT;
 }
 
-// Of the vertices whose bits are set, in their order.
+// Joins the words of the vertices whose bits are set, in their order.
 static void join_batch(uint32_t (*folded)[4], uint64_t large, struct bit_reader *bits)
 {
     for (; large != 0; large &= large - 1) {

@@ -263,7 +263,7 @@ static uint8_t *put_u32(uint8_t *out, uint32_t value)
     return out;
 }
 
-// What follows the head: tables and bits, words, states. Returns its end, NULL if it would pass `limit`.
+// Writes everything behind the head: tables and bits, words, states. Returns its end, NULL if it would pass `limit`.
 static uint8_t *put_rows(struct codec_encoder *encoder, const uint32_t (*past)[4], uint8_t *out,
                          const uint8_t *limit)
 {
@@ -302,7 +302,7 @@ static uint8_t *put_rows(struct codec_encoder *encoder, const uint32_t (*past)[4
     return out;
 }
 
-// Of any kind of chunk.
+// Writes the head, which all kinds of chunks have.
 static uint8_t *put_head(uint8_t *out, uint8_t kind, uint32_t count, uint64_t moment)
 {
     *out++ = kind;

@@ -26,7 +26,7 @@ static inline double grid_step(struct grid grid)
     return (double)grid.tolerance * (2.0 - 2.0 / (double)(1U << grid.fine));
 }
 
-// Of plan->count rows in the order of the plan.
+// plan->count rows, in the order of the plan.
 struct held {
     uint64_t moment;
     struct grid grid;

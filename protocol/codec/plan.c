@@ -223,7 +223,7 @@ static void sort_by_depth(struct making *making, struct codec_plan *plan)
             plan->from[place][i] = at < count ? making->rank[at] : count;
         }
     }
-    // Where a level began is where it ends now.
+    // The beginnings of the levels have moved to their ends.
     memcpy(plan->ends, making->begin, plan->level_count * sizeof *plan->ends);
 }
 

@@ -21,8 +21,8 @@ void rans_normalise(const uint32_t counts[RANS_SYMBOLS], uint16_t frequencies[RA
         left -= frequencies[s];
         largest = counts[s] > counts[largest] ? s : largest;
     }
-    // What rounding left goes to the likeliest, which can bear it best; it has a 72nd at the least, and rounding
-    // takes less than half a slot from or to each.
+    // The likeliest symbol takes the rest that rounding left, because it can bear it best: it has a 72nd at the least, and
+    // rounding takes less than half a slot from or to each.
     while (left < 0 && frequencies[largest] <= -left) {
         for (int s = 0; s < RANS_SYMBOLS && left < 0; s++) {
             if (frequencies[s] > 1) {

@@ -1,4 +1,4 @@
-// What a body is cut into, and the plan of each part (tiles.c).
+// The tiles that a body is cut into, and the plan of each (tiles.c).
 #ifndef WEFT_PROTOCOL_CODEC_TILES_H
 #define WEFT_PROTOCOL_CODEC_TILES_H
 

@@ -35,8 +35,8 @@
 #define PROTOCOL_LIMIT_DOCUMENT_BYTES UINT64_C(536870912)
 // An upload is forgotten so long after its last piece.
 #define PROTOCOL_LIMIT_UPLOAD_SECONDS UINT64_C(60)
-// Connections at a time, unless weftd --max-sessions says otherwise. When there are more, one that does
-// nothing goes for who comes.
+// Connections at a time, unless weftd --max-sessions says otherwise. When there are more, an idle one
+// ends so that the new one finds room.
 #define PROTOCOL_LIMIT_SESSIONS UINT64_C(1024)
 // Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-
 // address is given.
@@ -613,7 +613,7 @@ struct protocol_skin {
 #define PROTOCOL_HAS_SKIN_TRIANGLES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_skin_type;
 
-// How a surface is to be coloured, for who draws it.
+// How a surface is to be coloured, for programs that draw it.
 struct protocol_look_material {
     uint64_t has;
     struct protocol_string name;
@@ -1561,8 +1561,8 @@ struct protocol_restore_particles {
 #define PROTOCOL_HAS_RESTORE_PARTICLES_STATE (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_restore_particles_type;
 
-// Constraints that a body came with, of one kind: they are there, with these values. Where the removal of
-// some had the body coloured anew, its places before that are told as well.
+// Constraints that a body came with, of one kind: they are there, with these values. If the body was
+// coloured again because some were removed, its places before that are told as well.
 struct protocol_restore_own {
     uint64_t has;
     uint32_t body;
@@ -1671,7 +1671,7 @@ struct protocol_undo_left_out {
 #define PROTOCOL_HAS_UNDO_LEFT_OUT_WHY (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_left_out_type;
 
-// The edit that was taken back, or made anew.
+// The edit that was taken back, or done again.
 struct protocol_undo_edit {
     uint64_t has;
     uint64_t revision;
@@ -1683,7 +1683,7 @@ struct protocol_undo_edit {
 #define PROTOCOL_HAS_UNDO_EDIT_USER (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_edit_type;
 
-// What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.
+// The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.
 struct protocol_undo_back {
     uint64_t has;
     struct protocol_undo_edit edit;
@@ -3793,8 +3793,8 @@ struct protocol_edit_undo_result {
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_undo_result_type;
 
-// Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
-// Answers CONFLICT where the same was changed since, and says by whom.
+// Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
+// them. Answers CONFLICT if the same was changed since, and says by whom.
 struct protocol_edit_redo_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4008,8 +4008,8 @@ struct protocol_stream_ack_result {
 extern const struct protocol_struct protocol_stream_ack_result_type;
 
 // Says that a twin came to another hash than the one that stream.records told, or to another result. The
-// server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by
-// subscribing anew.
+// server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to
+// begin again.
 struct protocol_stream_differs_params {
     uint64_t has;
     uint32_t stream;
@@ -4494,10 +4494,10 @@ struct protocol_world_said_notice {
 #define PROTOCOL_HAS_WORLD_SAID_NOTICE_TEXT (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_world_said_notice_type;
 
-// What decides the future of a world, to who subscribed with encoding records (docs/concepts/twins.md):
-// an image of it in pieces, then its records, how far it has come, and now and then the hash of its
-// state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with that
-// image.
+// Everything that decides the future of a world, for sessions that subscribed with encoding records
+// (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and
+// then the hash of its state. Nothing is lost or doubled in between. A piece with part 0 begins again,
+// with that image.
 struct protocol_stream_records_notice {
     uint64_t has;
     uint32_t stream;

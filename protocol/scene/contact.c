@@ -47,7 +47,7 @@ static double mean_step(const struct scene_body *body)
     return body->count > 1 ? sum / (body->count - 1) : 0;
 }
 
-// Of so many particles that fill the box around them.
+// The mean gap between the particles, if they filled the box around them.
 static double mean_gap(const struct scene_body *body)
 {
     double least[3] = {INFINITY, INFINITY, INFINITY}, most[3] = {-INFINITY, -INFINITY, -INFINITY};

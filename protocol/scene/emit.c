@@ -1,5 +1,5 @@
-// What of a scene is the document's own, as MessagePack. The table says what a field is, so that numbers become typed
-// arrays and names of files their contents; whether a value fits is the decoder's to say, which sees all of it.
+// Writes the part of a scene that is the document's own, as MessagePack. The table says the type of a field, so that numbers become
+// typed arrays, and names of files become their contents. The decoder sees all of it, and says whether a value fits.
 #include "protocol/scene/internal.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool emit_numbers(struct scene_reader *reader, const struct protocol_fiel
         return scene_refuse(reader, "must be a list of numbers, or the name of a .npy file%s",
                             field->scalar ? ", or one number" : "");
     }
-    // What corners of triangles have may stand in a row for each corner.
+    // A field with values for corners of triangles may have one row for each corner.
     const uint32_t columns =
         field->multiple > 3 && field->multiple % 3 == 0 ? field->multiple / 3 : field->multiple;
     if (!scene_numbers(reader, value, columns, &numbers, &count, &integers)) {

@@ -1,4 +1,4 @@
-// What is wrong with a scene, and where: "flag.json: bodies[2].pins: ...". And which fields there are.
+// Says what is wrong with a scene, and where: "flag.json: bodies[2].pins: ...". Also lists the fields that there are.
 #include "protocol/scene/internal.h"
 
 #include "protocol/utf8/utf8.h"

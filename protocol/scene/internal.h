@@ -1,4 +1,4 @@
-// What the files of this folder share and nobody else needs.
+// Shared by the files of this folder, and needed by nobody else.
 //
 //     text ─▶ jansson ─▶ read.c ─┬▶ read_body.c ─▶ generate.c, obj.c, npy.c, place.c, select.c, material.c
 //                                ├▶ read_links.c (constraints, motions) ─▶ select.c
@@ -26,7 +26,7 @@ struct scene_map {
     uint32_t count;
 };
 
-// Of a body while it is read, and until the scene is: where its particles are, for whoever points at them.
+// A body while the scene is read: the places of its particles, for selections that point at them.
 struct scene_body {
     char name[SCENE_NAME_SIZE];
     uint32_t id;
@@ -62,7 +62,7 @@ void scene_leave(struct scene_reader *reader, size_t before);
 // Refuses members that are in none of the lists (NULL at the end of each).
 bool scene_check_members(struct scene_reader *reader, const json_t *object, const char *const *known,
                          const struct protocol_struct *type);
-// What others refer to it by must be a string before they are read.
+// The name of a thing must be a string before anything that refers to it is read.
 bool scene_check_name(struct scene_reader *reader, const json_t *object);
 
 // bytes.c

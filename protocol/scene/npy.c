@@ -21,7 +21,7 @@ static bool refuse(struct scene_reader *reader, const char *path, const char *wh
     return scene_refuse(reader, "\"%.100s\" %s", path, why);
 }
 
-// What follows 'key': in the header, blanks skipped; NULL if it is not there.
+// Finds the value behind 'key': in the header, after blanks. NULL if there is none.
 static const char *value_of(const char *header, const char *key)
 {
     const char *at = strstr(header, key);

@@ -270,7 +270,7 @@ static bool read_all(struct reader *reader)
     while (reader->at < reader->end) {
         if (!read_statement(reader))
             return false;
-        // What is left of the line: more coordinates (w, colours), comments, statements of other kinds.
+        // Skip the rest of the line: more coordinates (w, colours), comments, statements of other kinds.
         while (reader->at < reader->end && *reader->at != '\n' && *reader->at != '\r')
             reader->at++;
         reader->at += line_end(reader, reader->at);

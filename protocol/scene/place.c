@@ -1,4 +1,4 @@
-// Where a mesh is put: scaled, then turned, then moved.
+// Places a mesh: scales it, then turns it, then moves it.
 //
 //     scale 2 or [2, 1, 1] · rotation [x, y, z, w] or turn {axis, degrees} · position [x, y, z]
 #include "protocol/scene/internal.h"

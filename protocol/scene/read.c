@@ -135,7 +135,7 @@ static bool check_version(struct scene_reader *reader, const json_t *root)
     return true;
 }
 
-// What a server would say of the document, said here with the place in the scene.
+// Says what a server would say of the document, with the place in the scene.
 static bool check_document(struct scene_reader *reader, const struct scene *scene)
 {
     msgpack_zone zone;
@@ -162,7 +162,7 @@ static bool check_document(struct scene_reader *reader, const struct scene *scen
     return done;
 }
 
-// What is no number is refused later.
+// A value that is no number is refused later.
 static double resolution_of(const json_t *root)
 {
     const json_t *said = json_object_get(json_object_get(root, "settings"), "resolution");

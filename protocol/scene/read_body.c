@@ -12,7 +12,7 @@ enum { CLOTH, ROPE, POINTS, SOFT, KINDS };
 static const char *const element_fields[] = {[CLOTH] = "triangles", [ROPE] = "edges", [SOFT] = "tets"};
 static const uint32_t kind_corners[] = {[CLOTH] = 3, [ROPE] = 2, [POINTS] = 0, [SOFT] = 4};
 
-// What is worked out here, and so not left to scene_emit_members.
+// These members are worked out here, so scene_emit_members leaves them out.
 static const char *const worked_out[] = {
     "grid",     "disc",      "rope",      "box",   "sphere", "mesh", "position", "turn", "scale", "rotation",
     "material", "positions", "triangles", "edges", "tets",   "pins", "kind",     "body", NULL};

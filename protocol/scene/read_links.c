@@ -1,5 +1,5 @@
-// What stands between bodies, or moves things: colliders, loose constraints, motions. Bodies and particles may be named
-// in words here; the document has numbers.
+// Reads what stands between bodies or moves things: colliders, loose constraints, motions. A scene may name bodies and particles
+// in words, and the document has numbers.
 #include "protocol/scene/internal.h"
 
 #include <math.h>

@@ -119,7 +119,7 @@ static bool choose_word(struct selection *selection, const char *word)
     return true;
 }
 
-// What is meant to pick something and picks nothing is a mistake, mostly of units or of where the body was placed.
+// A selection that picks nothing is a mistake, mostly one of units or of the place of the body.
 static bool picked(const struct selection *selection, bool any)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};

@@ -65,7 +65,7 @@ static bool finish_file(const struct writer *writer, FILE *file, const char *unf
     return done;
 }
 
-// One name for all who write it: what a program that was killed has left is written over. The lock goes with the program.
+// All writers use the same name, so the rest that a killed program left is written over. The lock ends with the program.
 static FILE *start_file(const struct writer *writer, char *unfinished, size_t size, const char *path)
 {
     snprintf(unfinished, size, "%s.part", path);
@@ -116,7 +116,7 @@ static bool keep(struct writer *writer, const char *name, bool is_new)
     return true;
 }
 
-// Particles and elements go in rows, as who reads them with numpy expects.
+// Particles and elements go in rows, as readers with numpy expect.
 static uint32_t columns_of(const char *place, size_t count)
 {
     static const struct {
@@ -198,7 +198,7 @@ static void forget_others(const struct writer *writer)
     }
 }
 
-// What a save that failed has written, and nothing names.
+// Removes the files that a failed save has written, which nothing names.
 static void take_back(const struct writer *writer)
 {
     char path[2 * SCENE_PATH_SIZE];

@@ -28,7 +28,7 @@ bool protocol_utf8_valid(const char *data, size_t size);
 // Are there control characters in valid UTF-8?
 bool protocol_utf8_has_control(const char *data, size_t size);
 
-// What makes valid UTF-8 unfit for a name that people tell things by, in words that follow it; NULL: nothing does.
+// Says why valid UTF-8 is unfit for a name that people tell things by, in words that follow the name. NULL: it is fit.
 const char *protocol_name_flaw(const char *data, size_t size);
 
 // Replaces each control character and each byte that is no UTF-8 with '?', in place and in the same size.

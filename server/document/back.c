@@ -1,4 +1,4 @@
-// What takes an edit back, as a step among others (struct protocol_restore_step) and as what edit.restore is given.
+// The inverse of an edit: as one step of several (struct protocol_restore_step), and as the parameters of edit.restore.
 #include "document/touches.h"
 
 #include <string.h>

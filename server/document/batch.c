@@ -38,7 +38,7 @@ static bool check_one(struct document_edit *edit, const struct protocol_call *ca
                         "is asked for by itself: a batch is one edit to take back");
         return document_batch_place(&edit->error, index, call->method);
     }
-    // Names of worlds are their host's, who has to hold one before an edit is asked for.
+    // The host owns names of worlds, and has to hold one before an edit is asked for.
     if ((method == PROTOCOL_METHOD_WORLD_SET && (set->has & PROTOCOL_HAS_WORLD_SET_PARAMS_NAME)) ||
         (method == PROTOCOL_METHOD_EDIT_RESTORE && (restore->has & PROTOCOL_HAS_EDIT_RESTORE_PARAMS_NAME))) {
         document_refuse(edit, PROTOCOL_CODE_INVALID, "name",

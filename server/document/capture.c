@@ -1,4 +1,4 @@
-// What of a document is now what an edit is going to touch: the parameters of the edit.restore that takes it back.
+// Captures the present state of everything that an edit is going to touch: the parameters of the edit.restore that takes it back.
 //
 //   scope ─▶ there?  ──no──▶ removed
 //              └────yes────▶ sim_image_take_parts, names, settings ─▶ generated structs ─▶ bytes ─▶ a value of its own
@@ -179,7 +179,7 @@ static bool fill_body_parts(struct capture *capture)
     return items != NULL;
 }
 
-// What only some kinds have of a size.
+// The measures of a collider that only some kinds have.
 #define GIVEN_SIZE                                                                    \
     (PROTOCOL_HAS_DOCUMENT_COLLIDER_POINTS | PROTOCOL_HAS_DOCUMENT_COLLIDER_HEIGHTS | \
      PROTOCOL_HAS_DOCUMENT_COLLIDER_COLUMNS | PROTOCOL_HAS_DOCUMENT_COLLIDER_SPACING)

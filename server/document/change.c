@@ -1,4 +1,4 @@
-// The change of an edit, and what is kept of it for who may want it back.
+// Makes the change of an edit, and keeps what is needed to take it back.
 //
 //     scope ─▶ capture (inverse) ─▶ change ─▶ touches
 #include "document/change.h"

@@ -11,7 +11,7 @@ struct document_change {
     bool inverse; // it needs its own, whoever asks
 };
 
-// What document_edit.allows says, with the edit's error.
+// Asks document_edit.allows, with the edit's error.
 static inline bool document_is_allowed(const struct document *document, struct document_edit *edit)
 {
     return !edit->allows || edit->allows(edit->allows_context, document, &edit->error);

@@ -1,4 +1,4 @@
-// What is worth knowing of a body and a collider together: that one is too coarse for the other.
+// Warns of a body and a collider if one is too coarse for the other.
 #include "document/parts.h"
 
 #include <stdio.h>

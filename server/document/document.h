@@ -85,7 +85,7 @@ struct document {
     uint32_t warning_count;
 };
 
-// What stands still in a document's life.
+// Never changes while the document lives.
 struct document_constants {
     double resolution;
     double extent_at_start;
@@ -94,9 +94,9 @@ struct document_constants {
 
 struct document *
 document_create(const struct protocol_world_create_params *settings); // empty; NULL without memory
-// Of a generated struct, whose arrays live in a message or a zone. Whatever is in it: all of it is checked. Any
-// thread; zone is for what is needed on the way. NULL with *error, whose field and text begin with prefix
-// ("document." or "").
+// Makes a document of a generated struct, whose arrays live in a message or a zone. The struct may hold anything, and all of it is
+// checked. Any thread; the zone holds temporary memory. NULL with *error, whose field and text begin with prefix ("document." or
+// "").
 struct document *document_make(const struct protocol_document *given, const char *prefix, msgpack_zone *zone,
                                struct protocol_error *error);
 // The same from bytes: one MessagePack map. They may go afterwards.
@@ -104,7 +104,7 @@ struct document *document_from(const void *bytes, size_t size, struct protocol_e
 void document_destroy(struct document *document); // NULL is allowed
 // A document of all that another one holds, which keeps no more than its warnings. NULL without memory: it keeps all.
 struct document *document_take(struct document *from);
-// Of a document that failed: the code of what it refuses for that, and how it can go on, for people.
+// For a document that failed: the code of its refusals, and words that tell people how it can go on.
 enum protocol_code document_failed_code(const struct document *document);
 const char *document_mended_by(const struct document *document);
 
@@ -118,11 +118,12 @@ bool document_pack(const struct document *document, struct protocol_bytes *out);
 // An image: with the grabs, so that what is made of it has the document's own hash.
 bool document_pack_image(const struct document *document, struct protocol_bytes *out);
 
-// A document whole, as bytes: what a document for people says, and what is held, the name of the world, its revision, who
-// touched what last, and the warnings (docs/reference/records.md, Images). What is read of them has the same hash and future,
-// and says the same of itself. False without memory, and of a document that failed, which holds no numbers to go on with.
+// The whole document as bytes: everything in a document for people, and also the grabs, the name of the world, its revision,
+// touches, and the warnings (docs/reference/records.md, Images). The document that is read from them has the same hash and
+// future, and tells the same about itself. False if memory runs out, and for a document that failed, which holds no numbers to go
+// on with.
 bool document_image_pack(const struct document *document, struct protocol_bytes *out);
-// Of bytes that may come from anywhere; they may go afterwards. NULL with *error.
+// Reads an image from bytes that may come from anywhere, and are not needed afterwards. NULL with *error.
 struct document *document_image_read(const void *bytes, size_t size, struct protocol_error *error);
 
 // A document whose sim is another one (a still of it): a view, of which nothing may be asked but to save and to pack it and
@@ -136,13 +137,13 @@ void document_let_go(struct document *document);
 bool document_settings_check(const struct protocol_world_create_params *settings,
                              struct protocol_error *error);
 void document_settings(const struct document *document, struct protocol_world_create_params *out);
-// What is worth knowing of what it was made of (struct protocol_warning): views into the document.
+// The warnings about the parts that it was made of (struct protocol_warning): views into the document.
 struct protocol_list document_warnings(const struct document *document);
 // Name of a body or collider, empty if it has none; not terminated.
 struct protocol_string document_body_name(const struct document *document, uint32_t body);
 struct protocol_string document_collider_name(const struct document *document, uint32_t collider);
 
-// Of document->bodies or colliders. NULL with *error (NOT_FOUND).
+// Finds one of document->bodies or colliders. NULL with *error (NOT_FOUND).
 const struct document_thing *document_find(const struct document *document,
                                            const struct document_things *things,
                                            const struct protocol_ref *ref, struct protocol_error *error);
@@ -159,7 +160,7 @@ bool document_surface(const struct document *document, uint32_t body, struct doc
 void document_surface_positions(const struct document *document, uint32_t body, double *scratch, float *out);
 // The same as body.get tells it: views into the document.
 bool document_skin(const struct document *document, uint32_t body, struct protocol_skin *skin);
-// What the surface of a body looks like: views into the document. False where nothing is said of that.
+// The look of a body's surface: views into the document. False if none was given.
 bool document_look(const struct document *document, uint32_t body, struct protocol_look *look);
 // x, y, z of vertices first ... first + count - 1 of a skin, from those of all particles of its body.
 void document_skin_positions(const struct document_skin *skin, const double *positions, uint32_t first,
@@ -176,7 +177,7 @@ void document_bend_fill(const struct sim_body_info *info, struct protocol_bend_m
 void document_wind_fill(const struct sim_settings *settings, struct protocol_wind *out);
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out);
-// Of a moment (moment.c). Who holds a grab is nobody here, and times are 0: a document knows of neither.
+// The measures of a moment (moment.c). Grabs have no holder here, and times are 0, because a document knows neither.
 void document_measures_fill(const struct sim *sim, struct protocol_measures *out);
 void document_contact_fill(const struct sim *sim, struct protocol_contact *out);
 // The list is in *owned, which the caller frees. False without memory.
@@ -207,14 +208,14 @@ struct document_plans {
 };
 
 bool document_prepares(enum protocol_method method); // whether it is one of those
-// Of the parameters of one of those methods. Any thread. NULL with *error if refused.
+// Prepares the parameters of one of those methods. Any thread. NULL with *error if they are refused.
 struct document_plans *document_prepare(enum protocol_method method, const void *params,
                                         const struct document_constants *constants,
                                         struct protocol_error *error);
 void document_plans_destroy(struct document_plans *plans);       // NULL is allowed
 size_t document_plans_bytes(const struct document_plans *plans); // of memory, about; NULL: 0
 
-// What an edit concerned, part by part, so that two can be asked whether they meet (touches.c). Sorted; a plain value.
+// The parts that an edit concerned, so that two edits can be asked whether they meet (touches.c). Sorted; a plain value.
 enum document_touched_kind {
     DOCUMENT_TOUCHED_NAME,     // of the world
     DOCUMENT_TOUCHED_SETTINGS, // parts: PROTOCOL_HAS_RESTORE_SETTINGS_...
@@ -255,8 +256,8 @@ void document_touched_text(const struct document *document, const struct documen
 // now; of each that is left out an entry (struct protocol_undo_left_out). All in the zone. False without memory.
 bool document_prune(const struct document *document, msgpack_zone *zone, struct protocol_list *steps,
                     struct protocol_list *left_out);
-// What steps bring back has ids that were given once. Where a person took back adding something that came after, and so did the
-// next person, next ids may be below them by now: then the steps say that they are to be above.
+// The things that steps bring back have ids that were given before. Next ids may be below those by now, because later additions
+// were taken back as well. Then the steps say that next ids are to be above.
 void document_back_ids(const struct document *document, struct protocol_list *steps);
 void document_restore_params(const struct protocol_restore_step *step,
                              struct protocol_edit_restore_params *out);
@@ -291,8 +292,8 @@ struct document_edit {
     bool (*apply)(struct document *document,
                   struct document_edit *edit); // for edit.batch; document_check sets it
     const struct document_earlier *before;     // one of a batch: what was before that; NULL for all others
-    // What comes out.
-    // Of document_change, where it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
+    // The outcome.
+    // From document_change, if it is wanted: the parameters of the edit.restore that takes it back. NULL: nothing could
     // (world.reset of a world that failed), or there is nothing to take back (grabs).
     const struct protocol_edit_restore_params *inverse;
     // The same as a list, of struct protocol_restore_step, in the order in which they take it back; edit.batch, edit.undo and
@@ -330,7 +331,7 @@ bool document_step(struct document *document, struct base_parallel *parallel, co
 // Gives up the tick that rests, and breaks the document, since its state is that of no moment from then on. It still tells
 // names, counts and the last tick that was completed. It has no hash, no image and no bytes, takes no edit and makes no tick.
 void document_step_drop(struct document *document);
-// Of a document that stands between two ticks.
+// The hash of a document that stands between two ticks.
 uint64_t document_hash(const struct document *document);
 // Whether it does: no tick is under way, and it is not broken.
 bool document_stands(const struct document *document);

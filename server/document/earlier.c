@@ -1,5 +1,5 @@
-// What a document was before a batch of edits, as far as the inverses of these do not bring it back: who touched what last,
-// its revision, and who held what.
+// Keeps the state of a document before a batch of edits that the inverses of these edits do not bring back: touches, the revision,
+// and grabs.
 #include "document/parts.h"
 
 #include "base/search.h"

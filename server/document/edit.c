@@ -64,7 +64,7 @@ static bool asks(const struct document_edit *edit)
             edit->method == PROTOCOL_METHOD_MOTION_ADD || edit->method == PROTOCOL_METHOD_EDIT_RESTORE);
 }
 
-// What an edit brings is known when it is done, as in a batch. One without an inverse brings nothing that could be counted.
+// The things that an edit brings are known once it is done, as in a batch. An edit without an inverse brings nothing to count.
 static bool change_if_allowed(struct document *document, struct document_edit *edit,
                               const struct document_change *how)
 {

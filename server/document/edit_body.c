@@ -175,8 +175,9 @@ static bool bend_merge(struct document_edit *edit, const struct protocol_bend_ma
     struct protocol_bend_material present;
     document_bend_fill(info, &present);
     if ((given->has & PROTOCOL_HAS_BEND_MATERIAL_MODEL) && given->model != present.model) {
-        return document_refuse(edit, PROTOCOL_CODE_INVALID, "bend.model",
-                               "bend.model: cannot change once the body is added; add the body anew");
+        return document_refuse(
+            edit, PROTOCOL_CODE_INVALID, "bend.model",
+            "bend.model: cannot change once the body is added; remove the body and add it again");
     }
     const struct protocol_material material = {
         .has = (given->has & PROTOCOL_HAS_BEND_MATERIAL_COMPLIANCE ? PROTOCOL_HAS_MATERIAL_COMPLIANCE : 0) |
@@ -302,7 +303,7 @@ bool document_change_body_remove(struct document *document, struct document_edit
         return document_refuse_fault(edit, &fault);
     }
     document_things_remove(&document->bodies, params->body.id);
-    // Where there is no memory for the list, only that is lost.
+    // If memory for the list runs out, only the list is lost.
     uint32_t *told = msgpack_zone_malloc(edit->zone, ((size_t)removed_count + 1) * sizeof *told);
     if (told && removed_count > 0) {
         memcpy(told, removed, removed_count * sizeof *told);

@@ -194,7 +194,7 @@ bool document_check_collider_set(const struct document *document, struct documen
          !take_heights(edit, &params->heights, collider))) {
         return false;
     }
-    // Where only the pose changes, as of one that is led along, nothing is said again.
+    // If only the pose changes, as it does while a collider is dragged, the warnings stay as they are.
     const bool sized =
         has & (PROTOCOL_HAS_COLLIDER_SET_PARAMS_RADIUS | PROTOCOL_HAS_COLLIDER_SET_PARAMS_HALF_EXTENTS |
                PROTOCOL_HAS_COLLIDER_SET_PARAMS_POINTS);

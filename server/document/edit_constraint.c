@@ -85,7 +85,7 @@ static bool bodies_of(const struct document *document, struct document_edit *edi
     return true;
 }
 
-// What both constraint.add and constraint.set say of each; NULL: nothing.
+// The values that both constraint.add and constraint.set can give; NULL: not given.
 struct said {
     const struct protocol_array *rest, *compliance, *damping, *stiffness;
 };

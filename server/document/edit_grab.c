@@ -25,7 +25,7 @@ bool document_check_grab_begin(const struct document *document, struct document_
     return true;
 }
 
-// Who holds what is no part of what is taken back.
+// Grabs are never taken back.
 void document_scope_grab_begin(const struct document *document, const struct document_edit *edit,
                                struct document_scope *scope)
 {

@@ -420,8 +420,8 @@ static bool take_back_once(struct document *document, const struct document_edit
     return done;
 }
 
-// What was done of an edit that is refused. It may be begun again: what is back already stays so. Where there is no memory
-// for it time and again, the document is of no use.
+// Takes back the part of a refused edit that was done. It may be begun again: parts that are back already stay so. If memory for
+// it runs out again and again, the document is of no use.
 void document_take_back(struct document *document, const struct document_edit *edit)
 {
     struct protocol_error error = {0};
@@ -507,7 +507,7 @@ bool document_check_edit_restore(const struct document *document, struct documen
     return document_restore_names_free(document, restore);
 }
 
-// Where one comes back others of its kind may come to other places: all of them are touched then.
+// If one constraint comes back, others of its kind may get other places: all of them are touched then.
 static void scope_own(struct document_scope *scope, const struct document *document,
                       const struct sim_own *own)
 {

@@ -1,4 +1,4 @@
-// What checks, scopes and changes share: refusing, finding, committing.
+// Shared by checks, scopes and changes: refusing, finding, committing.
 #include "document/parts.h"
 
 #include <stdarg.h>

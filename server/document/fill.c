@@ -32,7 +32,7 @@ static struct protocol_array f64s_of(const double *items, uint32_t count)
     return (struct protocol_array){PROTOCOL_ARRAY_F64, count, items};
 }
 
-// What the double nearest to so many quanta has lost of them.
+// The quanta that the nearest double cannot hold.
 static int64_t remainder_of(int64_t quanta)
 {
     return quanta - (int64_t)(double)quanta;

@@ -1,4 +1,4 @@
-// What is held: the one thing that an image has and a document for people has not, on its way out and back.
+// Grabs on their way into an image and back. A document for people does not have them.
 #include "document/maker.h"
 
 #include "base/assert.h"

@@ -1,4 +1,4 @@
-// Looks: what a surface is to look like. Kept as it was given and handed to who asks; nothing here reads it.
+// Looks: how a surface is to be drawn. A look is kept as it was given and handed to clients that ask; nothing here reads it.
 #include "base/assert.h"
 #include "document/parts.h"
 

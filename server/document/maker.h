@@ -1,4 +1,4 @@
-// What the files that make a world of a document, and put back what was in one, share (maker.c, make_*.c).
+// Shared by the files that make a world of a document, and that put back what was in one (maker.c, make_*.c).
 #ifndef WEFT_DOCUMENT_MAKER_H
 #define WEFT_DOCUMENT_MAKER_H
 
@@ -19,13 +19,12 @@ struct document_maker {
 
 // Functions that answer a bool return false with the error set; NULL means no memory, and the error set.
 
-// Of a thing of one of the document's lists: what is wrong with it is said with its place, list[index].field. list NULL: the
-// document itself.
+// A reader for one thing of a list of the document. Its errors name the place: list[index].field. list NULL: the document itself.
 struct document_reader document_maker_at(const struct document_maker *maker, const char *list,
                                          uint32_t index);
 // Puts the place before what the error says of a field there.
 bool document_maker_place(const struct document_maker *maker, const char *list, uint32_t index);
-// What the sim says of it, with its place.
+// Refuses with the fault that the sim found, and its place.
 bool document_maker_refuse(const struct document_maker *maker, const struct sim_image_place *place,
                            const struct sim_fault *fault);
 void *document_maker_alloc(const struct document_maker *maker, size_t count,

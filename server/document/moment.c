@@ -55,7 +55,7 @@ static uint32_t shown_least(const struct sim_shown *shown, const uint32_t at[SIM
     return least;
 }
 
-// What of a kind is of the body, from *at on, which goes to its end.
+// Takes the items of a kind that belong to the body, from *at on, and moves *at behind them.
 static struct protocol_array shown_take(const struct sim_shown *shown, enum sim_shown_kind kind,
                                         uint32_t body, uint32_t *at)
 {

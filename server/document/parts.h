@@ -1,4 +1,4 @@
-// What the files of this module share. Nothing outside server/document includes it, but its tests.
+// Shared by the files of this module. Nothing outside server/document includes it, except its tests.
 //
 //     edit.c ── table ──▶ edit_*.c: check, change ──▶ things.c, skin.c, look.c, sim
 //     make.c, make_body.c ◀─ document ─▶ save.c         record.c: edits as bytes         image.c: all of it as bytes
@@ -26,8 +26,8 @@ struct document_skin {
     uint32_t *triangles;
 };
 
-// Of a body of vertex_count vertices as given; welded tells the particle that each became (NULL: itself). NULL
-// with *error if refused.
+// Makes the skin of a body that was given vertex_count vertices. welded tells the particle that each became (NULL: itself). NULL
+// with *error if it is refused.
 struct document_skin *document_skin_create(const struct protocol_skin *given, uint32_t vertex_count,
                                            const uint32_t *welded, struct protocol_error *error);
 void document_skin_destroy(struct document_skin *skin); // NULL is allowed
@@ -48,7 +48,7 @@ struct document_look {
     char (*names)[DOCUMENT_NAME_SIZE]; // of the materials
 };
 
-// Of a surface of so many triangles. NULL with *error if refused.
+// Makes the look of a surface of so many triangles. NULL with *error if it is refused.
 struct document_look *document_look_create(const struct protocol_look *given, uint32_t triangle_count,
                                            struct protocol_error *error);
 size_t document_look_bytes(const struct document_look *look);
@@ -77,7 +77,7 @@ void document_body_arrays_deinit(struct document_body_arrays *arrays);
 // The desc points into the arrays, which are deinited after a refusal as well. desc->may_be_empty holds.
 bool document_body_desc(const struct protocol_body_add_params *params, struct sim_body_desc *desc,
                         struct document_body_arrays *arrays, struct protocol_error *error);
-// What is made before a refusal stays in *body.
+// Parts that were made before a refusal stay in *body.
 bool document_body_prepare(const struct protocol_body_add_params *params,
                            const struct document_constants *constants, struct document_body_plan *body,
                            struct protocol_error *error);
@@ -88,16 +88,16 @@ bool document_plan_keeps_triangles(const struct sim_body_plan *plan);
 // settings.c
 
 void document_settings_of(const struct protocol_world_create_params *given, struct sim_settings *settings);
-// What is given of how a body meets others goes over what there is; NULL: nothing is said.
+// Changes how a body meets others by the values that are given; NULL: not given.
 void document_meeting_merge(const bool *self, const uint32_t *group, const uint32_t *mask,
                             const double *friction, struct sim_meeting *meeting);
-// What a map of wind makes of the present one; its has bits tell what is given.
+// Changes the present wind by a map of wind, whose has bits tell which fields are given.
 void document_wind_merge(const struct protocol_wind *given, struct sim_wind *wind);
 
 // ---------------------------------------------------------------------------------------------------------
 // coarse.c: a warning of a body and colliders that may pass between its particles, in memory taken before the edit
 
-// What a warning of a document points to.
+// A warning of a document, and the things that it points to.
 struct document_kept_warning {
     char text[DOCUMENT_WARNING_TEXT];
     uint32_t elements[SIM_WARNING_ELEMENTS];
@@ -172,7 +172,7 @@ bool document_terms_hold(const struct document *document,
 // Once it is: what it concerns is known.
 bool document_things_hold(const struct document *document, struct document_edit *edit);
 void document_terms_clear(const struct protocol_struct *type, void *params_or_result);
-// Of one field of the terms: where its value is; NULL: it was not given.
+// The value of one field of the terms; NULL: it was not given.
 const void *document_term(enum protocol_method method, const void *params, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// What is made ready of an edit before it meets its document: the bodies that it brings.
+// Prepares an edit before it meets its document: plans the bodies that it brings.
 #include "document/maker.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-// What can no longer come back is left out, by force, and told: what speaks of bodies and colliders that somebody else has
-// removed, and names that others have by now.
+// Leaves out, by force, what can no longer come back, and tells it: steps about bodies and colliders that somebody else has
+// removed, and names that other things have by now.
 //
-// Steps are gone through in their order: what one removes the next may not speak of, what one brings it may.
+// Steps are looked at in their order: a step may speak of things that an earlier one brings, and not of those that one removes.
 #include "document/parts.h"
 
 #include <stdio.h>
@@ -337,8 +337,8 @@ static uint32_t above_all(const struct protocol_array *ids, uint32_t least)
     return least;
 }
 
-// What next ids have to be above, as far as the step says it: constraints of a body that comes back are known by what was next
-// when it went.
+// The ids that next ids have to be above, as far as the step says so. The constraints of a body that comes back are known by the
+// next id from when it was removed.
 static struct sim_next_ids least_of(const struct protocol_restore_step *step)
 {
     struct sim_next_ids least = {0};

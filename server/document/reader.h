@@ -8,12 +8,12 @@
 
 #include <msgpack.h>
 
-// Where values stand, what is said of those that are wrong, and where copies go.
+// Reads values: knows their place, how to refuse wrong ones, and the zone for copies.
 struct document_reader {
     msgpack_zone *zone; // NULL: copies are malloc'd, and the caller's to free
     struct protocol_error *error;
     const char *subject; // what there is no memory for: "body.set", "the document"
-    // Where a refused field stands, to be said before it: bodies[3].triangles. NULL: it is a parameter.
+    // Says the place of a refused field, which its text begins with: bodies[3].triangles. NULL: it is a parameter.
     void (*locate)(const struct document_reader *reader);
     const void *of;
     const char *list; // NULL: of itself
@@ -38,7 +38,7 @@ bool document_reader_f32s(const struct document_reader *reader, const char *fiel
                           const struct protocol_array *array, uint32_t count, const char *per,
                           const float **out);
 
-// Of motions: three numbers for each particle of each keyframe, never one for all.
+// Reads the poses of a motion: three numbers for each particle of each keyframe, never one for all.
 bool document_reader_poses(const struct document_reader *reader, const struct protocol_array *array,
                            uint32_t particles, uint32_t keys, const float **out);
 

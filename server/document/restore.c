@@ -177,7 +177,7 @@ static bool particles_fill(const struct document_reader *place,
     return true;
 }
 
-// Of the body as it is there, or as it comes back. False if it is neither.
+// The particle count of a body that is there, or that comes back. False if it does neither.
 static bool particle_count(const struct document *document, const struct protocol_edit_restore_params *given,
                            uint32_t body, uint32_t *count)
 {

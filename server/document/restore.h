@@ -1,4 +1,4 @@
-// What edit.restore is given, as the sim has it (restore.c), for edit_restore.c.
+// The parameters of edit.restore in the form that the sim takes (restore.c), for edit_restore.c.
 #ifndef WEFT_DOCUMENT_RESTORE_H
 #define WEFT_DOCUMENT_RESTORE_H
 
@@ -18,8 +18,8 @@ struct document_restore {
     struct document_ids touched_bodies, touched_colliders;
 };
 
-// Of decoded parameters, which may say anything: lengths and names are checked, the physics is the sim's to check. What
-// it points to lives in the zone or the parameters. False with *error, whose field begins with its place.
+// Reads decoded parameters, which may say anything: lengths and names are checked here, and the sim checks the physics. Its
+// pointers lead into the zone or the parameters. False with *error, whose field begins with its place.
 bool document_restore_read(const struct document *document, const struct protocol_edit_restore_params *given,
                            msgpack_zone *zone, struct protocol_error *error,
                            struct document_restore *restore);

@@ -56,7 +56,7 @@ static const struct space constraint_space = {
     },
 };
 
-// What has the id of a collider or motion may go, so that another one comes back under it.
+// A collider or motion may be removed so that another one comes back under its id.
 static const struct space collider_space = {
     "collider",
     {

@@ -1,4 +1,4 @@
-// What an edit is going to touch: lists in a zone.
+// Scopes: lists, in a zone, of what an edit is going to touch.
 #include "document/scope.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// What an edit is going to touch, said by the edit itself once it is checked (document_scope_METHOD in edit_*.c), and
-// what of the document that is now (capture.c): so the record that takes it back.
+// The scope of an edit: what it is going to touch. The edit says it once it is checked (document_scope_METHOD in edit_*.c), and
+// capture.c reads the present state of it, which makes the record that takes the edit back.
 #ifndef WEFT_DOCUMENT_SCOPE_H
 #define WEFT_DOCUMENT_SCOPE_H
 

@@ -60,7 +60,7 @@ void document_wind_fill(const struct sim_settings *settings, struct protocol_win
     memcpy(out->velocity, settings->wind.velocity, sizeof out->velocity);
 }
 
-// What api.json gives a field of the wind that is not said.
+// The default that api.json gives a field of the wind.
 static double wind_default(const char *name)
 {
     for (uint32_t i = 0; i < protocol_wind_type.field_count; i++) {
@@ -110,7 +110,7 @@ void document_wind_merge(const struct protocol_wind *given, struct sim_wind *win
     if (given->has & PROTOCOL_HAS_WIND_LIFT) {
         wind->lift = given->lift;
     }
-    // Who speaks of the wind wants some: only a density of 0 that is said turns it off.
+    // A map of wind turns the wind on. Only a density of 0 that is given turns it off.
     if (given->has & PROTOCOL_HAS_WIND_DENSITY) {
         wind->density = given->density;
     } else if (wind->density == 0) {

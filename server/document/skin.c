@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// What was kept as f32 is given again (world.open), and must be as right as before.
+// Weights that were kept as f32 are given again (world.open), and must pass as they did before.
 static const double WEIGHTS_SUM_TOLERANCE = 1e-3, WEIGHTS_ROUNDING = 0x1p-23, WEIGHTS_MOST = 1e6;
 
 uint32_t document_skin_count(const struct document_skin *skin)

@@ -1,11 +1,11 @@
-// What an edit concerned, so that two edits can be asked whether they meet.
+// Touches: the parts that an edit concerned, so that two edits can be asked whether they meet.
 //
 //     scope, and what there was of it (inverse) ──▶ items, sorted by what they are of ──▶ stretches next to each other as one
 //                                   added since ──▶
 //
-// Where a thing comes or goes it is concerned whole. Who is held to it (a loose constraint, a motion) has no part in it, but it
-// cannot go without them. Particles and constraints are told as stretches, of one thing 64 at most: beyond that what lies
-// between two of them counts as concerned, so edits may seem to meet that do not; never the other way round.
+// A thing that comes or goes is concerned whole. Things that are tied to it (a loose constraint, a motion) are not part of it, but
+// it cannot go without them. Particles and constraints are told as stretches, at most 64 for one thing. Beyond that the gaps
+// between two stretches count as concerned, so edits may seem to meet that do not, and never the other way round.
 #include "document/touches.h"
 
 #include "protocol/params.h"
@@ -16,7 +16,7 @@
 
 enum { STRETCHES = 64 };
 
-// What items are of, in their order.
+// The kind of thing that an item is about, in the order of items.
 static uint32_t space_of(uint32_t kind)
 {
     return kind <= DOCUMENT_TOUCHED_SETTINGS        ? 0
@@ -194,7 +194,7 @@ static uint64_t part_of(int kind)
                                      : PROTOCOL_HAS_RESTORE_BODY_BEND;
 }
 
-// What was there of it.
+// Adds the items of what was there.
 static void add_inverse(struct gather *gather, const struct protocol_edit_restore_params *inverse)
 {
     const struct protocol_document_constraints *batches = inverse->constraints.items;
@@ -219,7 +219,7 @@ static void add_inverse(struct gather *gather, const struct protocol_edit_restor
     }
 }
 
-// What it brought, once that is there.
+// Adds the items of what it brought, once that is there.
 static void add_brought(struct gather *gather, const struct document *document,
                         const struct protocol_restore_removed *brought)
 {
@@ -264,7 +264,7 @@ static bool same_but_stretch(const struct document_touched *a, const struct docu
     return a->kind == b->kind && a->id == b->id && a->parts == b->parts;
 }
 
-// Of a run of stretches of the same, each with the one after it, until there are few enough.
+// Joins stretches of the same thing, each with the one after it, until there are few enough.
 static uint32_t thin(struct document_touched *items, uint32_t count)
 {
     while (count > STRETCHES) {

@@ -1,4 +1,4 @@
-// What an edit concerned (touches.c), for edit.c and edit_undo.c.
+// Touches of an edit (touches.c), for edit.c and edit_undo.c.
 #ifndef WEFT_DOCUMENT_TOUCHES_H
 #define WEFT_DOCUMENT_TOUCHES_H
 
@@ -8,7 +8,7 @@
 bool document_touches_of(const struct document *document, const struct document_scope *scope,
                          const struct protocol_edit_restore_params *inverse, msgpack_zone *zone,
                          struct document_touches *out);
-// Of all edits of a batch together; lost where that of one is. False without memory.
+// Gathers the touches of all edits of a batch. They are lost if those of one edit are. False if memory runs out.
 bool document_touches_gather(msgpack_zone *zone, const struct document_edit *parts, uint32_t count,
                              struct document_touches *out);
 

@@ -50,7 +50,7 @@ static const struct cli_api_field session_hello_params[] = {
     {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
     {"revisions", "any", "", "", "", "", "", "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.", false},
     {"hops", "u32", "", "at most 255", "0", "", "", "Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost.", false},
-    {"away", "bool", "", "", "false", "", "", "With hops: the connection of that session is lost, so others see it as away. Until this is said anew.", false},
+    {"away", "bool", "", "", "false", "", "", "With hops: the connection of that session is lost, so others see it as away, until this is said again.", false},
 };
 static const struct cli_api_field session_hello_result[] = {
     {"session", "u32", "", "", "", "", "", "Id of this session.", false},
@@ -67,7 +67,7 @@ static const struct cli_api_field session_hello_result[] = {
     {"grace", "u32", "s", "", "", "", "", "How long this session is kept without a connection.", false},
     {"resumed", "bool", "", "", "", "", "", "Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.", false},
     {"lost", "u32[]", "", "", "", "", "", "Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.", false},
-    {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: to be joined anew.", false},
+    {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: join them again.", false},
     {"servers", "list of server_summary", "", "", "", "", "server_summary", "With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds.", false},
 };
 static const struct cli_api_field presence_set_params[] = {
@@ -415,7 +415,7 @@ static const struct cli_api_field world_open_result[] = {
     {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about its colliders and bodies: COARSE, as collider.add has it.", false},
 };
 static const struct cli_api_field world_upload_params[] = {
-    {"offset", "u64", "B", "", "0", "", "", "Where the piece begins; 0 begins anew. Pieces follow each other without gaps.", false},
+    {"offset", "u64", "B", "", "0", "", "", "Where the piece begins; 0 begins from the start. Pieces follow each other without gaps.", false},
     {"data", "any", "", "", "", "", "", "The bytes of the piece: bin, or a typed array of u8.", true},
 };
 static const struct cli_api_field world_upload_result[] = {
@@ -850,7 +850,7 @@ static const struct cli_api_field edit_undo_result[] = {
 static const struct cli_api_field edit_redo_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
-    {"revision", "u64", "", "at least 1", "", "", "", "The edit to make anew; default the last that one took back.", false},
+    {"revision", "u64", "", "at least 1", "", "", "", "The edit to do again; default: the last that the caller took back.", false},
     {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
@@ -860,7 +860,7 @@ static const struct cli_api_field edit_redo_params[] = {
 static const struct cli_api_field edit_redo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"redone", "undo_edit", "", "", "", "", "undo_edit", "What was made anew.", false},
+    {"redone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was done again.", false},
     {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
     {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
 };
@@ -1029,7 +1029,7 @@ static const struct cli_api_field type_log_entry[] = {
     {"result", "any", "", "", "", "", "", "What the editor was answered.", false},
     {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
     {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
-    {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it made anew; 0: none.", false},
+    {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it did again; 0: none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
     {"revision", "u64", "", "at least 1", "", "", "", "Of the world after the edit, as edit.log and world.edited tell it.", true},
@@ -1472,7 +1472,7 @@ static const struct cli_api_field type_restore_own[] = {
     {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", true},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", true},
     {"built", "u32", "", "", "", "", "", "Constraints of this kind when they were last coloured before; with places.", false},
-    {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured anew.", false},
+    {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
     {"place_colors", "u32[]", "", "at most 64", "", "", "", "Colour of each of those.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
 };
@@ -1631,7 +1631,7 @@ const struct cli_api_method cli_api_methods[] = {
      edit_restore_params, 17, edit_restore_result, 3},
     {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_undo_params, 8, edit_undo_result, 5},
-    {"edit.redo", "edit", "editor", "Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+    {"edit.redo", "edit", "editor", "Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_redo_params, 8, edit_redo_result, 5},
     {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 13, stream_subscribe_result, 5},
@@ -1641,7 +1641,7 @@ const struct cli_api_method cli_api_methods[] = {
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 3},
     {"stream.ack", "server", "viewer", "Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
-    {"stream.differs", "server", "viewer", "Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew.", "{\"stream\": 1, \"tick\": 1}",
+    {"stream.differs", "server", "viewer", "Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.", "{\"stream\": 1, \"tick\": 1}",
      stream_differs_params, 2, NULL, 0},
     {"world.control", "server", "viewer", "Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.", "{\"world\": \"flag\", \"action\": \"take\"}",
      world_control_params, 3, world_control_result, 2},
@@ -1677,7 +1677,7 @@ const struct cli_api_type cli_api_types[] = {
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
-    {"look_material", "How a surface is to be coloured, for who draws it.", type_look_material, 4},
+    {"look_material", "How a surface is to be coloured, for programs that draw it.", type_look_material, 4},
     {"look", "What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
@@ -1717,12 +1717,12 @@ const struct cli_api_type cli_api_types[] = {
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 8},
     {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 10},
     {"restore_particles", "What particles of a body are to be again.", type_restore_particles, 4},
-    {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.", type_restore_own, 12},
+    {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well.", type_restore_own, 12},
     {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
     {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
     {"restore_step", "What edit.restore is given, without the world.", type_restore_step, 12},
     {"undo_left_out", "What could not come back, since what it needs is gone.", type_undo_left_out, 3},
-    {"undo_edit", "The edit that was taken back, or made anew.", type_undo_edit, 3},
-    {"undo_back", "What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.", type_undo_back, 3},
+    {"undo_edit", "The edit that was taken back, or done again.", type_undo_edit, 3},
+    {"undo_back", "The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.", type_undo_back, 3},
 };
 const size_t cli_api_type_count = 57;

@@ -99,8 +99,8 @@ class ClientCalls(Handle, Generic[WorldT]):
             or of world.join, that came of each.
         hops: Of a server that passes on what one of its sessions asks of a world that runs here: through how many
             servers that comes. Such a session is not kept when its connection is lost. (≤ 255, default 0)
-        away: With hops: the connection of that session is lost, so others see it as away. Until this is said anew.
-            (default False)
+        away: With hops: the connection of that session is lost, so others see it as away, until this is said
+            again. (default False)
 
         Returns api.SessionHelloResult.
         """
@@ -234,7 +234,8 @@ class ClientCalls(Handle, Generic[WorldT]):
         """One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one
         upload at a time; world.open {upload: true} opens it. (world.upload)
 
-        offset: Where the piece begins; 0 begins anew. Pieces follow each other without gaps. [B] (default 0)
+        offset: Where the piece begins; 0 begins from the start. Pieces follow each other without gaps. [B]
+            (default 0)
         data: The bytes of the piece: bin, or a typed array of u8.
 
         Returns bytes (That have come so far. [B])
@@ -1196,12 +1197,12 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRedoResult:
-        """Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them.
-        Answers CONFLICT where the same was changed since, and says by whom. (edit.redo)
+        """Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
+        them. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
 
         force: Also where somebody has since changed the same, and also of an edit that was another person's.
             (default False)
-        revision: The edit to make anew; default the last that one took back. (≥ 1)
+        revision: The edit to do again; default: the last that the caller took back. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1925,8 +1926,8 @@ class StreamCalls(Handle):
 
     def differs(self, tick: int) -> None:
         """Says that a twin came to another hash than the one that stream.records told, or to another result. The
-        server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing
-        anew. (stream.differs)
+        server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin
+        again. (stream.differs)
 
         tick: Where that was seen.
         """

@@ -244,7 +244,7 @@ class LogEntry(Record):
     undoes: int
     """Revision of the edit that it took back; 0: none."""
     redoes: int
-    """Revision of the edit that it made anew; 0: none."""
+    """Revision of the edit that it did again; 0: none."""
 
 
 class BranchChange(Record):
@@ -443,7 +443,7 @@ class SkinInput(TypedDict, total=False):
 
 
 class LookMaterial(Record):
-    """How a surface is to be coloured, for who draws it."""
+    """How a surface is to be coloured, for programs that draw it."""
 
     name: str
     """What the mesh calls it."""
@@ -456,7 +456,7 @@ class LookMaterial(Record):
 
 
 class LookMaterialInput(TypedDict, total=False):
-    """How a surface is to be coloured, for who draws it. What is left out takes its default, or stays."""
+    """How a surface is to be coloured, for programs that draw it. What is left out takes its default, or stays."""
 
     name: str
     """What the mesh calls it. (default "")"""
@@ -1819,8 +1819,8 @@ class RestoreParticlesInput(TypedDict, total=False):
 
 
 class RestoreOwn(Record):
-    """Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some
-    had the body coloured anew, its places before that are told as well.
+    """Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured
+    again because some were removed, its places before that are told as well.
     """
 
     body: int
@@ -1842,7 +1842,7 @@ class RestoreOwn(Record):
     built: int | None
     """Constraints of this kind when they were last coloured before; with places. None where there is none."""
     places: NDArray[np.uint32] | None
-    """Ids of all that had places then, ascending; absent: the body was not coloured anew. None where there is none."""
+    """Ids of all that had places then, ascending; absent: the body was not coloured again. None where there is none."""
     place_colors: NDArray[np.uint32] | None
     """Colour of each of those. None where there is none."""
     tile_colors: NDArray[np.uint32] | None
@@ -1850,9 +1850,9 @@ class RestoreOwn(Record):
 
 
 class RestoreOwnInput(TypedDict, total=False):
-    """Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some
-    had the body coloured anew, its places before that are told as well. What is left out takes its default, or
-    stays.
+    """Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured
+    again because some were removed, its places before that are told as well. What is left out takes its default,
+    or stays.
     """
 
     body: int
@@ -1874,7 +1874,7 @@ class RestoreOwnInput(TypedDict, total=False):
     built: int
     """Constraints of this kind when they were last coloured before; with places."""
     places: ArrayLike
-    """Ids of all that had places then, ascending; absent: the body was not coloured anew."""
+    """Ids of all that had places then, ascending; absent: the body was not coloured again."""
     place_colors: ArrayLike
     """Colour of each of those. (≤ 64)"""
     tile_colors: ArrayLike
@@ -2010,7 +2010,7 @@ class UndoLeftOutInput(TypedDict, total=False):
 
 
 class UndoEdit(Record):
-    """The edit that was taken back, or made anew."""
+    """The edit that was taken back, or done again."""
 
     revision: int | None
     """Of the world after it. None where there is none."""
@@ -2021,7 +2021,7 @@ class UndoEdit(Record):
 
 
 class UndoEditInput(TypedDict, total=False):
-    """The edit that was taken back, or made anew. What is left out takes its default, or stays."""
+    """The edit that was taken back, or done again. What is left out takes its default, or stays."""
 
     revision: int
     """Of the world after it."""
@@ -2032,7 +2032,7 @@ class UndoEditInput(TypedDict, total=False):
 
 
 class UndoBack(Record):
-    """What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else."""
+    """The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else."""
 
     edit: UndoEdit | None
     """Which edit. None where there is none."""
@@ -2043,7 +2043,7 @@ class UndoBack(Record):
 
 
 class UndoBackInput(TypedDict, total=False):
-    """What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. What is
+    """The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. What is
     left out takes its default, or stays.
     """
 
@@ -2169,7 +2169,7 @@ class SessionHelloResult(Record):
     order. All others are answered, once.
     """
     rejoin: NDArray[np.uint32]
-    """Worlds of which more was missed than is kept, or that are gone: to be joined anew."""
+    """Worlds of which more was missed than is kept, or that are gone: join them again."""
     servers: list[ServerSummary] | None
     """With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with
     its worlds. None where there is none.
@@ -3098,7 +3098,7 @@ class EditRedoResult(Record):
     tick: int
     """Boundary at which it applied."""
     redone: UndoEdit
-    """What was made anew."""
+    """The edit that was done again."""
     left_out: list[UndoLeftOut]
     """What could not be, by force."""
     repeated: bool | None
@@ -3344,7 +3344,7 @@ class WorldEditedNotice(Record):
     undo_of: int
     """Revision of the edit that it took back; 0: none."""
     redo_of: int
-    """Revision of the edit that it made anew; 0: none."""
+    """Revision of the edit that it did again; 0: none."""
 
 
 class WorldChangedNotice(Record):
@@ -3469,10 +3469,10 @@ class WorldSaidNotice(Record):
 
 
 class StreamRecordsNotice(Record):
-    """stream.records: What decides the future of a world, to who subscribed with encoding records
-    (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the
-    hash of its state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with
-    that image.
+    """stream.records: Everything that decides the future of a world, for sessions that subscribed with encoding
+    records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and
+    then the hash of its state. Nothing is lost or doubled in between. A piece with part 0 begins again, with that
+    image.
     """
 
     stream: int

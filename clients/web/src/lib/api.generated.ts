@@ -40,7 +40,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   unpacked_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of all messages that have come and are not applied yet: their bytes, and 24 for each value that they unpack to. Beyond it requests are answered with BUSY, but for the first 64 KiB that wait of a session.'},
   document_bytes: {value: 536870912, unit: 'B', doc: 'Largest document that world.upload takes.'},
   upload_seconds: {value: 60, unit: 's', doc: 'An upload is forgotten so long after its last piece.'},
-  sessions: {value: 1024, doc: 'Connections at a time, unless weftd --max-sessions says otherwise. When there are more, one that does nothing goes for who comes.'},
+  sessions: {value: 1024, doc: 'Connections at a time, unless weftd --max-sessions says otherwise. When there are more, an idle one ends so that the new one finds room.'},
   sessions_per_address: {value: 256, doc: 'Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
   requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
   reply_bytes: {value: 1048576, unit: 'B', doc: 'Replies of a session that are made and not sent; beyond it the session is not read, and what worlds have of it waits, until they drain.'},
@@ -168,7 +168,7 @@ export interface LogEntry {
   omitted: unknown;
   /** Revision of the edit that it took back; 0: none. */
   undoes: number;
-  /** Revision of the edit that it made anew; 0: none. */
+  /** Revision of the edit that it did again; 0: none. */
   redoes: number;
 }
 
@@ -302,7 +302,7 @@ export interface SkinInput {
   triangles: Numbers;
 }
 
-/** How a surface is to be coloured, for who draws it. */
+/** How a surface is to be coloured, for programs that draw it. */
 export interface LookMaterial {
   /** What the mesh calls it. */
   name: string;
@@ -314,7 +314,7 @@ export interface LookMaterial {
   roughness: number;
 }
 
-/** How a surface is to be coloured, for who draws it. What is left out takes its default, or stays. */
+/** How a surface is to be coloured, for programs that draw it. What is left out takes its default, or stays. */
 export interface LookMaterialInput {
   /** What the mesh calls it. */
   name?: string;
@@ -1484,7 +1484,7 @@ export interface RestoreParticlesInput {
   state?: DocumentStateInput;
 }
 
-/** Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well. */
+/** Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well. */
 export interface RestoreOwn {
   /** Id of the body. */
   body: number;
@@ -1504,7 +1504,7 @@ export interface RestoreOwn {
   colors: Uint32Array;
   /** Constraints of this kind when they were last coloured before; with places. */
   built?: number;
-  /** Ids of all that had places then, ascending; absent: the body was not coloured anew. */
+  /** Ids of all that had places then, ascending; absent: the body was not coloured again. */
   places?: Uint32Array;
   /** Colour of each of those. */
   place_colors?: Uint32Array;
@@ -1512,7 +1512,7 @@ export interface RestoreOwn {
   tile_colors?: Uint32Array;
 }
 
-/** Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well. What is left out takes its default, or stays. */
+/** Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well. What is left out takes its default, or stays. */
 export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
@@ -1532,7 +1532,7 @@ export interface RestoreOwnInput {
   colors: Numbers;
   /** Constraints of this kind when they were last coloured before; with places. */
   built?: number;
-  /** Ids of all that had places then, ascending; absent: the body was not coloured anew. */
+  /** Ids of all that had places then, ascending; absent: the body was not coloured again. */
   places?: Numbers;
   /** Colour of each of those. */
   place_colors?: Numbers;
@@ -1656,7 +1656,7 @@ export interface UndoLeftOutInput {
   why?: string;
 }
 
-/** The edit that was taken back, or made anew. */
+/** The edit that was taken back, or done again. */
 export interface UndoEdit {
   /** Of the world after it. */
   revision?: number;
@@ -1666,7 +1666,7 @@ export interface UndoEdit {
   user?: string;
 }
 
-/** The edit that was taken back, or made anew. What is left out takes its default, or stays. */
+/** The edit that was taken back, or done again. What is left out takes its default, or stays. */
 export interface UndoEditInput {
   /** Of the world after it. */
   revision?: number;
@@ -1676,7 +1676,7 @@ export interface UndoEditInput {
   user?: string;
 }
 
-/** What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. */
+/** The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. */
 export interface UndoBack {
   /** Which edit. */
   edit?: UndoEdit;
@@ -1686,7 +1686,7 @@ export interface UndoBack {
   left_out?: readonly UndoLeftOut[];
 }
 
-/** What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else. What is left out takes its default, or stays. */
+/** The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. What is left out takes its default, or stays. */
 export interface UndoBackInput {
   /** Which edit. */
   edit?: UndoEditInput;
@@ -1806,7 +1806,7 @@ export interface SessionHelloParams {
   revisions?: unknown;
   /** Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost. */
   hops?: number;
-  /** With hops: the connection of that session is lost, so others see it as away. Until this is said anew. */
+  /** With hops: the connection of that session is lost, so others see it as away, until this is said again. */
   away?: boolean;
 }
 
@@ -1840,7 +1840,7 @@ export interface SessionHelloResult {
   resumed: boolean;
   /** Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once. */
   lost: Uint32Array;
-  /** Worlds of which more was missed than is kept, or that are gone: to be joined anew. */
+  /** Worlds of which more was missed than is kept, or that are gone: join them again. */
   rejoin: Uint32Array;
   /** With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds. */
   servers?: readonly ServerSummary[];
@@ -2556,7 +2556,7 @@ export interface WorldOpenResult {
 
 /** One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it. */
 export interface WorldUploadParams {
-  /** Where the piece begins; 0 begins anew. Pieces follow each other without gaps. [B] */
+  /** Where the piece begins; 0 begins from the start. Pieces follow each other without gaps. [B] */
   offset?: number;
   /** The bytes of the piece: bin, or a typed array of u8. */
   data: unknown;
@@ -3420,13 +3420,13 @@ export interface EditUndoResult {
   repeated?: boolean;
 }
 
-/** Makes an edit anew that one has taken back, the last one first. A new edit of one's own forgets them. Answers CONFLICT where the same was changed since, and says by whom. */
+/** Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom. */
 export interface EditRedoParams {
   /** Id or name. */
   world: Ref;
   /** Also where somebody has since changed the same, and also of an edit that was another person's. */
   force?: boolean;
-  /** The edit to make anew; default the last that one took back. */
+  /** The edit to do again; default: the last that the caller took back. */
   revision?: number;
   /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
   back?: UndoBackInput;
@@ -3446,7 +3446,7 @@ export interface EditRedoResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** What was made anew. */
+  /** The edit that was done again. */
   redone: UndoEdit;
   /** What could not be, by force. */
   left_out: readonly UndoLeftOut[];
@@ -3562,7 +3562,7 @@ export interface StreamAckParams {
 export interface StreamAckResult {
 }
 
-/** Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew. */
+/** Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again. */
 export interface StreamDiffersParams {
   /** Id; its encoding is records. */
   stream: number;
@@ -3820,7 +3820,7 @@ export interface WorldEditedNotice {
   omitted: unknown;
   /** Revision of the edit that it took back; 0: none. */
   undo_of: number;
-  /** Revision of the edit that it made anew; 0: none. */
+  /** Revision of the edit that it did again; 0: none. */
   redo_of: number;
 }
 
@@ -3928,7 +3928,7 @@ export interface WorldSaidNotice {
   text: string;
 }
 
-/** What decides the future of a world, to who subscribed with encoding records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the hash of its state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with that image. */
+/** Everything that decides the future of a world, for sessions that subscribed with encoding records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the hash of its state. Nothing is lost or doubled in between. A piece with part 0 begins again, with that image. */
 export interface StreamRecordsNotice {
   /** Id. */
   stream: number;
@@ -4262,7 +4262,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'unanswered', type: 'u32[]', doc: 'With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.'},
       {name: 'revisions', type: 'any', optional: true, doc: 'With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.'},
       {name: 'hops', type: 'u32', default: 0, max: 255, doc: 'Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost.'},
-      {name: 'away', type: 'bool', default: false, doc: 'With hops: the connection of that session is lost, so others see it as away. Until this is said anew.'},
+      {name: 'away', type: 'bool', default: false, doc: 'With hops: the connection of that session is lost, so others see it as away, until this is said again.'},
     ],
     result: [
       {name: 'session', type: 'u32', doc: 'Id of this session.'},
@@ -4279,7 +4279,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'grace', type: 'u32', unit: 's', doc: 'How long this session is kept without a connection.'},
       {name: 'resumed', type: 'bool', doc: 'Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.'},
       {name: 'lost', type: 'u32[]', doc: 'Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.'},
-      {name: 'rejoin', type: 'u32[]', doc: 'Worlds of which more was missed than is kept, or that are gone: to be joined anew.'},
+      {name: 'rejoin', type: 'u32[]', doc: 'Worlds of which more was missed than is kept, or that are gone: join them again.'},
       {name: 'servers', type: 'list', of: 'server_summary', optional: true, doc: 'With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds.'},
     ],
   },
@@ -4864,7 +4864,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     since: 3,
     doc: 'One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
     params: [
-      {name: 'offset', type: 'u64', default: 0, unit: 'B', doc: 'Where the piece begins; 0 begins anew. Pieces follow each other without gaps.'},
+      {name: 'offset', type: 'u64', default: 0, unit: 'B', doc: 'Where the piece begins; 0 begins from the start. Pieces follow each other without gaps.'},
       {name: 'data', type: 'any', required: true, doc: 'The bytes of the piece: bin, or a typed array of u8.'},
     ],
     result: [
@@ -5487,11 +5487,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 6,
-    doc: 'Makes an edit anew that one has taken back, the last one first. A new edit of one\'s own forgets them. Answers CONFLICT where the same was changed since, and says by whom.',
+    doc: 'Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
-      {name: 'revision', type: 'u64', min: 1, doc: 'The edit to make anew; default the last that one took back.'},
+      {name: 'revision', type: 'u64', min: 1, doc: 'The edit to do again; default: the last that the caller took back.'},
       {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
@@ -5501,7 +5501,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'redone', type: 'map', of: 'undo_edit', doc: 'What was made anew.'},
+      {name: 'redone', type: 'map', of: 'undo_edit', doc: 'The edit that was done again.'},
       {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
       {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
     ],
@@ -5597,7 +5597,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: begin anew by subscribing anew.',
+    doc: 'Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id; its encoding is records.'},
       {name: 'tick', type: 'u64', required: true, doc: 'Where that was seen.'},
@@ -5818,7 +5818,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'result', type: 'any', doc: 'What the editor was answered.'},
       {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
       {name: 'undo_of', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
-      {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it made anew; 0: none.'},
+      {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
     ],
   },
   'world.changed': {
@@ -5901,7 +5901,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'stream.records': {
     name: 'stream.records',
     since: 6,
-    doc: 'What decides the future of a world, to who subscribed with encoding records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the hash of its state. Nothing is lost or doubled in between. Where a piece with part 0 comes all begins anew with that image.',
+    doc: 'Everything that decides the future of a world, for sessions that subscribed with encoding records (docs/concepts/twins.md): an image of it in pieces, then its records, how far it has come, and now and then the hash of its state. Nothing is lost or doubled in between. A piece with part 0 begins again, with that image.',
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'seq', type: 'u32', doc: 'Counts images and messages of this stream, from 1; the pieces of an image share it.'},
@@ -5987,7 +5987,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'result', type: 'any', doc: 'What the editor was answered.'},
     {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
     {name: 'undoes', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
-    {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it made anew; 0: none.'},
+    {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
   ]},
   branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
     {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Of the world after the edit, as edit.log and world.edited tell it.'},
@@ -6028,7 +6028,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.'},
     {name: 'triangles', type: 'u32[]', required: true, multiple: 3, doc: 'Three vertex indices each.'},
   ]},
-  look_material: {name: 'look_material', doc: 'How a surface is to be coloured, for who draws it.', fields: [
+  look_material: {name: 'look_material', doc: 'How a surface is to be coloured, for programs that draw it.', fields: [
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'What the mesh calls it.'},
     {name: 'color', type: 'vec4', default: [1, 1, 1, 1], min: 0, max: 1, doc: 'Linear red, green, blue and opacity.'},
     {name: 'metallic', type: 'float', default: 0, min: 0, max: 1, doc: '0 for what is no metal.'},
@@ -6420,7 +6420,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'pinned', type: 'bool', optional: true, doc: 'Whether they are pinned; absent: as they are.'},
     {name: 'state', type: 'map', of: 'document_state', doc: 'Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are.'},
   ]},
-  restore_own: {name: 'restore_own', doc: 'Constraints that a body came with, of one kind: they are there, with these values. Where the removal of some had the body coloured anew, its places before that are told as well.', fields: [
+  restore_own: {name: 'restore_own', doc: 'Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
@@ -6430,7 +6430,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 where compliance holds.'},
     {name: 'colors', type: 'u32[]', required: true, max: 64, doc: 'Colour of each within its tile.'},
     {name: 'built', type: 'u32', doc: 'Constraints of this kind when they were last coloured before; with places.'},
-    {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured anew.'},
+    {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
   ]},
@@ -6463,12 +6463,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'id', type: 'u32', doc: 'Its id.'},
     {name: 'why', type: 'string', doc: 'What it needs.'},
   ]},
-  undo_edit: {name: 'undo_edit', doc: 'The edit that was taken back, or made anew.', fields: [
+  undo_edit: {name: 'undo_edit', doc: 'The edit that was taken back, or done again.', fields: [
     {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
     {name: 'method', type: 'string', doc: 'Method.'},
     {name: 'user', type: 'string', doc: 'Whose it was.'},
   ]},
-  undo_back: {name: 'undo_back', doc: 'What taking an edit back, or making it anew, comes to: as data, so that a record needs nothing else.', fields: [
+  undo_back: {name: 'undo_back', doc: 'The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.', fields: [
     {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
     {name: 'steps', type: 'list', of: 'restore_step', most: 1024, doc: 'What is made what it was, one after another.'},
     {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'What could not be, by force.'},
