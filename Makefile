@@ -1,18 +1,31 @@
-# What people type; CMake does the work (CMakePresets.json). Each target first sees to the packages it needs
+# What people type; CMake does the work (CMakePresets.json). `make help` lists it. Each target first sees to the packages it needs
 # (scripts/packages.txt). Programs land in build/<preset>/bin.
 .DEFAULT_GOAL := build
-.PHONY: build no-studio site demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install uninstall
+.PHONY: help build no-studio site demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install uninstall
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 STUDIO ?= ON
 export JOBS STUDIO
 PREFIX ?= /usr/local
 PRESET ?= release
+studio_packages = $(if $(filter OFF,$(STUDIO)),,studio)
+
+help:
+	@echo "make            builds the programs, the libraries and the studio into build/release"
+	@echo "make demo       a live world in a browser or this terminal; builds no more than it needs"
+	@echo "make test       every fast test; T=world those of one module, PRESET=asan those of another build"
+	@echo "make check      everything that must hold for a commit"
+	@echo "make soak       the long runs; they go on where they were stopped (FRESH=1: from the start)"
+	@echo "make bench      how fast it is here           make fuzz       new inputs for what reads bytes"
+	@echo "make coverage   which lines tests run         make tidy       static analysis"
+	@echo "make format     lays the sources out          make site       the studio as a static page"
+	@echo "make install, make uninstall, make deb, make clean, make cluster-demo"
+	@echo "STUDIO=OFF leaves the studio out of make, make demo, make install and make deb."
 
 # The programs, libraries and the studio, optimised, without the tests (unless they were configured before).
 # STUDIO=OFF (make STUDIO=OFF, make demo STUDIO=OFF, make install STUDIO=OFF) needs neither node nor npm.
 build:
-	@scripts/install-packages.sh build $(if $(filter OFF,$(STUDIO)),,studio)
+	@scripts/install-packages.sh build $(if $(studio_packages),studio wasm)
 	@scripts/build.sh release
 
 # The same without the studio: where npm cannot reach its registry, or there is no node.
@@ -21,11 +34,13 @@ no-studio:
 
 # The studio as a static page: worlds run in the browser, and any server of files has it.
 site:
-	@scripts/install-packages.sh build studio
+	@scripts/install-packages.sh build studio wasm
 	@scripts/site.sh
 
 # A world worth looking at, in a browser or in this terminal. Ends on Ctrl-C, or after DEMO_SECONDS.
-demo: build
+demo:
+	@scripts/install-packages.sh build $(studio_packages)
+	@scripts/build.sh release demo
 	@scripts/demo.sh
 
 # One world on three brokers and two servers, all on this machine: Enter kills the server that runs it, and the other goes on.
@@ -35,50 +50,49 @@ cluster-demo: build
 
 # Everything that must hold for a commit. What CI runs.
 check:
-	@scripts/install-packages.sh build studio check
+	@scripts/install-packages.sh build studio wasm check
 	@scripts/check.sh
 
-# The tests of one preset: make test PRESET=asan
+# Every fast test: make test. Those of one module: make test T=world. Of another build: make test PRESET=asan
 test:
-	@scripts/install-packages.sh build studio check
-	@scripts/build.sh $(PRESET) tests
-	@ctest --test-dir build/$(PRESET) --output-on-failure --no-tests=error -j $(JOBS)
+	@scripts/install-packages.sh build studio wasm check
+	@scripts/test.sh $(PRESET) $(T)
 
 format:
-	@scripts/install-packages.sh build studio check
+	@scripts/install-packages.sh build studio wasm check
 	@scripts/sources.sh | xargs clang-format -i
 
 tidy:
-	@scripts/install-packages.sh build studio check
+	@scripts/install-packages.sh build studio wasm check
 	@scripts/build.sh release tests
 	@scripts/tidy.sh build/release
 
 # How fast it is here. docs/measurements/README.md says how to read it.
 bench:
-	@scripts/install-packages.sh build studio check bench
+	@scripts/install-packages.sh build studio wasm check bench
 	@scripts/build.sh bench tests
 	@scripts/bench.sh build/bench
 
 # Each fuzz target for FUZZ_SECONDS, from its corpus on.
 fuzz:
-	@scripts/install-packages.sh build studio check
+	@scripts/install-packages.sh build studio wasm check
 	@scripts/build.sh fuzz tests
 	@scripts/fuzz.sh build/fuzz
 
-# What takes long: calls to the system that fail, Debian packages from nothing, one outcome from every compiler, level,
-# instruction set and number of threads; then new seeds for SOAK_SECONDS.
+# The long runs: hours. A step that has passed for this tree is not run again, FRESH=1 starts over. The report is
+# build/soak/report.txt.
 soak:
-	@scripts/install-packages.sh build studio check package
+	@scripts/install-packages.sh build studio wasm check package
 	@scripts/soak.sh
 
 coverage:
-	@scripts/install-packages.sh build studio check
+	@scripts/install-packages.sh build studio wasm check
 	@scripts/build.sh coverage tests
 	@scripts/coverage.sh build/coverage
 
 # Debian packages, into the folder above this one, as dpkg-buildpackage puts them.
 deb:
-	@scripts/install-packages.sh build $(if $(filter OFF,$(STUDIO)),,studio) package
+	@scripts/install-packages.sh build $(if $(studio_packages),studio wasm) package
 	@DEB_BUILD_OPTIONS="parallel=$(JOBS)" dpkg-buildpackage -b -us -uc -d $(if $(filter OFF,$(STUDIO)),-Ppkg.weft.nostudio)
 
 install: build

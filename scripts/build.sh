@@ -1,22 +1,35 @@
 #!/bin/sh
-# Configures and builds one preset: scripts/build.sh PRESET [tests [PROGRAMS]]. With "tests" the tests are built as
-# well, and warnings are errors; a build directory that has been configured so stays so. Without, fewer packages are
-# needed. PROGRAMS is an extended regular expression: only what in bin/ matches it is built. STUDIO=OFF in the
-# environment leaves the studio out.
+# Configures and builds one preset.
+#
+#     scripts/build.sh PRESET                     the programs, libraries and the studio
+#     scripts/build.sh PRESET tests [LABELS]      the tests as well, and warnings are errors. LABELS is a regular expression: only
+#                                                 the programs of tests with such a label are built
+#     scripts/build.sh PRESET check               the tests and the benchmarks
+#     scripts/build.sh PRESET demo                only the programs that make demo starts, and the studio
+#
+# A build folder that was configured with tests keeps them. STUDIO=OFF in the environment leaves the studio out.
 set -eu
 cd "$(dirname "$0")/.."
 preset=$1
 tests=${2:-}
-programs=${3:-}
+labels=${3:-}
 log=build/$preset/configure.log
 mkdir -p "build/$preset"
 
-if [ "$tests" = tests ]; then
-    set -- -DWEFT_TESTS=ON -DWEFT_WERROR=ON
-elif [ -f "build/$preset/CMakeCache.txt" ]; then
+# A folder that has all instruction sets and WebAssembly keeps them for the demo as well.
+if [ "$tests" = demo ] && ! grep -q '^WEFT_ISAS:STRING=all' "build/$preset/CMakeCache.txt" 2>/dev/null; then
+    set -- -DWEFT_TESTS=OFF -DWEFT_ISAS=native -DWEFT_WASM_MODULES=OFF
+elif [ "$tests" = demo ]; then
     set --
+elif [ "$tests" = check ]; then
+    tests=tests
+    set -- -DWEFT_TESTS=ON -DWEFT_WERROR=ON -DWEFT_BENCH=ON -DWEFT_ISAS=all -DWEFT_WASM_MODULES=ON
+elif [ "$tests" = tests ]; then
+    set -- -DWEFT_TESTS=ON -DWEFT_WERROR=ON -DWEFT_ISAS=all -DWEFT_WASM_MODULES=ON
+elif [ -f "build/$preset/CMakeCache.txt" ]; then
+    set -- -DWEFT_ISAS=all -DWEFT_WASM_MODULES=ON
 else
-    set -- -DWEFT_TESTS=OFF
+    set -- -DWEFT_TESTS=OFF -DWEFT_ISAS=all -DWEFT_WASM_MODULES=ON
 fi
 case "${STUDIO:-}" in
 '' | ON) ;; # which presets have one is theirs to say
@@ -48,8 +61,16 @@ if ! configure "$@"; then
 fi
 # What is left out, for there is something missing that it needs.
 sed -n 's/^-- no /build: no /p' "$log"
-if [ -n "$programs" ]; then
-    targets=$(ninja -C "build/$preset" -t targets all | sed -n -E "s#^bin/($programs): .*#bin/\\1#p")
+if [ "$tests" = demo ]; then
+    studio=$(ninja -C "build/$preset" -t targets all | sed -n 's/^\(studio\): phony$/\1/p')
+    cmake --build "build/$preset" -j "${JOBS:-2}" --target weftd weft_cli weft_demo $studio
+elif [ -n "$labels" ]; then
+    # Tests name the programs that they start, or have them in their environment. Tests of whole programs look for others beside these.
+    selected=$(ctest --test-dir "build/$preset" --show-only=json-v1 --label-regex "$labels")
+    targets=$(echo "$selected" | grep -o "build/$preset/bin/[A-Za-z0-9_-]*" | sed "s#.*/#bin/#" | sort -u)
+    case "$targets" in
+    *bin/weftd*) targets="$targets $(ninja -C "build/$preset" -t targets all | sed -n -E 's#^(bin/(weft|example|make_)[A-Za-z0-9_-]*): .*#\1#p')" ;;
+    esac
     cmake --build "build/$preset" -j "${JOBS:-2}" --target $targets
 else
     cmake --build "build/$preset" -j "${JOBS:-2}"

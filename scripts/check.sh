@@ -2,10 +2,11 @@
 # Everything that must hold for a commit, in stages; how long each took is told at the end.
 #
 #     format      the sources are laid out as .clang-format says
-#     release     gcc -O3: unit, wire, floors, end to end, failing calls to the system, golden hashes, the studio
-#     asan        the same tests under AddressSanitizer and UndefinedBehaviorSanitizer
-#     tsan        the threaded parts and end to end under ThreadSanitizer
+#     release     gcc -O3: all tests there are, and the benchmarks are built
+#     asan        tests of bytes and memory under AddressSanitizer and UndefinedBehaviorSanitizer
+#     tsan        tests in which threads meet under ThreadSanitizer
 #     hashes      gcc -O0 and clang -O3 come to the same state hashes
+#     aarch64     so does the solver for AArch64, under emulation, where server/sim changed
 #     demo        make demo shows a world, ends in time and leaves nothing behind
 #
 # Tests mostly wait for each other's sockets. What only computes goes on behind them, at the least priority
@@ -80,69 +81,38 @@ run_tests() { # PRESET [CTEST ARGUMENT…]
     ctest --test-dir "build/$preset" --no-tests=error -j "$at_once" "$@"
 }
 
-# What measures how long somebody waits fails where the machine stops for seconds. Of what meets over sockets three tests may
-# be run once more, alone; what is broken fails again. Those that passed only then are named at the end. What looks for lost
-# edits is not among them: losing one of twenty is no better than losing all.
-again() { # PRESET
-    failed=$(sed 's/^[0-9]*://' "build/$1/Testing/Temporary/LastTestsFailed.log")
-    if [ "$(echo "$failed" | wc -l)" -gt 3 ] || echo "$failed" | grep -qE '^e2e\.(kill|disk|cluster_faults)$' ||
-        echo "$failed" | grep -qvE '^(e2e|web)\.'; then
-        return 1
-    fi
-    printf '\n==== once more, alone: %s\n' "$(echo "$failed" | tr '\n' ' ')"
-    ctest --test-dir "build/$1" --no-tests=error --output-on-failure --rerun-failed || return 1
-    echo "$failed" | sed 's/^/passed only when run once more: /' >>"$logs/again"
-}
-
-these() { # NAME…: what matches each of them, whole
-    echo "^($(echo "$*" | tr ' ' '|'))\$"
-}
-
 stage "format" "the sources are laid out as .clang-format says"
 scripts/sources.sh | xargs clang-format --dry-run -Werror
 
 stage "build" "gcc -O3, with the studio"
 scripts/nats-server.sh >/dev/null || echo "check: the tests of weftd --store are skipped"
-scripts/build.sh release tests
+scripts/build.sh release check
 
 $apart nice -n 19 scripts/check-behind.sh "$logs" </dev/null &
 behind=$!
 
 stage "release" "all tests"
-run_tests release --verbose || again release
+run_tests release --verbose
 
-# Left out, for it touches no memory that what stays does not: long runs of physics and of a world's past; what compares bits of
-# one way of computing with another's; e2e that asks
-# the server for what other e2e asks it for, by way of the shell or over TLS; Python. Heavy messages and crowds take
-# minutes here (soak).
+# Which tests a stage runs they say themselves, by their labels (tests/CMakeLists.txt).
 stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
-    run_tests asan --output-on-failure --label-regex 'unit|wire|fuzz|e2e' --exclude-regex "$(these \
-        unit.sim.energy unit.sim.rest unit.sim.still unit.sim.collide unit.sim.field unit.sim.meet_rest unit.sim.meet_fall \
-        unit.sim.meet_moved unit.sim.same unit.sim.meet_same unit.sim.contact_bits unit.past.seek unit.protocol.generate \
-        e2e.brokers e2e.cluster e2e.follow e2e.deploy_many e2e.heavy e2e.crowd e2e.document e2e.contact_same e2e.physics e2e.deploy e2e.tls_access e2e.tls_access_limits e2e.tls_frames e2e.tls_sharing \
-        e2e.tls_streams e2e.tls_resume e2e.tls_limits e2e.tls_resume_libweft \
-        e2e.cli_bake e2e.cli_record e2e.cli_export e2e.cli_load e2e.cli_load_play e2e.cli_keep e2e.cli_help \
-        e2e.cli_history e2e.cli_scenes)"
+    run_tests asan --output-on-failure --label-regex '^bytes$'
 
-# What has one thread is left out. Of e2e, what has threads meet: many people, worlds that play, stop and fail, their store,
-# their past, both kinds of sockets, TLS.
 stage "tsan" "data races"
 await build-tsan
-scripts/test-tsan.sh -j "$at_once" --label-regex '^(base|net|world|host|clients|store|cluster|e2e)$' --tests-regex "$(these 'unit.*' \
-    e2e.way_round e2e.records e2e.past e2e.batch e2e.undo e2e.together e2e.streams e2e.resume e2e.bad_line e2e.bad_input \
-    e2e.limits e2e.floods e2e.blow_up e2e.sharing e2e.time e2e.lifecycle e2e.access e2e.access_limits e2e.examples e2e.web e2e.slowed \
-    e2e.tls_resume e2e.disk e2e.kill e2e.web_hostile e2e.lossless e2e.loops_bad_input e2e.cli_top e2e.cli_watch)" \
-    --exclude-regex "$(these unit.net.ws_wire unit.store.flips unit.store.power \
-        unit.world.lines unit.world.inverses unit.world.gallery unit.world.records)"
+scripts/test-tsan.sh -j "$at_once" --label-regex '^threads$'
 
-# Of each compiler one build at least; clang -O0, and what takes minutes at gcc's, is in soak.
+# At least one build of each compiler; clang -O0, and tests that take minutes at gcc's, are part of soak.
 for preset in debug clang-release; do
     stage "hashes-$preset" "the same state hashes"
     await "build-$preset"
     scripts/test-hashes.sh "$preset"
 done
+
+stage "aarch64" "the same state hashes from the solver on AArch64, where it changed"
+scripts/test-aarch64.sh
 
 stage "demo" "a world to look at"
 DEMO_SECONDS=3 scripts/demo.sh </dev/null
@@ -158,5 +128,4 @@ behind=""
 stage ""
 echo
 cat "$times"
-[ ! -f "$logs/again" ] || cat "$logs/again"
 printf 'all checks passed in %d s\n' $(($(date +%s) - began))

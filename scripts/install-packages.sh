@@ -1,15 +1,15 @@
 #!/bin/sh
 # Sees to it that the packages of the named groups of packages.txt are there.
 #
-#     scripts/install-packages.sh build studio           what make demo needs
-#     scripts/install-packages.sh build studio check     what make check needs
+#     scripts/install-packages.sh build studio                what make demo needs
+#     scripts/install-packages.sh build studio wasm check     what make check needs
 #
 # It asks dpkg, rpm, pacman or brew, and installs what is missing (apt-get, dnf, pacman as root or with sudo). Where there
 # is none of them it looks for the programs, headers and pkg-config names, says what is missing, and fails.
 set -eu
 
 here=$(dirname "$0")
-groups=" ${*:-build studio check} "
+groups=" ${*:-build studio wasm check} "
 
 if command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1; then
     manager=apt column=1

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The studio and its library, from clients/web.
 #
-#     scripts/web.sh build DIR    DIR/studio: what the server serves; DIR/weft-sim: the library as a package
+#     scripts/web.sh studio DIR   DIR/studio: the files that the server serves
+#     scripts/web.sh package DIR  DIR/weft-sim: the library as a package
 #     scripts/web.sh site DIR MODULE    DIR: the studio as a static page, whose worlds run in MODULE
 #     scripts/web.sh types        checks the types of all of it
 #     scripts/web.sh packages     only sees to node_modules
@@ -49,13 +50,17 @@ run() { # PROGRAM [ARGUMENT…]: one of the packages'
 
 packages
 case "${1:-}" in
-build)
+studio)
+    out=${2:?where to}
+    case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
+    run vite build --logLevel warn --outDir "$out/studio" --emptyOutDir
+    ;;
+package)
     out=${2:?where to}
     case "$out" in /*) ;; *) fail "DIR must be absolute" ;; esac
     run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim" --emptyOutDir
     WORKER=1 run vite build --logLevel warn --config vite.lib.config.ts --outDir "$out/weft-sim"
     run tsc --project tsconfig.lib.json --outDir "$out/weft-sim"
-    run vite build --logLevel warn --outDir "$out/studio" --emptyOutDir
     ;;
 site)
     out=${2:?where to}
@@ -66,5 +71,5 @@ site)
     ;;
 types) run tsc --noEmit ;;
 packages) ;;
-*) fail "say build DIR, site DIR MODULE, types or packages" ;;
+*) fail "say studio DIR, package DIR, site DIR MODULE, types or packages" ;;
 esac

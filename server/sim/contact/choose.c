@@ -31,9 +31,15 @@ KERNELS(simd128)
 KERNELS(scalar)
 #endif
 #if defined(__x86_64__)
+#if !defined(SIM_NO_SSE2)
 KERNELS(sse2)
+#endif
+#if !defined(SIM_NO_AVX2)
 KERNELS(avx2)
+#endif
+#if !defined(SIM_NO_AVX512)
 KERNELS(avx512)
+#endif
 #elif defined(__aarch64__)
 KERNELS(neon)
 #endif
@@ -42,12 +48,18 @@ static const struct choice *choice_of(enum sim_isa isa)
 {
     switch (isa) {
 #if defined(__x86_64__)
+#if !defined(SIM_NO_SSE2)
     case SIM_ISA_SSE2:
         return &sse2;
+#endif
+#if !defined(SIM_NO_AVX2)
     case SIM_ISA_AVX2:
         return &avx2;
+#endif
+#if !defined(SIM_NO_AVX512)
     case SIM_ISA_AVX512:
         return &avx512;
+#endif
 #elif defined(__aarch64__)
     case SIM_ISA_NEON:
         return &neon;

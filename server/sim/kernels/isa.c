@@ -1,4 +1,5 @@
-// Which instruction sets there are, and which one the sims made from now on use. All come to the same bits.
+// Which instruction sets there are, and which one the sims made from now on use. All come to the same bits. A build may leave
+// some out (SIM_NO_AVX2 and the like).
 
 #include "base/assert.h"
 #include "sim/kernels/kernels.h"
@@ -37,12 +38,18 @@ bool sim_isa_available(enum sim_isa isa)
         return true;
 #endif
 #if defined(__x86_64__)
+#if !defined(SIM_NO_SSE2)
     case SIM_ISA_SSE2:
         return true;
+#endif
+#if !defined(SIM_NO_AVX2)
     case SIM_ISA_AVX2:
         return __builtin_cpu_supports("avx2");
+#endif
+#if !defined(SIM_NO_AVX512)
     case SIM_ISA_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+#endif
 #elif defined(__aarch64__)
     case SIM_ISA_NEON:
         return true;
@@ -73,12 +80,18 @@ const struct sim_kernels *sim_kernels_of(enum sim_isa isa)
 {
     switch (isa) {
 #if defined(__x86_64__)
+#if !defined(SIM_NO_SSE2)
     case SIM_ISA_SSE2:
         return &sim_kernels_sse2;
+#endif
+#if !defined(SIM_NO_AVX2)
     case SIM_ISA_AVX2:
         return &sim_kernels_avx2;
+#endif
+#if !defined(SIM_NO_AVX512)
     case SIM_ISA_AVX512:
         return &sim_kernels_avx512;
+#endif
 #elif defined(__aarch64__)
     case SIM_ISA_NEON:
         return &sim_kernels_neon;
