@@ -2,6 +2,7 @@
 # Configures and builds one preset.
 #
 #     scripts/build.sh PRESET                     the programs, libraries and the studio
+#     scripts/build.sh PRESET programs NAME...    these programs alone
 #     scripts/build.sh PRESET tests [LABELS]      the tests as well, and warnings are errors. LABELS is a regular expression: only
 #                                                 the programs of tests with such a label are built
 #     scripts/build.sh PRESET check               the tests and the benchmarks
@@ -12,7 +13,11 @@ set -eu
 cd "$(dirname "$0")/.."
 preset=$1
 tests=${2:-}
-labels=${3:-}
+labels="" programs=""
+case "$tests" in
+programs) shift 2 && programs=$* ;;
+tests) labels=${3:-} ;;
+esac
 log=build/$preset/configure.log
 mkdir -p "build/$preset"
 
@@ -64,6 +69,8 @@ sed -n 's/^-- no /build: no /p' "$log"
 if [ "$tests" = demo ]; then
     studio=$(ninja -C "build/$preset" -t targets all | sed -n 's/^\(studio\): phony$/\1/p')
     cmake --build "build/$preset" -j "${JOBS:-2}" --target weftd weft_cli weft_demo $studio
+elif [ -n "$programs" ]; then
+    cmake --build "build/$preset" -j "${JOBS:-2}" --target $programs
 elif [ -n "$labels" ]; then
     # Tests name the programs that they start, or have them in their environment. Tests of whole programs look for others beside these.
     selected=$(ctest --test-dir "build/$preset" --show-only=json-v1 --label-regex "$labels")
