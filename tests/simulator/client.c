@@ -129,6 +129,7 @@ void client_forget(struct client *client)
     memset(client->answered_order, 0, sizeof client->answered_order);
     memset(client->grabs, 0, sizeof client->grabs);
     client->bracket = (struct bracket){0};
+    client->stream_last = client->stream_ended = 0;
     streams_drop(client);
 }
 
@@ -323,6 +324,7 @@ static void hear_hello(struct client *client, const msgpack_object *result)
         return;
     run_counts.resumed++;
     client->resumed_order = client->order;
+    client->stream_ended = client->stream_last;
     send_lost(client, object_at(result, "lost"));
     const msgpack_object *rejoin = object_at(result, "rejoin");
     for (uint32_t i = 0; rejoin != NULL && rejoin->type == MSGPACK_OBJECT_ARRAY && i < rejoin->via.array.size;
@@ -705,7 +707,12 @@ static bool is(const msgpack_object *method, const char *name)
 
 static void hear_of_stream(struct client *client, const msgpack_object *method, const msgpack_object *params)
 {
-    struct simulated_stream *stream = stream_of(client, (uint32_t)object_number(params, "stream"));
+    const uint32_t id = (uint32_t)object_number(params, "stream");
+    struct simulated_stream *stream = stream_of(client, id);
+    if (id <= client->stream_ended && !is(method, "stream.closed"))
+        simulator_fail(client->run, "client %u hears of stream %u, which ended with the connection before",
+                       client->index, id);
+    client->stream_last = id > client->stream_last ? id : client->stream_last;
     if (is(method, "stream.frame"))
         run_counts.frames++;
     if (is(method, "stream.records"))

@@ -209,8 +209,10 @@ struct client {
     struct simulated_stream streams[STREAMS];
     uint32_t grabs[GRABS], grab_world[GRABS];
     struct bracket bracket;
-    bool leaving; // it has said session.leave
-    bool dirty;   // it has sent garbage, so nobody knows what its session was asked
+    uint32_t stream_last,
+        stream_ended; // the greatest ids of streams that it heard of, and of those that ended with a connection
+    bool leaving;     // it has said session.leave
+    bool dirty;       // it has sent garbage, so nobody knows what its session was asked
 };
 
 // What a server is made to do wrong, so that it is seen that each is found: to one message in some hundreds.
