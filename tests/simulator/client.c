@@ -451,7 +451,7 @@ static void hear_revoked(struct client *client, const struct asked *asked, uint6
 {
     struct known_world *world = &client->server->worlds[asked->world];
     const uint32_t user = asked->number;
-    if (user >= USERS || user == 0 || world->granted_at[user] >= asked->input)
+    if (user >= USERS || user == 0 || world->everybody || world->granted_at[user] >= asked->input)
         return;
     world->may_see &= ~(1u << user);
     world->hidden_ns[user] = sent_ns;

@@ -485,6 +485,7 @@ static void do_presence(struct draw *draw)
 
 static void give(struct known_world *world, uint32_t user, uint32_t input)
 {
+    world->everybody = world->everybody || user >= USERS;
     for (uint32_t i = 0; i < USERS; i++) {
         if (i == user || user >= USERS) {
             world->may_see |= 1u << i;

@@ -64,7 +64,8 @@ struct known_world {
     msgpack_sbuffer document; // that it was opened of; empty: none
     // Who may see it, where tokens are asked for: a bit for each user, of those of whom it is not certain that they may not.
     uint32_t may_see;
-    uint64_t hidden_ns[USERS];  // since when it is certain that they may not, where that is so
+    bool everybody;            // was given a role once, so a role that is taken from one of them means little
+    uint64_t hidden_ns[USERS]; // since when it is certain that they may not, where that is so
     uint32_t granted_at[USERS]; // input at which somebody last asked for that
     struct hash_at hashes[HASHES];
     uint32_t hash_next;
@@ -82,7 +83,7 @@ struct simulated_server {
     int64_t wall_us;
     uint32_t lives;
     bool tokens;
-    char book_path[64];
+    char book_path[96];
     struct access *book;
     char token[USERS][64];
     char secrets[SECRETS][64]; // invitations
