@@ -508,16 +508,63 @@ static void hear_records(struct client *client, const struct asked *asked, const
                        world->id, hash, world->rest.text, (ull)world->rest.tick);
 }
 
+// Whether there is a hash in the answer, in *hash.
+static bool hear_hash(struct client *client, const struct asked *asked, const msgpack_object *result,
+                      struct hash_at *hash)
+{
+    struct known_world *world = &client->server->worlds[asked->world];
+    const bool past = asked->what == ASKED_SEEK;
+    run_counts.seeks += past;
+    if (!hash_in(result, hash))
+        return false;
+    if (asked->what == ASKED_REST_HASH)
+        hear_rest_hash(client, asked, hash);
+    else if (!past || object_true(result, "exact"))
+        server_hash(client->server, world, hash, past);
+    return true;
+}
+
+// Of what is not of one world, or not of the server alone.
+static void hear_of_others(struct client *client, const struct asked *asked, const msgpack_object *result,
+                           uint64_t sent_ns)
+{
+    struct simulated_server *server = client->server;
+    switch (asked->what) {
+    case ASKED_HELLO:
+        hear_hello(client, result);
+        break;
+    case ASKED_LIST:
+        hear_list(client, result, sent_ns);
+        break;
+    case ASKED_SUBSCRIBE:
+        hear_subscribed(client, asked, result);
+        break;
+    case ASKED_UNSUBSCRIBE:
+        hear_unsubscribed(client, asked->number);
+        break;
+    case ASKED_REVOKE:
+        hear_revoked(client, asked, sent_ns);
+        break;
+    case ASKED_INVITE:
+        object_text(result, "invite", server->secrets[server->secret_next++ % SECRETS],
+                    sizeof server->secrets[0]);
+        break;
+    default:
+        break;
+    }
+}
+
 static void hear_result(struct client *client, const struct asked *asked, const msgpack_object *result,
                         uint64_t sent_ns)
 {
     struct hash_at hash;
-    struct known_world *world = asked->world != NO_WORLD ? &client->server->worlds[asked->world] : NULL;
     bool hashed = false;
     switch (asked->what) {
-    case ASKED_HELLO:
-        hear_hello(client, result);
-        return;
+    case ASKED_HASH:
+    case ASKED_REST_HASH:
+    case ASKED_SEEK:
+        hashed = hear_hash(client, asked, result, &hash);
+        break;
     case ASKED_CREATE:
     case ASKED_OPEN:
         hear_made(client, asked, result);
@@ -529,46 +576,16 @@ static void hear_result(struct client *client, const struct asked *asked, const 
         client->joined[asked->world] = (struct joined){0};
         break;
     case ASKED_DELETE:
-        world->here = false;
-        break;
-    case ASKED_HASH:
-        hashed = hash_in(result, &hash);
-        if (hashed)
-            server_hash(client->server, world, &hash, false);
-        break;
-    case ASKED_REST_HASH:
-        if (hash_in(result, &hash))
-            hear_rest_hash(client, asked, &hash);
-        break;
-    case ASKED_SEEK:
-        run_counts.seeks++;
-        if (object_true(result, "exact") && hash_in(result, &hash))
-            server_hash(client->server, world, &hash, true);
+        client->server->worlds[asked->world].here = false;
         break;
     case ASKED_SAVE:
         hear_saved(client, asked, result);
         break;
-    case ASKED_LIST:
-        hear_list(client, result, sent_ns);
-        break;
-    case ASKED_SUBSCRIBE:
-        hear_subscribed(client, asked, result);
-        break;
-    case ASKED_UNSUBSCRIBE:
-        hear_unsubscribed(client, asked->number);
-        break;
     case ASKED_GRAB:
         hear_grab(client, asked, result);
         break;
-    case ASKED_REVOKE:
-        hear_revoked(client, asked, sent_ns);
-        break;
-    case ASKED_INVITE:
-        object_text(result, "invite", client->server->secrets[client->server->secret_next++ % SECRETS],
-                    sizeof client->server->secrets[0]);
-        break;
     case ASKED_BODY:
-        world->bodies++;
+        client->server->worlds[asked->world].bodies++;
         break;
     case ASKED_REST:
         hear_rest(client, asked, result);
@@ -576,8 +593,8 @@ static void hear_result(struct client *client, const struct asked *asked, const 
     case ASKED_RECORDS:
         hear_records(client, asked, result);
         break;
-    case ASKED_PLAIN:
-        break;
+    default:
+        hear_of_others(client, asked, result, sent_ns);
     }
     if (asked->part != NOT_BRACKETED)
         hear_bracketed(client, asked, result, hashed ? &hash : NULL);

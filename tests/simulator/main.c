@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/thread.h"
 #include "sim/sim.h"
 
 #include <dirent.h>
@@ -20,7 +19,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { INPUTS = 1000, INPUTS_MOST = 1000000, JOBS_MOST = 64, FAILURES_MOST = 8, EXIT_USAGE = 2 };
+enum {
+    SEEDS_USUAL = 100,
+    INPUTS = 1000,
+    INPUTS_MOST = 1000000,
+    JOBS_MOST = 64,
+    FAILURES_MOST = 8,
+    EXIT_USAGE = 2
+};
 
 static const char help[] =
     "Usage: weft-simulator [OPTION]...\n"
@@ -129,89 +135,122 @@ static bool wrong(const char *option, const char *value)
     return false;
 }
 
+enum option_name {
+    FIRST = 256,
+    SEEDS,
+    SECONDS,
+    SEED,
+    INPUTS_OF,
+    KEEP,
+    LOG,
+    SHRINK,
+    TWICE,
+    BREAK,
+    JOBS,
+    STATS,
+    HELP
+};
+
+static const struct option option_table[] = {
+    {"first", required_argument, NULL, FIRST},
+    {"seeds", required_argument, NULL, SEEDS},
+    {"seconds", required_argument, NULL, SECONDS},
+    {"seed", required_argument, NULL, SEED},
+    {"inputs", required_argument, NULL, INPUTS_OF},
+    {"keep", required_argument, NULL, KEEP},
+    {"log", no_argument, NULL, LOG},
+    {"shrink", no_argument, NULL, SHRINK},
+    {"twice", no_argument, NULL, TWICE},
+    {"break", required_argument, NULL, BREAK},
+    {"jobs", required_argument, NULL, JOBS},
+    {"stats", no_argument, NULL, STATS},
+    {"help", no_argument, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
+
+static void take_switch(struct options *options, enum option_name name)
+{
+    switch (name) {
+    case LOG:
+        options->log = true;
+        break;
+    case SHRINK:
+        options->shrink = true;
+        break;
+    case TWICE:
+        options->twice = true;
+        break;
+    case STATS:
+        options->stats = true;
+        break;
+    default:
+        fputs(help, stdout);
+        exit(EXIT_SUCCESS);
+    }
+}
+
+static bool take_number(struct options *options, enum option_name name, uint64_t value)
+{
+    switch (name) {
+    case FIRST:
+        options->first = value;
+        return true;
+    case SEEDS:
+        options->seeds = value;
+        return true;
+    case SECONDS:
+        options->seconds = value;
+        return true;
+    case SEED:
+        options->first = value;
+        options->single = true;
+        return true;
+    case INPUTS_OF:
+        options->inputs = (uint32_t)value;
+        return value <= INPUTS_MOST;
+    default:
+        options->jobs = (uint32_t)value;
+        return value >= 1 && value <= JOBS_MOST;
+    }
+}
+
+static bool take(struct options *options, const struct option *option, const char *text)
+{
+    uint64_t value;
+    if (option->has_arg == no_argument) {
+        take_switch(options, (enum option_name)option->val);
+        return true;
+    }
+    if (option->val == KEEP)
+        return keep(options, text);
+    if (option->val == BREAK)
+        return broken(text, &options->broken);
+    return number(text, UINT64_MAX, &value) && take_number(options, (enum option_name)option->val, value);
+}
+
 static bool options_read(int argc, char **argv, struct options *options)
 {
-    enum { FIRST = 256, SEEDS, SECONDS, SEED, INPUTS_OF, KEEP, LOG, SHRINK, TWICE, BREAK, JOBS, STATS, HELP };
-    static const struct option table[] = {
-        {"first", required_argument, NULL, FIRST},
-        {"seeds", required_argument, NULL, SEEDS},
-        {"seconds", required_argument, NULL, SECONDS},
-        {"seed", required_argument, NULL, SEED},
-        {"inputs", required_argument, NULL, INPUTS_OF},
-        {"keep", required_argument, NULL, KEEP},
-        {"log", no_argument, NULL, LOG},
-        {"shrink", no_argument, NULL, SHRINK},
-        {"twice", no_argument, NULL, TWICE},
-        {"break", required_argument, NULL, BREAK},
-        {"jobs", required_argument, NULL, JOBS},
-        {"stats", no_argument, NULL, STATS},
-        {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
-    };
-    bool seeds = false, good = true;
     int option, at = 0;
-    uint64_t value = 0;
-    *options = (struct options){.first = 1, .seeds = 100, .inputs = INPUTS, .jobs = base_thread_cores()};
-    while (good && (option = getopt_long(argc, argv, "", table, &at)) != -1) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    *options = (struct options){
+        .first = 1,
+        .inputs = INPUTS,
+        .jobs = processors < 1           ? 1
+                : processors > JOBS_MOST ? JOBS_MOST
+                                         : (uint32_t)processors,
+    };
+    while ((option = getopt_long(argc, argv, "", option_table, &at)) != -1) {
         if (option == '?')
             return false;
-        const char *text = optarg;
-        if (table[at].has_arg == required_argument && option != KEEP && option != BREAK)
-            good = number(text, UINT64_MAX, &value);
-        switch (option) {
-        case FIRST:
-            options->first = value;
-            break;
-        case SEEDS:
-            options->seeds = value;
-            seeds = true;
-            break;
-        case SECONDS:
-            options->seconds = value;
-            break;
-        case SEED:
-            options->first = value;
-            options->single = true;
-            break;
-        case INPUTS_OF:
-            options->inputs = (uint32_t)value;
-            good = good && value <= INPUTS_MOST;
-            break;
-        case KEEP:
-            good = keep(options, text);
-            break;
-        case LOG:
-            options->log = true;
-            break;
-        case SHRINK:
-            options->shrink = true;
-            break;
-        case TWICE:
-            options->twice = true;
-            break;
-        case BREAK:
-            good = broken(text, &options->broken);
-            break;
-        case JOBS:
-            options->jobs = (uint32_t)value;
-            good = good && value >= 1 && value <= JOBS_MOST;
-            break;
-        case STATS:
-            options->stats = true;
-            break;
-        default:
-            fputs(help, stdout);
-            exit(EXIT_SUCCESS);
-        }
-        if (!good)
-            return wrong(table[at].name, text);
+        if (!take(options, &option_table[at], optarg))
+            return wrong(option_table[at].name, optarg);
     }
     if (optind < argc)
         return wrong("", argv[optind]);
-    if (options->seconds > 0 && !seeds)
-        options->seeds = UINT64_MAX - options->first;
     if (options->single)
         options->seeds = 1;
+    else if (options->seeds == 0)
+        options->seeds = options->seconds > 0 ? UINT64_MAX - options->first : SEEDS_USUAL;
     return true;
 }
 
