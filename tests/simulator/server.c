@@ -42,6 +42,37 @@ static void open_book(struct simulated_server *server)
     }
 }
 
+// Each kind of limit is as usual in most seeds, and narrow in some: then people meet it all the time.
+static struct local_options options_of(const struct simulated_server *server)
+{
+    struct chance chance = chance_of(server->run->options.seed, FOR_RUN, 100 + server->index);
+    struct local_options options = {
+        .limits = {.sessions = SESSIONS,
+                   .sessions_per_address = SESSIONS / 2,
+                   .worlds = WORLDS_AT_ONCE + 4,
+                   .session_grace = chance_one_in(&chance, 6) ? 0 : 1 + chance_below(&chance, GRACE_S)},
+        .keep_seconds = UINT64_MAX,
+        .keep_bytes = PAST_BYTES,
+        .bin_seconds = BIN_S,
+        .access = server->book,
+    };
+    if (chance_one_in(&chance, 5)) {
+        options.limits.lossless_bytes = 64 * 1024;
+        options.limits.hold_ms = 50;
+        options.limits.server_frame_bytes = 1 << 20;
+    }
+    if (chance_one_in(&chance, 5))
+        options.limits.tick_ms = 1;
+    if (chance_one_in(&chance, 3)) {
+        options.quotas = (struct dispatch_quotas){
+            .rates.a_second = {200, 64 * 1024, 50},
+            .worlds = 2,
+            .amounts = {.bodies = 12, .particles = 200, .constraints = 800, .poses = 60},
+        };
+    }
+    return options;
+}
+
 void server_start(struct simulated_server *server)
 {
     char text[LOCAL_TEXT_SIZE];
@@ -50,18 +81,8 @@ void server_start(struct simulated_server *server)
     server_enter(server);
     if (server->tokens)
         open_book(server);
-    server->local = local_server_create(
-        &(struct local_options){
-            .limits = {.sessions = SESSIONS,
-                       .sessions_per_address = SESSIONS / 2,
-                       .worlds = WORLDS_AT_ONCE + 4,
-                       .session_grace = GRACE_S},
-            .keep_seconds = UINT64_MAX,
-            .keep_bytes = PAST_BYTES,
-            .bin_seconds = BIN_S,
-            .access = server->book,
-        },
-        text);
+    const struct local_options options = options_of(server);
+    server->local = local_server_create(&options, text);
     if (server->local == NULL)
         simulator_fail(server->run, "server %u does not start: %s", server->index, text);
     server->lives++;
