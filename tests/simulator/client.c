@@ -717,6 +717,21 @@ static void hear_stream_records(struct client *client, struct simulated_stream *
                        (ull)state.tick, state.text);
 }
 
+// Frames are numbered without a gap, whatever is left out between them, and never go back.
+static void hear_frame(struct client *client, struct simulated_stream *stream, const msgpack_object *params)
+{
+    const uint32_t seq = (uint32_t)object_number(params, "seq");
+    const uint64_t tick = object_number(params, "tick");
+    if (seq != stream->seq && seq != stream->seq + 1)
+        simulator_fail(client->run, "client %u is sent frame %u of stream %u after %u", client->index, seq,
+                       stream->id, stream->seq);
+    if (tick < stream->tick)
+        simulator_fail(client->run, "client %u is sent tick %llu by stream %u after %llu", client->index,
+                       (ull)tick, stream->id, (ull)stream->tick);
+    stream->seq = seq;
+    stream->tick = tick;
+}
+
 static bool is(const msgpack_object *method, const char *name)
 {
     return method->via.str.size == strlen(name) && memcmp(method->via.str.ptr, name, strlen(name)) == 0;
@@ -737,7 +752,7 @@ static void hear_of_stream(struct client *client, const msgpack_object *method, 
     if (stream == NULL)
         return;
     if (is(method, "stream.frame"))
-        stream->seq = (uint32_t)object_number(params, "seq");
+        hear_frame(client, stream, params);
     else if (is(method, "stream.records"))
         hear_stream_records(client, stream, params);
     else if (is(method, "stream.closed"))

@@ -188,6 +188,7 @@ struct simulated_stream {
     uint32_t id; // 0: none
     uint32_t world;
     uint32_t seq;
+    uint64_t tick; // of its last frame
     struct twin *twin;
 };
 
