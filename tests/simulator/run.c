@@ -335,7 +335,8 @@ bool run_seed(const struct run_options *options, struct run *run)
         }
         pass(run, run->rest_ns);
     }
-    run->input = options->inputs;
+    if (!run->failed)
+        run->input = options->inputs;
     if (!run->failed)
         come_to_rest(run);
     if (!run->failed)
