@@ -120,11 +120,12 @@ static bool keep(struct options *options, const char *list)
     return true;
 }
 
+static const char *const broken_names[BROKEN_KINDS] = {"", "lost", "twice", "swapped", "byte", "death"};
+
 static bool broken(const char *name, enum broken *out)
 {
-    static const char *const names[BROKEN_KINDS] = {"", "lost", "twice", "swapped", "byte", "death"};
     for (uint32_t i = 1; i < BROKEN_KINDS; i++)
-        if (strcmp(name, names[i]) == 0)
+        if (strcmp(name, broken_names[i]) == 0)
             *out = (enum broken)i;
     return *out != NOT_BROKEN;
 }
@@ -283,11 +284,17 @@ static bool seed_is_good(const struct options *options, uint64_t seed, uint32_t 
     return good;
 }
 
+static void print_replay(const struct options *options, uint64_t seed)
+{
+    printf("  replay: weft-simulator --seed %" PRIu64 " --inputs %u --log%s%s", seed, options->inputs,
+           options->broken != NOT_BROKEN ? " --break " : "", broken_names[options->broken]);
+}
+
 static void print_failure(const struct options *options, uint64_t seed, const char *text, uint32_t input)
 {
-    printf("seed %" PRIu64 " fails at input %u: %s\n  replay: weft-simulator --seed %" PRIu64
-           " --inputs %u --log\n",
-           seed, input, text, seed, options->inputs);
+    printf("seed %" PRIu64 " fails at input %u: %s\n", seed, input, text);
+    print_replay(options, seed);
+    printf("\n");
     fflush(stdout);
 }
 
@@ -369,9 +376,9 @@ static void shrink(const struct options *options, uint64_t seed)
             free(before);
         }
     }
-    printf("seed %" PRIu64 " fails with %u inputs: %s\n  replay: weft-simulator --seed %" PRIu64
-           " --inputs %u --log --keep ",
-           seed, left, attempt.text, seed, options->inputs);
+    printf("seed %" PRIu64 " fails with %u inputs: %s\n", seed, left, attempt.text);
+    print_replay(options, seed);
+    printf(" --keep ");
     print_kept(dropped, options->inputs);
     printf("\n");
     fflush(stdout);
