@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "base/thread.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 enum {
@@ -576,7 +576,7 @@ static bool folder_id(const char *folder, char id[FOLDER_ID_SIZE])
     snprintf(path, sizeof path, "%s/server-id", folder);
     if (read_id(path, id))
         return true;
-    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
+    if (!base_random(&random, sizeof random))
         return false;
     snprintf(id, FOLDER_ID_SIZE, "%016" PRIx64, random);
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
