@@ -509,6 +509,11 @@ void base_thread_join(struct base_thread *thread)
     fiber_free(fiber);
 }
 
+void base_thread_sleep(uint64_t ns)
+{
+    fibers_sleep_until(all.now_ns + ns);
+}
+
 void base_float_assert(void) {}
 
 void base_thread_give_way(void) {}

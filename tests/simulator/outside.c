@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scenario *const all[] = {&scenario_store};
+static const struct scenario *const all[] = {&scenario_store, &scenario_brokers};
 
 static bool run_seed(const struct scenario *scenario, uint64_t seed, uint64_t *inputs)
 {
