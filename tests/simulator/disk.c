@@ -5,6 +5,7 @@
 #include "helper_vfs.h"
 
 #include "base/clock.h"
+#include "host/folder_id.h"
 #include "store/backend.h"
 #include "store/place.h"
 #include "store/reserve.h"
@@ -88,6 +89,17 @@ enum store_status store_place_make(const char *path, struct store_error *error)
 char *store_place_absolute(const char *path)
 {
     return strdup(path);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// host/folder_id.h: as many ids as there are disks
+
+bool host_folder_id(const char *folder, char id[HOST_FOLDER_ID_SIZE])
+{
+    unsigned number = 0;
+    const bool right = sscanf(folder, "/disk-%2u/", &number) == 1;
+    (void)snprintf(id, HOST_FOLDER_ID_SIZE, "%016x", number);
+    return right;
 }
 
 // ---------------------------------------------------------------------------------------------------------

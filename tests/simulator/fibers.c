@@ -2,6 +2,7 @@
 
 #include "base/assert.h"
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/thread.h"
 
 #include <inttypes.h>
@@ -62,6 +63,7 @@ static struct {
     uint64_t event_number;
     bool held[FIBERS_OWNERS];
     int64_t jumped_us[FIBERS_OWNERS];
+    const void *attends[FIBERS_OWNERS];
     struct fiber *left; // the one that was left at the last switch
 } all = {.now_ns = UINT64_C(1000000000000)};
 
@@ -229,6 +231,11 @@ __attribute__((noinline)) static void advance(uint64_t to_ns)
 // The caller is not READY, or lets others go first.
 static void go_on(void)
 {
+    const struct fiber *self = all.current;
+    const void *attends = all.attends[self->owner];
+    if (attends && self->what != attends) {
+        fibers_wake(attends);
+    }
     for (;;) {
         while (all.event_count > 0 && all.events[0].ns <= all.now_ns) {
             const struct event event = take_event();
@@ -350,6 +357,7 @@ void fibers_start(uint64_t seed)
     all.now_ns = begin_ns;
     memset(all.held, 0, sizeof all.held);
     memset(all.jumped_us, 0, sizeof all.jumped_us);
+    memset(all.attends, 0, sizeof all.attends);
     all.current = fiber_make(NULL);
 }
 
@@ -384,6 +392,11 @@ uint32_t fibers_be(uint32_t owner)
 uint32_t fibers_owner(void)
 {
     return all.current ? all.current->owner : 0;
+}
+
+void fibers_attend(const void *what)
+{
+    all.attends[all.current->owner] = what;
 }
 
 void fibers_hold(uint32_t owner, bool held)
@@ -529,7 +542,15 @@ uint32_t base_thread_cores(void)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// base/clock.h
+// base/random.h and base/clock.h
+
+bool base_random(void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        ((uint8_t *)bytes)[i] = (uint8_t)fibers_draw();
+    }
+    return true;
+}
 
 uint64_t base_now_ns(void)
 {

@@ -33,6 +33,10 @@ void fibers_at(uint64_t ns, void (*call)(void *context), void *context);
 bool fibers_wait(const void *what, uint64_t deadline_ns);
 void fibers_wake(const void *what); // all who wait for it; also in an event
 
+// Who waits for `what` (fibers_wait) is woken whenever another fiber of its own owner has run: for a loop that those may have given
+// something. NULL: nobody is.
+void fibers_attend(const void *what);
+
 void fibers_hold(uint32_t owner, bool held);  // its process is stopped, or goes on
 void fibers_jump(uint32_t owner, int64_t us); // its wall clock is set
 

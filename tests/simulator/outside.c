@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scenario *const all[] = {&scenario_store, &scenario_brokers};
+static const struct scenario *const all[] = {&scenario_store, &scenario_brokers, &scenario_cluster};
 
 static bool run_seed(const struct scenario *scenario, uint64_t seed, uint64_t *inputs)
 {
