@@ -175,6 +175,9 @@ static struct store *open_store(void *context, const struct store_options *given
 {
     const struct node *node = context;
     struct store_options options = *given;
+    if (node->alone) {
+        return store_open(&options, error);
+    }
     options.brokers = BROKERS_URL;
     options.check = "none";
     options.patience_ms = PATIENCE_MS;
@@ -235,7 +238,7 @@ static bool start(struct node *node)
             .folder = folder,
             .open_store = open_store,
             .on_store_failure = on_store_failure,
-            .join = join,
+            .join = node->alone ? NULL : join,
             .context = node,
         },
         node->text);
@@ -256,7 +259,11 @@ static void cut_off(struct node *node)
 static void come_back(struct node *node)
 {
     disk_use(node->number);
+    disk_fail_at(0, false);
+    disk_use(node->number);
     disk_power_on(fibers_draw());
+    disk_use(node->number);
+    disk_room(-1);
     for (uint32_t i = 0; i < BROKERS; i++) {
         brokers_reach(node->number, i, true);
     }
@@ -307,9 +314,9 @@ static void live(void *context)
     }
 }
 
-void node_start(struct node *node, uint32_t number)
+void node_start(struct node *node, uint32_t number, bool alone)
 {
-    *node = (struct node){.number = number};
+    *node = (struct node){.number = number, .alone = alone};
     (void)base_thread_start(&node->thread, "server", live, node);
 }
 

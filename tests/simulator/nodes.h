@@ -19,6 +19,7 @@ struct node_link;
 
 struct node {
     uint32_t number;            // 1 …: its owner, and its disk
+    bool alone;                 // it shares its worlds with no other, and has no brokers
     struct local_server *local; // NULL: it is down
     struct base_thread thread;
     struct node_link *links;
@@ -29,7 +30,7 @@ struct node {
     char text[NODE_TEXT_SIZE]; // why it did not start
 };
 
-void node_start(struct node *node, uint32_t number);
+void node_start(struct node *node, uint32_t number, bool alone);
 // Ends in order, or at once; and begins again so much later.
 void node_stop(struct node *node, bool kills, uint64_t down_ns);
 void node_end(struct node *node); // in order, for good; waits for it

@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scenario *const all[] = {&scenario_store, &scenario_brokers, &scenario_cluster};
+static const struct scenario *const all[] = {&scenario_store, &scenario_brokers, &scenario_cluster,
+                                             &scenario_alone};
 
 static bool run_seed(const struct scenario *scenario, uint64_t seed, uint64_t *inputs)
 {

@@ -13,6 +13,6 @@ struct scenario {
     bool (*run)(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE]);
 };
 
-extern const struct scenario scenario_store, scenario_brokers, scenario_cluster;
+extern const struct scenario scenario_store, scenario_brokers, scenario_cluster, scenario_alone;
 
 #endif

@@ -11,6 +11,7 @@
 #include "brokers.h"
 #include "disk.h"
 #include "fibers.h"
+#include "helper_disk.h"
 #include "nodes.h"
 
 #include "base/clock.h"
@@ -38,9 +39,11 @@ struct edit {
 
 struct scene {
     struct node nodes[NODES];
+    uint32_t node_count;
     struct edit edits[EDITS];
     uint32_t edit_count;
-    uint32_t ids[SHARED]; // of worlds; 0: nobody was answered
+    uint32_t ids[SHARED];  // of worlds; 0: nobody was answered
+    uint64_t sure[SHARED]; // the last revision that somebody was told is kept
     uint64_t hashes[SHARED], ticks[SHARED];
     uint64_t inputs, answered, refused, moves, grabs_gone_on, told;
     bool over, wrong;
@@ -111,9 +114,9 @@ static bool follow(struct human *human, enum outcome outcome)
         return true;
     }
     if (!person_node(person)) {
-        go_to(human, 1 + (uint32_t)draw(&human->random, NODES));
+        go_to(human, 1 + (uint32_t)draw(&human->random, human->scene->node_count));
     } else if (outcome == REFUSED && strcmp(person->code, "NOT_FOUND") == 0) {
-        go_to(human, 1 + (uint32_t)draw(&human->random, NODES));
+        go_to(human, 1 + (uint32_t)draw(&human->random, human->scene->node_count));
     }
     return false;
 }
@@ -208,7 +211,7 @@ static void move(struct human *human, uint32_t world)
 {
     const enum outcome outcome =
         person_ask(&human->person, "world.move", "{'world': %" PRIu32 ", 'server': 's%d'}", ID(human, world),
-                   1 + (int)draw(&human->random, NODES));
+                   1 + (int)draw(&human->random, human->scene->node_count));
     human->scene->moves += outcome == ANSWERED;
     (void)follow(human, outcome);
 }
@@ -217,6 +220,20 @@ static void play(struct human *human, uint32_t world)
 {
     const char *method = draw(&human->random, 3) == 0 ? "world.pause" : "world.play";
     (void)follow(human, person_ask(&human->person, method, "{'world': %" PRIu32 "}", ID(human, world)));
+}
+
+// What a query tells is kept, unless it says that it may not be.
+static void look(struct human *human, uint32_t world)
+{
+    struct scene *scene = human->scene;
+    const enum outcome outcome =
+        person_ask(&human->person, "world.get", "{'world': %" PRIu32 "}", ID(human, world));
+    if (outcome == ANSWERED) {
+        const bool durable = map_at(human->person.result, "durable") == NULL;
+        const uint64_t revision = map_number(human->person.result, durable ? "revision" : "durable_revision");
+        scene->sure[world] = revision > scene->sure[world] ? revision : scene->sure[world];
+    }
+    (void)follow(human, outcome);
 }
 
 static void act(void *context)
@@ -230,13 +247,15 @@ static void act(void *context)
         scene->inputs++;
         person_listen(&human->person);
         if (!person_node(&human->person)) {
-            go_to(human, 1 + (uint32_t)draw(&human->random, NODES));
+            go_to(human, 1 + (uint32_t)draw(&human->random, human->scene->node_count));
         } else if (scene->ids[world] == 0 && what < 8) {
             create(human, world);
         } else if (what < 12 || scene->ids[world] == 0) {
             add_edit(human, world);
         } else if (what < 14) {
             play(human, world);
+        } else if (what < 16 && scene->node_count == 1) {
+            look(human, world);
         } else if (what < 16) {
             move(human, world);
         } else if (what < 18) {
@@ -268,9 +287,48 @@ static void cut(struct scene *scene, uint32_t server, uint64_t for_ns, uint64_t 
     }
 }
 
+// Of a disk that is full or fails its server hears; it comes back with what is left.
+static void trouble_disk(struct scene *scene, uint64_t *random)
+{
+    struct node *node = &scene->nodes[0];
+    const uint64_t what = draw(random, 6), for_ns = draw(random, 8000) * MS;
+    scene->inputs++;
+    base_log(BASE_LOG_DEBUG, "%.3f s: trouble of the disk %" PRIu64 ", for %.3f s",
+             (double)base_now_ns() * 1e-9 - 1000, what, (double)for_ns * 1e-9);
+    disk_use(node->number);
+    switch (what) {
+    case 0: {
+        const uint64_t used = disk_used();
+        disk_use(node->number);
+        disk_room((int64_t)(used + draw(random, 100000)));
+        fibers_sleep_until(base_now_ns() + for_ns);
+        disk_use(node->number);
+        disk_room(-1);
+        break;
+    }
+    case 1:
+        disk_fail_at(1 + draw(random, 300), draw(random, 2) == 0);
+        break;
+    case 2:
+        node_stop(node, false, for_ns);
+        break;
+    case 3:
+        disk_cut_at(1 + draw(random, 100)); // the store finds it gone, or the process does
+        node_stop(node, true, for_ns);
+        break;
+    case 4:
+        fibers_jump(node->number, (int64_t)draw(random, 7200000000) - 3600000000);
+        break;
+    default:
+        disks_slow(node->number, draw(random, 10) * MS, draw(random, 600) * MS);
+        break;
+    }
+}
+
 static void trouble(struct scene *scene, uint64_t *random)
 {
-    const uint32_t broker = (uint32_t)draw(random, BROKERS), server = 1 + (uint32_t)draw(random, NODES);
+    const uint32_t broker = (uint32_t)draw(random, BROKERS),
+                   server = 1 + (uint32_t)draw(random, scene->node_count);
     const uint64_t for_ns = draw(random, 8000) * MS;
     const uint64_t what = draw(random, 8);
     scene->inputs++;
@@ -316,7 +374,9 @@ static void go_wrong(void *context)
     scene->inputs = 0;
     while (!scene->over) {
         fibers_sleep_until(base_now_ns() + draw(&random, 4000) * MS);
-        if (!scene->over) {
+        if (!scene->over && scene->node_count == 1) {
+            trouble_disk(scene, &random);
+        } else if (!scene->over) {
             trouble(scene, &random);
         }
     }
@@ -376,7 +436,7 @@ static void look_at_entry(struct scene *scene, uint32_t world, const msgpack_obj
 static void look_at_log(struct human *human, uint32_t id, uint32_t world)
 {
     struct scene *scene = human->scene;
-    uint64_t since = 0, next;
+    uint64_t since = 0, last = 0, next;
     do {
         char parameters[96];
         (void)snprintf(parameters, sizeof parameters, "{'world': %" PRIu32 ", 'since': %" PRIu64 "}", id,
@@ -392,9 +452,40 @@ static void look_at_log(struct human *human, uint32_t id, uint32_t world)
         for (uint32_t i = 0; edits && i < edits->via.array.size; i++) {
             look_at_entry(scene, world, &edits->via.array.ptr[i]);
             next = map_number(&edits->via.array.ptr[i], "sequence");
+            last = map_number(&edits->via.array.ptr[i], "revision");
         }
         since = next;
     } while (next > 0 && !scene->wrong);
+    if (world < SHARED && last < scene->sure[world]) {
+        fail(scene, "w%" PRIu32 " ends at revision %" PRIu64 "; %" PRIu64 " was told to be kept", world, last,
+             scene->sure[world]);
+    }
+}
+
+// Page by page, from memory or from what is kept: there is no gap.
+static void look_at_records(struct human *human, uint32_t world)
+{
+    struct scene *scene = human->scene;
+    uint64_t after = 0, sequence = 0;
+    do {
+        char parameters[96];
+        (void)snprintf(parameters, sizeof parameters,
+                       "{'world': %" PRIu32 ", 'after': %" PRIu64 ", 'limit': 7}", ID(human, world), after);
+        if (!reach(human, "world.records", parameters)) {
+            fail(scene, "w%" PRIu32 ": nobody tells its records: %s", world, human->person.text);
+            return;
+        }
+        const msgpack_object *records = map_at(human->person.result, "records");
+        const uint32_t count = records && records->type == MSGPACK_OBJECT_ARRAY ? records->via.array.size : 0;
+        sequence = map_number(human->person.result, "sequence");
+        if (count == 0 && after < sequence) {
+            fail(scene, "w%" PRIu32 " has %" PRIu64 " records, and tells %" PRIu64, world, sequence, after);
+        }
+        after += count;
+    } while (after < sequence && !scene->wrong);
+    if (after > sequence) {
+        fail(scene, "w%" PRIu32 " has %" PRIu64 " records, and tells %" PRIu64, world, sequence, after);
+    }
 }
 
 // Worlds that nobody was answered about, and that are there all the same.
@@ -450,9 +541,12 @@ static void look_at_world(struct human *human, uint32_t world)
         return;
     }
     look_at_log(human, scene->ids[world], world);
+    if (!scene->wrong) {
+        look_at_records(human, world);
+    }
     // One has it, and the others say so.
     const uint32_t owner = human->at;
-    for (uint32_t server = 1; server <= NODES && !scene->wrong; server++) {
+    for (uint32_t server = 1; server <= scene->node_count && !scene->wrong; server++) {
         const uint64_t until_ns = base_now_ns() + CALM_MS * UINT64_C(1000000);
         while (!says_where(human, server, owner, parameters) && !scene->wrong) {
             if (base_now_ns() > until_ns) {
@@ -514,7 +608,7 @@ static void look_at_folder(struct scene *scene, const struct node *node)
     (void)fibers_be(node->number);
     disks_folder(node->number, folder);
     struct store *store = store_open(&(struct store_options){.folder = folder,
-                                                             .brokers = BROKERS_URL,
+                                                             .brokers = node->alone ? NULL : BROKERS_URL,
                                                              .check = "none",
                                                              .patience_ms = 60000,
                                                              .keep_seconds = UINT64_MAX,
@@ -550,9 +644,18 @@ static void compare(struct scene *scene, struct human *people)
 {
     struct human last = {.scene = scene, .random = 1, .person = {.number = PEOPLE + 1}};
     uint32_t owners[SHARED] = {0};
-    for (uint32_t i = 0; i < NODES; i++) {
+    for (uint32_t i = 0; i < scene->node_count; i++) {
         brokers_slow(i + 1, 0);
         disks_slow(i + 1, 0, 0);
+        disk_use(i + 1);
+        disk_fail_at(0, false);
+        disk_use(i + 1);
+        disk_room(-1);
+    }
+    if (scene->node_count == 1) {
+        // A world of which the disk gave nothing when its server started is not there; and what is asked of the past is read from the disk.
+        node_stop(&scene->nodes[0], false, 100 * MS);
+        fibers_sleep_until(base_now_ns() + 2000 * MS);
     }
     go_to(&last, 1);
     for (uint32_t world = 0; world < SHARED && !scene->wrong; world++) {
@@ -583,16 +686,17 @@ static void compare(struct scene *scene, struct human *people)
     person_end(&last.person);
 }
 
-static bool run(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
+static bool run(uint64_t seed, uint32_t node_count, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
 {
     struct scene *scene = calloc(1, sizeof *scene);
     struct human *people = calloc(PEOPLE, sizeof *people);
     struct base_thread wrong;
+    scene->node_count = node_count;
     fibers_start(seed);
     disks_start();
     brokers_start();
-    for (uint32_t i = 0; i < NODES; i++) {
-        node_start(&scene->nodes[i], i + 1);
+    for (uint32_t i = 0; i < scene->node_count; i++) {
+        node_start(&scene->nodes[i], i + 1, node_count == 1);
     }
     scene->inputs = seed * 31 + 7; // go_wrong draws from it
     (void)base_thread_start(&wrong, "trouble", go_wrong, scene);
@@ -611,10 +715,10 @@ static bool run(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
     scene->over = true;
     base_thread_join(&wrong);
     compare(scene, people);
-    for (uint32_t i = 0; i < NODES; i++) {
+    for (uint32_t i = 0; i < scene->node_count; i++) {
         node_end(&scene->nodes[i]);
     }
-    for (uint32_t i = 0; i < NODES && !scene->wrong; i++) {
+    for (uint32_t i = 0; i < scene->node_count && !scene->wrong; i++) {
         look_at_folder(scene, &scene->nodes[i]);
     }
     const bool well = !scene->wrong;
@@ -633,4 +737,14 @@ static bool run(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
     return well;
 }
 
-const struct scenario scenario_cluster = {"cluster", run};
+static bool run_cluster(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
+{
+    return run(seed, NODES, inputs, text);
+}
+
+static bool run_alone(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
+{
+    return run(seed, 1, inputs, text);
+}
+
+const struct scenario scenario_cluster = {"cluster", run_cluster}, scenario_alone = {"alone", run_alone};
