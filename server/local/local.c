@@ -2,6 +2,7 @@
 #include "local/local.h"
 
 #include "base/buffer.h"
+#include "base/thread.h"
 #include "dispatch_server.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
@@ -203,6 +204,10 @@ static void end(struct local_server *server)
         host_sessions_stop(server->sessions, END_MS);
     for (uint32_t i = 0; i < LAST_TURNS && server->loop->work != NULL; i++)
         (void)local_server_turn(server);
+    while (server->loop->under_way != NULL) {
+        base_thread_sleep(1000000);
+        (void)local_server_turn(server);
+    }
 }
 
 // The loop goes last, since the others hold pieces of it.

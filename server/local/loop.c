@@ -1,7 +1,9 @@
 // The loop of net/net.h without a system's: what is due is done when it is given a turn.
 #include "base/clock.h"
+#include "base/thread.h"
 #include "local/parts.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,6 +26,8 @@ struct net_timer {
 
 struct net_work {
     struct net_work *next;
+    struct base_thread thread;
+    atomic_bool over; // of one under way
     void (*work)(void *context), (*done)(void *context);
     void *context;
 };
@@ -203,7 +207,24 @@ static uint64_t timers_call(struct net_loop *loop)
 // ---------------------------------------------------------------------------------------------------------
 // Work
 
-// There is no other thread: it is done in a turn of its own.
+static void do_work(void *context)
+{
+    struct net_work *item = context;
+    item->work(item->context);
+    atomic_store(&item->over, true);
+}
+
+static bool start_work(struct net_loop *loop, struct net_work *item)
+{
+    if (!base_threads() || !base_thread_start(&item->thread, "weft-work", do_work, item)) {
+        return false;
+    }
+    item->next = loop->under_way;
+    loop->under_way = item;
+    return true;
+}
+
+// Where there is no other thread it is done in a turn of its own.
 bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context)
 {
     struct net_work *item = malloc(sizeof *item);
@@ -211,6 +232,9 @@ bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(v
         return false;
     }
     *item = (struct net_work){.work = work, .done = done, .context = context};
+    if (start_work(loop, item)) {
+        return true;
+    }
     if (loop->work_last != NULL) {
         loop->work_last->next = item;
     } else {
@@ -231,6 +255,22 @@ static void work_one(struct net_loop *loop)
     item->work(item->context);
     item->done(item->context);
     free(item);
+}
+
+static void work_ends(struct net_loop *loop)
+{
+    for (struct net_work **at = &loop->under_way; *at != NULL;) {
+        struct net_work *item = *at;
+        if (atomic_load(&item->over)) {
+            *at = item->next;
+            base_thread_join(&item->thread);
+            item->done(item->context);
+            free(item);
+            at = &loop->under_way; // others may stand there now
+        } else {
+            at = &item->next;
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -295,6 +335,7 @@ uint64_t local_loop_turn(struct net_loop *loop)
     local_conns_end(loop);
     local_conns_take(loop);
     work_one(loop);
+    work_ends(loop);
     const uint64_t timer_ns = timers_call(loop);
     wakes_call(loop);
     return loop->work != NULL || wakes_wait(loop) || local_conns_wait(loop) ? 0 : timer_ns;

@@ -30,10 +30,11 @@ struct net_listener {
 struct net_loop {
     struct net_wake *wakes;
     struct net_timer *timers;
-    struct net_work *work, *work_last;
-    struct net_listener *listener; // NULL: it does not listen
-    struct net_conn *conns;        // open, the oldest first
-    struct net_conn *graves;       // over, whose handles somebody has
+    struct net_work *work, *work_last; // that is not begun
+    struct net_work *under_way;        // on threads, where there are any
+    struct net_listener *listener;     // NULL: it does not listen
+    struct net_conn *conns;            // open, the oldest first
+    struct net_conn *graves;           // over, whose handles somebody has
     bool gathering;
     struct local_part *parts; // room for those of one message
     uint32_t parts_capacity;

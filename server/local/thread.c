@@ -85,6 +85,12 @@ void base_thread_join(struct base_thread *thread)
     BASE_ASSERT(false); // none was started
 }
 
+void base_thread_sleep(uint64_t ns)
+{
+    (void)ns;
+    BASE_ASSERT(false); // nobody does anything meanwhile
+}
+
 void base_thread_give_way(void) {}
 
 bool base_threads(void)
