@@ -88,20 +88,26 @@ class Kill(unittest.TestCase):
             peer.call("world.play", world="one")
         server.kill()  # with all it was answered
 
+    def edit(self, editors, round_number, count, least):
+        """One more edit of each, of which up to eight are on their way. True at once when so many are answered: what was answered too
+        soon is lost only to a death that comes before it is written."""
+        for editor in editors:
+            if len(editor.sent) < 8:
+                editor.send(round_number, count)
+            editor.peer.pump(0.001)
+            editor.take()
+            if sum(len(one.answered) for one in editors) >= least:
+                return True
+        return False
+
     def edit_until_killed(self, server, round_number):
         """Kills the server at a random moment while two people edit. What was answered, by world."""
         editors = [Editor(server, world, self.dice, number) for number, world in enumerate(("one", "two"))]
         grab = editors[0].peer.call("grab.begin", world="one", body=1, particle=20, target=[0, 0.5, 0])["grab"]
         if round_number % 7 == 3:
             editors[1].peer.call("world.play" if round_number % 2 else "world.pause", world="two")
-        # Dies with so many edits answered, and with up to eight of each on their way.
         least, count = self.dice.randrange(1, 40), 0
-        while sum(len(editor.answered) for editor in editors) < least:
-            for editor in editors:
-                if len(editor.sent) < 8:
-                    editor.send(round_number, count)
-                editor.peer.pump(0.001)
-                editor.take()
+        while not self.edit(editors, round_number, count, least):
             editors[0].drag(grab)
             count += 1
         server.signal(signal.SIGKILL)
