@@ -11,6 +11,7 @@ class HeldLine:
         self.port = self.listener.getsockname()[1]
         self.open = threading.Event()
         self.open.set()
+        self.kept = 0  # bytes that were held so far
         threading.Thread(target=self._listen, daemon=True).start()
 
     def hold(self):
@@ -37,6 +38,7 @@ class HeldLine:
         try:
             while data := source.recv(65536):
                 if up and not self.open.is_set():
+                    self.kept += len(data)
                     data += self._rest(source)
                 sink.sendall(data)
         except OSError:
@@ -47,11 +49,12 @@ class HeldLine:
 
     def _rest(self, source):
         """What else comes until the line is open."""
-        rest = b""
+        rest, kept = b"", self.kept
         source.settimeout(0.02)
         while not self.open.is_set():
             try:
                 rest += source.recv(65536)
+                self.kept = kept + len(rest)
             except TimeoutError:
                 pass
         source.settimeout(None)
