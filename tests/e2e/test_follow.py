@@ -216,7 +216,7 @@ class OverServers(unittest.TestCase):
 
     def test_everybody_goes_along(self):
         both = first, second = [self.begin(name, "along") for name in ("s1", "s2")]
-        with weft.connect(first.address, user="maker", timeout=PATIENCE_S) as maker:
+        with weft.connect(first.address, user="maker", follow=False, timeout=PATIENCE_S) as maker:
             world = maker.create("flag")
             positions, triangles = sheet(6, 6)
             world.add_body("cloth", positions=positions, triangles=triangles, pins=[0])
