@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
 import {Peer} from '../peer.mjs';
-import {complaints, eventually, fill, joined, makeWorld, open, test, until} from '../rig.mjs';
+import {eventually, fill, forgive, joined, makeWorld, open, test, until} from '../rig.mjs';
 import {startServer} from '../server.mjs';
 
 const {WEFTD, WEFT_STUDIO_DIR} = process.env;
@@ -23,7 +23,7 @@ function guarded(name, run) {
       await own.stop();
       rmSync(data, {recursive: true});
       // Each page loses its server.
-      complaints.splice(0, complaints.length, ...complaints.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)));
+      forgive(/WebSocket|ERR_CONNECTION/);
     }
   });
 }

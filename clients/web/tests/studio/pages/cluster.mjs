@@ -7,12 +7,12 @@ import {promisify} from 'node:util';
 import {hasBroker, startCluster} from '../cluster.mjs';
 import {Peer} from '../peer.mjs';
 import {
-  browser,
   eventually,
   field,
   fill,
   forgiveConnections,
   makeWorld,
+  newContext,
   open,
   positionsOf,
   skip,
@@ -42,7 +42,7 @@ function cluster(name, steps) {
 
 // A page of somebody with a name: edits are theirs at every server.
 async function pageOf(user, world, options) {
-  const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce'});
+  const own = await newContext({viewport: SIZE});
   await own.addInitScript((name) => localStorage.setItem('weft.name', JSON.stringify(name)), user);
   const page = await open(world, {own, ...options});
   await page.evaluate(() => (window.neverLeft = true));

@@ -11,22 +11,24 @@ import {
   makeWorld,
   open,
   positionsOf,
-  restartServer,
   server,
   test,
   until,
 } from '../rig.mjs';
+import {startServer} from '../server.mjs';
 import {slowWay} from '../slow.mjs';
 
 test('the server is killed and starts again: the page goes on, and nothing typed is lost', async () => {
-  let peer = await Peer.connect(server.url);
+  const {WEFTD: weftd, WEFT_STUDIO_DIR: studio} = process.env;
+  let own = await startServer({weftd, studio});
+  let peer = await Peer.connect(own.url);
   const {name, body} = await makeWorld(peer);
-  const page = await open(name);
+  const page = await open(name, {url: own.url});
   await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   const half = page.getByRole('textbox', {name: 'Particles'});
   await half.fill('0, 5-9');
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
-  await server.stop('SIGKILL');
+  await own.stop('SIGKILL');
   await page.getByText('The connection is lost.').waitFor();
   assert.ok(
     await page.evaluate((id) => window.weft.view.drawn(id) !== null, body),
@@ -35,8 +37,8 @@ test('the server is killed and starts again: the page goes on, and nothing typed
   const thickness = field(page, 'Thickness');
   await fill(thickness, '0.02');
   await page.getByText('Goes when the connection is back.').waitFor();
-  await restartServer();
-  peer = await Peer.connect(server.url);
+  own = await startServer({weftd, studio, http: own.address});
+  peer = await Peer.connect(own.url);
   await makeWorld(peer, {name});
   await page.getByText('The connection is lost.').waitFor({state: 'detached'});
   await joined(page);
@@ -49,6 +51,8 @@ test('the server is killed and starts again: the page goes on, and nothing typed
   );
   assert.equal(await half.inputValue(), '0, 5-9', 'what was being typed is still there');
   peer.close();
+  await page.context().close();
+  await own.stop();
   forgiveConnections();
 });
 

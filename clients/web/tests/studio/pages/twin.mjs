@@ -6,7 +6,7 @@ import {promisify} from 'node:util';
 
 import {barriers, prepared} from '../axe.mjs';
 import {numbers, Peer} from '../peer.mjs';
-import {browser, complaints, eventually, makeWorld, open, positionsOf, server, SIZE, test, until} from '../rig.mjs';
+import {eventually, forgive, makeWorld, newContext, open, positionsOf, server, test, until} from '../rig.mjs';
 import {slowWay} from '../slow.mjs';
 
 const WAY_MS = 150;
@@ -194,14 +194,14 @@ test('where it is no twin any more it says so in red, and positions are shown un
 test('a page without the modules says so, and positions come as floats', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer);
-  const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce'});
+  const own = await newContext();
   await own.route('**/weft-*.wasm', (route) => route.fulfill({status: 404, body: 'none'}));
   const page = await open(name, {computed: 'automatic', own});
   await until(page, () => /weft-machine.*404/.test(window.weft.simulated.simulation.value.why));
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
   const before = await page.evaluate(() => window.weft.frames.counts.frames);
   await until(page, (count) => window.weft.frames.counts.frames > count, before);
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404/.test(text)));
+  forgive(/404/);
   await page.keyboard.press('v');
   const now = page.getByText(/Now: positions from the server, exact, .*not compressed .*weft-codec.*404.*: weft-machine/);
   await now.waitFor();
