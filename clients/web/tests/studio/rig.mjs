@@ -181,6 +181,30 @@ async function freshPage(own, {key, computed, lies}) {
   return page;
 }
 
+// A context whose pages hold back what is worked out aside while heldWork.holding says so: it is under way for as long as a test
+// looks at it, however fast the machine is. heldWork.ended counts the workers that were told to end.
+export async function holdingContext() {
+  const own = await newContext();
+  await own.addInitScript(() => {
+    window.heldWork = {holding: false, ended: 0};
+    const {set, get} = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+    Object.defineProperty(Worker.prototype, 'onmessage', {
+      get,
+      set(take) {
+        set.call(this, (event) => {
+          if (!window.heldWork.holding || event.data?.kind !== 'done') take.call(this, event);
+        });
+      },
+    });
+    const {terminate} = Worker.prototype;
+    Worker.prototype.terminate = function () {
+      window.heldWork.ended += 1;
+      terminate.call(this);
+    };
+  });
+  return own;
+}
+
 export async function isMade(page) {
   await page.waitForFunction(() => window.weft !== undefined);
   // Shadows cost a processor much, and no test looks at them.

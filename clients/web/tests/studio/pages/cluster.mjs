@@ -60,7 +60,7 @@ const isAt = (page, server) =>
     server.name,
   );
 
-async function playsOn(page, ticks = 30) {
+async function playsOn(page, ticks = 20) {
   const from = await page.evaluate(() => window.weft.document.tick.value);
   await until(page, (tick) => window.weft.document.tick.value >= tick, from + ticks);
 }
@@ -76,7 +76,7 @@ async function take(page, body, particle) {
   const moves = (async () => {
     for (let step = 0; !over; ++step) {
       await page.mouse.move(x + 30 + 20 * Math.sin(step / 5), y - 20);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await page.evaluate(() => new Promise(requestAnimationFrame));
     }
   })().catch(() => undefined);
   await pulls(page);
