@@ -41,10 +41,11 @@ export const skip = (why) => skipped.push(why);
 const lanes = new AsyncLocalStorage();
 const here = () => lanes.getStore();
 
-// Runs what is to come with a server and pages of its own. `close` ends them.
+// A server, and pages of its own.
 export async function makeLane() {
   const weftd = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
-  // pages: of the test that runs, each with the key under which it may be used again, or null. complaints: of these pages.
+  // kept: pages that rest, by what they were opened with. pages: those of the test that runs, each with the key under which it may
+  // rest, or null. complaints: theirs.
   return {server: weftd, root: await Peer.connect(weftd.url), kept: new Map(), pages: [], complaints: []};
 }
 
@@ -90,13 +91,18 @@ export async function tidy(lane, passed) {
 async function rests(page, url) {
   for (const name of ['console', 'pageerror', 'dialog', 'request', 'download']) page.removeAllListeners(name);
   await page.mouse.move(-1, -1);
+  // Of the server that it looked at last, and of that of the lane.
+  await forgets(page);
   await page.goto(`${url}/icon.svg`);
-  await page.evaluate(() => {
+  await forgets(page);
+  return true;
+}
+
+const forgets = (page) =>
+  page.evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
   });
-  return true;
-}
 
 let started = null;
 export async function browser() {
