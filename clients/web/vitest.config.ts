@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'threads',
     poolOptions: {threads: {minThreads: 2, maxThreads: 2}},
     // They end what hangs.
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 60_000,
   },
 });
