@@ -52,6 +52,7 @@ export async function makeLane() {
 export const inLane = (lane, work) => lanes.run(lane, work);
 
 export async function closeLane(lane) {
+  for (const page of [...lane.kept.values()].flat()) await closeContext(page);
   lane.root.close();
   await lane.server.stop();
 }
@@ -74,10 +75,7 @@ export async function tidy(lane, passed) {
   for (const {page, key} of lane.pages) {
     const keep = passed && key !== null && !page.isClosed();
     if (!keep || !(await rests(page, lane.server.url).catch(() => false))) {
-      await page
-        .context()
-        .close()
-        .catch(() => undefined);
+      await closeContext(page);
     } else {
       lane.kept.set(key, [...(lane.kept.get(key) ?? []), page]);
     }
@@ -86,6 +84,12 @@ export async function tidy(lane, passed) {
   const {worlds} = await lane.root.call('world.list');
   for (const {name} of worlds) await lane.root.call('world.delete', {world: name});
 }
+
+const closeContext = (page) =>
+  page
+    .context()
+    .close()
+    .catch(() => undefined);
 
 // Takes the studio off the page, and what it remembered. The process that drew it stays, and knows its scripts.
 async function rests(page, url) {
@@ -169,7 +173,10 @@ export async function open(
   {context = {}, hash = `#world=${world}`, url = server.url, computed = COMPUTED, lies = 0, own = null} = {},
 ) {
   const key = own || lies > 0 ? null : JSON.stringify([context, computed]);
-  const page = here().kept.get(key)?.pop();
+  // One that is closed was lost with its browser.
+  const resting = (here().kept.get(key) ?? []).filter((one) => !one.isClosed());
+  const page = resting.pop();
+  here().kept.set(key, resting);
   const ready = page ? watch(page, key) : await freshPage(own ?? (await newContext(context)), {key, computed, lies});
   await ready.context().grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url});
   await ready.goto(`${url}/${hash}`);
