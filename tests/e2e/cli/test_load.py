@@ -170,10 +170,23 @@ class Load(ShellTest):
         self.assertNotIn("large", self.weft("load", path, "--dry-run", "--units", "mm").stdout)
         sheet = self.file("wide.obj", obj(*upright(46, 2, 1)))
         self.assertIn("it is 45 m large", self.weft("load", sheet, "--dry-run").stdout)
+        # Those who say how large it is are not asked whether they meant that.
+        for said in (("--units", "m"), ("--scale", "1"), ("--fit", "45")):
+            self.assertNotIn("large", self.weft("load", sheet, "--dry-run", *said).stdout)
+        self.assertIn("--units mm", self.load(sheet, "--dry-run")["hint"])
+        self.assertNotIn("hint", self.load(sheet, "--dry-run", "--units", "cm"))
         # A refusal for long edges names what helps in the world, and what helps here.
         said = self.weft("load", path, "--world", "mm", "--create", status=1).stderr
         self.assertIn("resolution", said)
         self.assertIn("--units mm", said)
+        few = self.file("few.obj", obj(*upright(2, 2, 15)))
+        self.assertRegex(self.weft("load", few, "--world", "w", status=1).stderr, "resolution.*15 m large;.*--units mm")
+        said = self.weft("load", few, "--world", "w", "--units", "m", status=1).stderr
+        self.assertRegex(said, "resolution.*15 m large; --units, --scale or --fit changes that")
+        # In a world that counts in millimetres it is as large as it should be.
+        self.json("call", "world.create", json.dumps({"name": "mm", "resolution": 2**-17}))
+        self.assertNotIn("hint", self.load(path, world="mm"))
+        self.assertIn("hint", self.load(self.file("huge.obj", obj(*upright(6, 2, 5000))), world="mm"))
 
     # -- pins
 
