@@ -333,7 +333,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
         status = load_send(&load);
     }
     cli_progress_clear(&load.progress);
-    if (status == CLI_OK && !cli_progress_stopped())
+    if (status == CLI_OK)
         load_tell(&load);
     weft_reply_destroy(&load.reply);
     mesh_lattice_deinit(&load.lattice);

@@ -197,7 +197,7 @@ int load_send(struct load *load)
     if (load->added && !cli_progress_stopped())
         status = load->plays ? load_play(load) : CLI_OK;
     cli_progress_clear(&load->progress);
-    if (load->added && status == CLI_OK && !cli_progress_stopped())
+    if (load->added && status == CLI_OK && cli_progress_commit(&load->progress))
         return CLI_OK;
     if (!load->added && !cli_progress_stopped())
         status = load_report(load, &error);

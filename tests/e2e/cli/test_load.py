@@ -2,6 +2,7 @@
 """weft load: meshes from files become bodies, where they should be and of what they should be; and nothing is left
 half-made."""
 
+import fcntl
 import json
 import math
 import os
@@ -10,6 +11,7 @@ import signal
 import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -403,6 +405,29 @@ class Load(ShellTest):
                 self.assertEqual(process.returncode, -signal.SIGINT)
                 self.assertEqual((worlds, out), ([], ""))
         self.assertLess(left_over, 8)
+
+    def test_ctrl_c_while_it_tells_what_it_did_comes_too_late(self):
+        # It tells more than the pipe has room for, and so waits in the midst of telling, when all has been done.
+        corners = "".join(f"v {i} 0 0\nv {i} 1 0\nv {i} 0 1\n" for i in range(200))
+        path = self.file("parts.obj", corners + "".join(
+            f"o {i}{'m' * 50}\nf {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(200)))
+        reader, writer = os.pipe()
+        with os.fdopen(reader, "rb") as told:
+            room = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+            process = subprocess.Popen([os.environ["WEFT"], "--json", "load", str(path), "--world", "w", "--create"], stdout=writer,
+                                       env=clean_environment(WEFT_SERVER=self.server.address))
+            os.close(writer)
+            deadline = time.monotonic() + PATIENCE_S
+            while struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0] < room:
+                self.assertIsNone(process.poll())
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            out = told.read()
+        self.assertEqual(process.wait(PATIENCE_S), 0)
+        self.assertGreater(len(out), room)
+        self.assertEqual(json.loads(out)["answer"]["body"], 1)
+        self.assertEqual([w["bodies"] for w in self.json("list")["worlds"]], [1])
 
     def test_ctrl_c_while_it_reads_ends_it_at_once(self):
         # Until something is sent there is nothing that could be left half-made.
