@@ -233,7 +233,7 @@ struct cluster *cluster_open(const struct cluster_options *options, char text[CL
     }
     if (opened) {
         address.authorities = options->authorities;
-        address.credentials = options->credentials;
+        address.credentials = nt_credentials_of(&c->credentials, options->credentials);
         address.certificate = options->certificate;
         address.key = options->key;
         const natsStatus status = connect_to(c, &address);

@@ -11,6 +11,7 @@ enum {
     CONNECT_MS = 2000,
     AGAIN_MS = 250,  // between two brokers that are tried
     ALIVE_MS = 1000, // between signs of life that a broker is asked for
+    TRIES = 8,       // of which each has a signature that can be sent in 255 of 256 cases
     NO_MESSAGE = 10037,
     NO_STREAM = 10059
 };
@@ -226,7 +227,7 @@ static natsStatus secure(const struct nt_address *address, natsOptions *options)
         status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
     }
     if (status == NATS_OK && address->credentials) {
-        status = natsOptions_SetUserCredentialsFromFiles(options, address->credentials, NULL);
+        status = nt_credentials_use(address->credentials, options);
     }
     return status;
 }
@@ -257,6 +258,22 @@ natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, na
 {
     const struct nt_hearers hearers = {on_connected, on_disconnected, on_closed, link};
     return nt_connect_heard(address, link ? &hearers : NULL, out);
+}
+
+// Tries again, with another nonce, if the signature of one could not be sent.
+static natsStatus connect_signed(natsOptions *options, struct nt_credentials *credentials,
+                                 natsConnection **out)
+{
+    natsStatus status = NATS_OK;
+    bool again = true;
+    for (int tries = 0; again && tries < TRIES; tries++) {
+        if (credentials) {
+            credentials->unlucky = false;
+        }
+        status = natsConnection_Connect(out, options);
+        again = status != NATS_OK && credentials && credentials->unlucky;
+    }
+    return status;
 }
 
 natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_hearers *hearers,
@@ -291,7 +308,7 @@ natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_he
             (void)natsOptions_SetReconnectedCB(options, hearers->connected, hearers->context);
             (void)natsOptions_SetClosedCB(options, hearers->closed, hearers->context);
         }
-        status = natsConnection_Connect(out, options);
+        status = connect_signed(options, address->credentials, out);
     }
     natsOptions_Destroy(options);
     return status;

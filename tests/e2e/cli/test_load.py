@@ -2,6 +2,7 @@
 """weft load: meshes from files become bodies, where they should be and of what they should be; and nothing is left
 half-made."""
 
+import fcntl
 import json
 import math
 import os
@@ -10,6 +11,7 @@ import signal
 import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 from pathlib import Path
@@ -171,10 +173,23 @@ class Load(ShellTest):
         self.assertNotIn("large", self.weft("load", path, "--dry-run", "--units", "mm").stdout)
         sheet = self.file("wide.obj", obj(*upright(46, 2, 1)))
         self.assertIn("it is 45 m large", self.weft("load", sheet, "--dry-run").stdout)
+        # Those who say how large it is are not asked whether they meant that.
+        for said in (("--units", "m"), ("--scale", "1"), ("--fit", "45")):
+            self.assertNotIn("large", self.weft("load", sheet, "--dry-run", *said).stdout)
+        self.assertIn("--units mm", self.load(sheet, "--dry-run")["hint"])
+        self.assertNotIn("hint", self.load(sheet, "--dry-run", "--units", "cm"))
         # A refusal for long edges names what helps in the world, and what helps here.
         said = self.weft("load", path, "--world", "mm", "--create", status=1).stderr
         self.assertIn("resolution", said)
         self.assertIn("--units mm", said)
+        few = self.file("few.obj", obj(*upright(2, 2, 15)))
+        self.assertRegex(self.weft("load", few, "--world", "w", status=1).stderr, "resolution.*15 m large;.*--units mm")
+        said = self.weft("load", few, "--world", "w", "--units", "m", status=1).stderr
+        self.assertRegex(said, "resolution.*15 m large; --units, --scale or --fit changes that")
+        # In a world that counts in millimetres it is as large as it should be.
+        self.json("call", "world.create", json.dumps({"name": "mm", "resolution": 2**-17}))
+        self.assertNotIn("hint", self.load(path, world="mm"))
+        self.assertIn("hint", self.load(self.file("huge.obj", obj(*upright(6, 2, 5000))), world="mm"))
 
     # -- pins
 
@@ -387,6 +402,29 @@ class Load(ShellTest):
                 out, _ = process.communicate(timeout=PATIENCE_S)
                 self.assertEqual(process.returncode, -signal.SIGINT)
                 self.assertEqual((self.json("list")["worlds"], out), ([], ""))
+
+    def test_ctrl_c_while_it_tells_what_it_did_comes_too_late(self):
+        # It tells more than the pipe has room for, and so waits in the midst of telling, when all has been done.
+        corners = "".join(f"v {i} 0 0\nv {i} 1 0\nv {i} 0 1\n" for i in range(200))
+        path = self.file("parts.obj", corners + "".join(
+            f"o {i}{'m' * 50}\nf {3 * i + 1} {3 * i + 2} {3 * i + 3}\n" for i in range(200)))
+        reader, writer = os.pipe()
+        with os.fdopen(reader, "rb") as told:
+            room = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+            process = subprocess.Popen([os.environ["WEFT"], "--json", "load", str(path), "--world", "w", "--create"], stdout=writer,
+                                       env=clean_environment(WEFT_SERVER=self.server.address))
+            os.close(writer)
+            deadline = time.monotonic() + PATIENCE_S
+            while struct.unpack("i", fcntl.ioctl(reader, termios.FIONREAD, bytes(4)))[0] < room:
+                self.assertIsNone(process.poll())
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            out = told.read()
+        self.assertEqual(process.wait(PATIENCE_S), 0)
+        self.assertGreater(len(out), room)
+        self.assertEqual(json.loads(out)["answer"]["body"], 1)
+        self.assertEqual([w["bodies"] for w in self.json("list")["worlds"]], [1])
 
     def test_ctrl_c_while_it_reads_ends_it_at_once(self):
         # Until something is sent there is nothing that could be left half-made.
