@@ -11,7 +11,7 @@ target_link_libraries(weft_outside PRIVATE helpers_store weft_dispatch weft_acce
   weft_protocol weft_base PkgConfig::SQLITE PkgConfig::NATS)
 
 # A few seeds each, the same ones each time; more of them: weft-outside SCENARIO SEED COUNT.
-foreach(scenario alone brokers cluster store)
+foreach(scenario alone brokers cluster move store)
   add_test(NAME simulator.outside.${scenario} COMMAND weft_outside ${scenario} 1 40)
   set_tests_properties(simulator.outside.${scenario} PROPERTIES LABELS "simulator" TIMEOUT 600)
 endforeach()

@@ -13,6 +13,7 @@ struct scenario {
     bool (*run)(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE]);
 };
 
-extern const struct scenario scenario_store, scenario_brokers, scenario_cluster, scenario_alone;
+extern const struct scenario scenario_store, scenario_brokers, scenario_cluster, scenario_alone,
+    scenario_move;
 
 #endif
