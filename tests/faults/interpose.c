@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 enum way { WAY_NONE, WAY_HEAP, WAY_ACCEPT, WAY_SEND, WAY_THREAD, WAY_SYNC, WAY_COUNT };
-enum { STACKS_MAX = 1 << 14, FRAMES_MAX = 24, OBJECTS_MAX = 64 };
+enum { STACKS_MAX = 1 << 14, FRAMES_MAX = 24, OBJECTS_MAX = 64, PRINT_WORDS = 128 };
 
 struct faults {
     _Atomic uint32_t way;
@@ -56,6 +56,7 @@ static struct object {
     uintptr_t from, until;
 } objects[OBJECTS_MAX];
 static int object_count;
+static uintptr_t code_from = UINTPTR_MAX, code_until;
 
 static int note_object(struct dl_phdr_info *info, size_t size, void *context)
 {
@@ -69,6 +70,8 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *context)
             object.until = from + segment->p_memsz > object.until ? from + segment->p_memsz : object.until;
         }
     }
+    code_from = object.from < code_from ? object.from : code_from;
+    code_until = object.until > code_until ? object.until : code_until;
     objects[object_count++] = object;
     return object_count == OBJECTS_MAX;
 }
@@ -114,9 +117,8 @@ static uint64_t stack_hash(enum way way)
 }
 
 // Walking a stack takes a hundred times as long as asking for memory, and nearly all calls come down one on which a call has
-// failed before. What lies on the stack from here to where its thread began has every return address in it, so two stacks that
-// have the same words into the program's code, at the same depth, are taken for the same. Words that were left behind by others only make one
-// look new, which the walk then decides.
+// failed before. Two stacks of the same depth whose innermost kilobyte has the same words into the program's code are taken
+// for the same. Words that were left behind by others only make one look new, which the walk then decides.
 static uint64_t stack_print(enum way way)
 {
     static _Thread_local uintptr_t end;
@@ -133,7 +135,10 @@ static uint64_t stack_print(enum way way)
     }
     const uintptr_t *at = __builtin_frame_address(0);
     uint64_t print = way + (end - (uintptr_t)at);
-    for (; (uintptr_t)at < end; at++) {
+    for (const uintptr_t *last = at + PRINT_WORDS; at < last && (uintptr_t)at < end; at++) {
+        if (*at < code_from || *at >= code_until) {
+            continue;
+        }
         for (int i = 0; i < object_count; i++) {
             if (*at >= objects[i].from && *at < objects[i].until) {
                 print = (print ^ *at) * UINT64_C(0x9E3779B97F4A7C15);
