@@ -10,9 +10,9 @@
 #include "net/net.h"
 
 #include <msgpack.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdatomic.h>
 #include <stdint.h>
 
 struct fixture {
