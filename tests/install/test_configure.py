@@ -11,7 +11,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent.parent
 INCLUDE, LIBRARY = Path(os.environ["MSGPACK_INCLUDE"]), Path(os.environ["MSGPACK_LIBRARY"])
-PATIENCE_S = 300
+PATIENCE_S = 900
 BROKEN_PC = """prefix={prefix}
 libdir={prefix}/lib
 includedir=include
@@ -123,11 +123,23 @@ class Msgpack(Case):
 
 
 class Tree(Case):
+    """One copy for all: what was compiled stays, what was found does not."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = Path(tempfile.mkdtemp(prefix="weft-configure-"))
+        cls.addClassCleanup(shutil.rmtree, folder)
+        cls.tree = folder / "weft"
+        shutil.copytree(SOURCE, cls.tree, symlinks=True,
+                        ignore=shutil.ignore_patterns("build", ".git", "node_modules", "__pycache__", "*.egg-info"))
+
     def setUp(self):
         super().setUp()
-        self.tree = self.dir / "weft"
-        shutil.copytree(SOURCE, self.tree, symlinks=True,
-                        ignore=shutil.ignore_patterns("build", ".git", "node_modules", "__pycache__", "*.egg-info"))
+        for build in self.tree.glob("build/*"):
+            (build / "CMakeCache.txt").unlink(missing_ok=True)
+            shutil.rmtree(build / "CMakeFiles", ignore_errors=True)
+            # What was linked is made again, so that it is known to have been made here.
+            (build / "bin/weft_demo").unlink(missing_ok=True)
 
     def test_make_goes_on_where_what_the_tests_need_is_missing(self):
         self.pkg_config_without("cmocka")

@@ -45,6 +45,7 @@ static void on_empty(void *context)
 static void on_wake(void *context)
 {
     struct fixture *fixture = context;
+    atomic_fetch_add(&fixture->wakes, 1);
     base_mutex_lock(&fixture->mutex);
     if (fixture->call) {
         fixture->call(fixture, fixture->argument);
@@ -115,9 +116,14 @@ void session_fixture_destroy(struct fixture *fixture)
     session_call(fixture, call_stop, NULL);
     for (fixture->ended_ms = 0; !atomic_load(&fixture->emptied); fixture->ended_ms += 10) {
         assert_true(clock_real_ns() < deadline_ns);
+        const uint32_t wakes = atomic_load(&fixture->wakes);
         clock_pass(10000000);
-        net_wake_send(fixture->wake);
-        usleep(1000);
+        // Twice, since timers are called behind what wakes the loop.
+        for (uint32_t i = 1; i <= 2 && !atomic_load(&fixture->emptied); i++) {
+            net_wake_send(fixture->wake);
+            while (atomic_load(&fixture->wakes) - wakes < i && !atomic_load(&fixture->emptied))
+                usleep(100);
+        }
     }
     base_thread_join(&fixture->thread);
     assert_int_equal(host_sessions_count(fixture->sessions), 0);

@@ -10,9 +10,9 @@
 #include "net/net.h"
 
 #include <msgpack.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdatomic.h>
 #include <stdint.h>
 
 struct fixture {
@@ -32,6 +32,7 @@ struct fixture {
     void (*call)(struct fixture *fixture, void *argument); // NULL where none waits
     void *argument;
     atomic_bool emptied;
+    atomic_uint wakes;
     uint64_t ended_ms; // that passed until all had ended, on a clock that is held
 };
 

@@ -17,12 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Under AddressSanitizer each takes five times as long.
-#if defined(__SANITIZE_ADDRESS__)
 enum { CHANGES = 1000 };
-#else
-enum { CHANGES = 3000 };
-#endif
 
 static unsigned changes = CHANGES;
 static uint64_t seed = 1;
