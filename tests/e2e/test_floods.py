@@ -134,8 +134,8 @@ class Floods(Attacks):
     def beside(self, what, data, floods=1, reads=False):
         with self.flooded(floods, data, reads) as (innocent, before):
             innocent.until(lambda: innocent.call("server.stats")["bytes_in"] - before["bytes_in"] > 16 * READ_BYTES, "the flood")
-            # An answer takes a turn, in which a connection is read once at most.
-            most = 10 * floods * READ_BYTES
+            # An answer takes two turns at most, in each of which a connection is read once.
+            most = 10 * 2 * floods * READ_BYTES
             least = innocent.served_beside(lambda stats: stats["bytes_in"], most, at_least=READ_BYTES, rounds=10)
         print(f"\n{what}: {least} bytes of it for 10 answers; at most {most}")
 
