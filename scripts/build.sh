@@ -65,13 +65,19 @@ if [ "$tests" = demo ]; then
     studio=$(ninja -C "build/$preset" -t targets all | sed -n 's/^\(studio\): phony$/\1/p')
     cmake --build "build/$preset" -j "${JOBS:-2}" --target weftd weft_cli weft_demo $studio
 elif [ -n "$labels" ]; then
-    # Tests name the programs that they start, or have them in their environment. Tests of whole programs look for others beside these.
-    selected=$(ctest --test-dir "build/$preset" --show-only=json-v1 --label-regex "$labels")
-    targets=$(echo "$selected" | grep -o "build/$preset/bin/[A-Za-z0-9_-]*" | sed "s#.*/#bin/#" | sort -u)
-    case "$targets" in
-    *bin/weftd*) targets="$targets $(ninja -C "build/$preset" -t targets all | sed -n -E 's#^(bin/(weft|example|make_)[A-Za-z0-9_-]*): .*#\1#p')" ;;
+    # Tests name what they use: programs, libraries to preload, modules, the studio. What starts a whole server looks for other programs
+    # beside it. CMake's files name them also where they are not there yet; ctest leaves them out then.
+    known=$(ninja -C "build/$preset" -t targets all | sed 's/: .*//')
+    names=$(ctest --test-dir "build/$preset" -N --label-regex "$labels" | sed -n 's/^ *Test *#[0-9]*: \(.*\)/[=[\1]=]/p')
+    named=$(find "build/$preset" -name CTestTestfile.cmake -exec grep -hF "$names" {} + |
+        grep -o "build/$preset/[A-Za-z0-9_./-]*" | sed -e "s#^build/$preset/##" -e 's#^weft-sim$#weft_sim_package#' | sort -u)
+    case "$named" in
+    *bin/weftd*) named="$named
+$(echo "$known" | grep -E '^bin/(weft|example|make_|test_e2e_)')" ;;
     esac
-    cmake --build "build/$preset" -j "${JOBS:-2}" --target $targets
+    targets=$(echo "$known" | grep -xF "$named" | sort -u || true)
+    # Floors, and tests of installing, name nothing and look at all of it: then everything is built.
+    cmake --build "build/$preset" -j "${JOBS:-2}" ${targets:+--target} $targets
 else
     cmake --build "build/$preset" -j "${JOBS:-2}"
 fi

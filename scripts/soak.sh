@@ -64,7 +64,7 @@ hashes() { # PRESET
 step_hashes_debug() { hashes debug; }
 step_hashes_clang() { hashes clang-debug; }
 step_tidy() { scripts/tidy.sh build/release; }
-step_aarch64() { scripts/test-aarch64.sh --all; }
+step_aarch64() { scripts/test-aarch64.sh all; }
 step_debian() { "$python" tests/e2e/test_debian.py; }
 step_programs() { # random programs of edits: replayed from their records, taken back, by many people, in pages, in twins
     for program in world_records world_inverses world_crowd clients_twin_twin; do
