@@ -2,6 +2,7 @@
 # Configures and builds one preset.
 #
 #     scripts/build.sh PRESET                     the programs, libraries and the studio
+#     scripts/build.sh PRESET programs NAME...    these programs alone
 #     scripts/build.sh PRESET tests [LABELS]      the tests as well, and warnings are errors. LABELS is a regular expression: only
 #                                                 the programs of tests with such a label are built
 #     scripts/build.sh PRESET check               the tests and the benchmarks
@@ -12,7 +13,11 @@ set -eu
 cd "$(dirname "$0")/.."
 preset=$1
 tests=${2:-}
-labels=${3:-}
+labels="" programs=""
+case "$tests" in
+programs) shift 2 && programs=$* ;;
+tests) labels=${3:-} ;;
+esac
 log=build/$preset/configure.log
 mkdir -p "build/$preset"
 
@@ -64,6 +69,8 @@ sed -n 's/^-- no /build: no /p' "$log"
 if [ "$tests" = demo ]; then
     studio=$(ninja -C "build/$preset" -t targets all | sed -n 's/^\(studio\): phony$/\1/p')
     cmake --build "build/$preset" -j "${JOBS:-2}" --target weftd weft_cli weft_demo $studio
+elif [ -n "$programs" ]; then
+    cmake --build "build/$preset" -j "${JOBS:-2}" --target $programs
 elif [ -n "$labels" ]; then
     # Tests name what they use: programs, libraries to preload, modules, the studio. What starts a whole server looks for other programs
     # beside it. CMake's files name them also where they are not there yet; ctest leaves them out then.

@@ -1,5 +1,6 @@
 // world.move: another server goes on with a world.
 #include "base/clock.h"
+#include "base/thread.h"
 #include "dispatch_access.h"
 #include "dispatch_later.h"
 #include "dispatch_moved.h"
@@ -12,7 +13,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { RETRY_MS = 8000 };
 
@@ -63,8 +63,7 @@ static void retry_work(void *context)
     bool failed = !cluster_send(retrying->cluster, retrying->world, retrying->moving.to.run, text);
     bool open = !failed;
     while (open && base_now_ns() < end_ns) { // a large one takes longer, and is then told by world.list
-        const struct timespec rest = {.tv_nsec = 20000000};
-        (void)nanosleep(&rest, NULL);
+        base_thread_sleep(20000000);
         open = cluster_why(retrying->cluster, retrying->world, text);
         failed = open && cluster_where(retrying->cluster, retrying->world, NULL) == CLUSTER_FAILED;
         open = open && !failed;

@@ -104,9 +104,9 @@ static enum taken take_placement(struct load *load, int argc, char **argv, int *
 {
     const char *value;
     if (cli_option(argc, argv, index, "--units", &value))
-        return take_units(value, metres) ? TAKEN : WRONG;
+        return (load->sized = take_units(value, metres)) ? TAKEN : WRONG;
     if (cli_option(argc, argv, index, "--scale", &value))
-        return take_scale(value, load->placement.scale) ? TAKEN : WRONG;
+        return (load->sized = take_scale(value, load->placement.scale)) ? TAKEN : WRONG;
     if (cli_option(argc, argv, index, "--rotate", &value)) {
         if (cli_numbers(value, 3, load->placement.rotate))
             return TAKEN;
@@ -296,6 +296,7 @@ static int take_arguments(struct load *load, int argc, char **argv)
         return cli_usage("--soft makes a soft body, not a cloth");
     for (int axis = 0; axis < 3; axis++)
         load->placement.scale[axis] *= metres;
+    load->sized = load->sized || load->placement.fit > 0;
     if (!load->name)
         name_after_file(load);
     const int status = check_play(load);
@@ -308,6 +309,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
     struct load load = {.cli = cli,
                         .placement = {.scale = {1, 1, 1}},
                         .weld = unset,
+                        .room = 1,
                         .play = {.fps = unset},
                         .contact = {.group = 1, .mask = 1, .friction = unset},
                         .given = {.density = unset,
@@ -331,7 +333,7 @@ int cli_load(struct cli *cli, int argc, char **argv)
         status = load_send(&load);
     }
     cli_progress_clear(&load.progress);
-    if (status == CLI_OK && !cli_progress_stopped())
+    if (status == CLI_OK)
         load_tell(&load);
     weft_reply_destroy(&load.reply);
     mesh_lattice_deinit(&load.lattice);

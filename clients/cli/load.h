@@ -34,6 +34,7 @@ struct load {
     const char *path, *world, *name, *part, *material;
     const char *kind; // "cloth", "soft"; NULL: by what the file has
     bool create, dry_run, no_look;
+    bool sized;     // --units, --scale or --fit was given
     bool is_static; // it weighs nothing and stays
     bool plays;     // or moves as the file says
     bool loops;
@@ -65,6 +66,7 @@ struct load {
     uint64_t begins;  // the tick of the first
     // The server.
     bool created, added;
+    double room; // how many times as long as at the default resolution lengths may be in the world
     struct weft_reply reply; // of body.add
     struct cli_progress progress;
 };
@@ -81,7 +83,10 @@ bool load_call(struct load *load, const char *method, struct weft_params *params
 int load_fail(struct load *load, const struct mesh_error *error);
 
 void load_tell(const struct load *load);
-// Says what may be wrong with its size, and what helps. Empty if its size is usual.
-void load_size_hint(const struct load *load, char *out, size_t size);
+// Says what may be wrong with its size, and what helps. Empty if its size is usual for the world and was not refused.
+enum { LOAD_HINT_SIZE = 160 };
+void load_size_hint(const struct load *load, bool refused, char out[LOAD_HINT_SIZE]);
+// Tells of an error of the server, with the hint behind it if a length was refused. Returns the exit status.
+int load_report(const struct load *load, struct weft_error *error);
 
 #endif

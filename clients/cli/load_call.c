@@ -1,5 +1,7 @@
-// A call of `weft load` that may be long.
+// A call of `weft load` that may be long, and its errors.
 #include "load.h"
+
+#include <string.h>
 
 struct sending {
     struct load *load;
@@ -32,4 +34,15 @@ bool load_call(struct load *load, const char *method, struct weft_params *params
     const bool done = weft_call(load->cli->client, method, params, reply, error);
     weft_on_wait(load->cli->client, NULL, NULL);
     return done;
+}
+
+int load_report(const struct load *load, struct weft_error *error)
+{
+    char hint[LOAD_HINT_SIZE];
+    const size_t size = strlen(error->text);
+    // A motion that is refused may only be too fast; then the size counts by itself.
+    load_size_hint(load, !load->added, hint);
+    if (hint[0] && strstr(error->text, "a coarser resolution"))
+        snprintf(error->text + size, sizeof error->text - size, "; %s", hint);
+    return cli_report(error);
 }

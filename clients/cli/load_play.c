@@ -104,7 +104,7 @@ static int send_stretch(struct load *load, const struct stretch *stretch)
     weft_params_deinit(&params);
     weft_reply_destroy(&reply);
     if (!ok)
-        return cli_progress_stopped() ? CLI_REFUSED : cli_report(&error);
+        return cli_progress_stopped() ? CLI_REFUSED : load_report(load, &error);
     load->begins = load->motions++ == 0 ? tick : load->begins;
     if (tick == load->begins)
         return CLI_OK;

@@ -159,14 +159,26 @@ static int create_world(struct load *load)
     return status;
 }
 
-// A refusal that is for lengths, and a mesh that is too large for what it is: the unit of the file may be another.
-static void add_hint(const struct load *load, struct weft_error *error)
+// A world that counts in millimetres has a coarse resolution, and what is large elsewhere is usual there. If the world
+// does not answer, the hint is given as for the default resolution. It is asked before the body goes: a signal that came
+// after that would find it added.
+static void ask_room(struct load *load)
 {
-    char hint[160];
-    const size_t size = strlen(error->text);
-    load_size_hint(load, hint, sizeof hint);
-    if (hint[0] && strstr(error->text, "resolution"))
-        snprintf(error->text + size, sizeof error->text - size, "; %s", hint);
+    const double usual = 0x1p-27; // m: the default resolution
+    char hint[LOAD_HINT_SIZE];
+    struct weft_params params;
+    struct weft_reply reply = {0};
+    load_size_hint(load, false, hint);
+    if (!hint[0])
+        return;
+    weft_params_init(&params);
+    weft_params_ref(&params, "world", load->world);
+    if (!load->cli->timeout_given)
+        weft_set_timeout(load->cli->client, PATIENCE_MS);
+    if (weft_call(load->cli->client, "world.get", &params, &reply, NULL))
+        load->room = fmax(1, weft_f64(weft_get(&reply.result, "resolution"), usual) / usual);
+    weft_params_deinit(&params);
+    weft_reply_destroy(&reply);
 }
 
 int load_send(struct load *load)
@@ -178,18 +190,17 @@ int load_send(struct load *load)
         status = create_world(load);
     if (status != CLI_OK)
         return status;
+    ask_room(load);
     make_params(load, &params);
     load->added = load_call(load, "body.add", &params, &load->reply, &error);
     weft_params_deinit(&params);
     if (load->added && !cli_progress_stopped())
         status = load->plays ? load_play(load) : CLI_OK;
     cli_progress_clear(&load->progress);
-    if (load->added && status == CLI_OK && !cli_progress_stopped())
+    if (load->added && status == CLI_OK && cli_progress_commit(&load->progress))
         return CLI_OK;
-    if (!load->added && !cli_progress_stopped()) {
-        add_hint(load, &error);
-        status = cli_report(&error);
-    }
+    if (!load->added && !cli_progress_stopped())
+        status = load_report(load, &error);
     status = status == CLI_OK ? CLI_REFUSED : status;
     undo(load);
     return status;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { PARTS_TOLD = 8 };
-// m; cloth that is larger or smaller than that was mostly drawn in another unit.
+// m; a mesh that is larger or smaller than that was mostly drawn in another unit.
 #define LARGE 20
 #define SMALL 0.01
 
@@ -143,25 +143,26 @@ static void tell_body(const struct load *load)
                load->file.times[load->file.frame_count - 1], load->loops ? ", over and over" : "");
 }
 
-void load_size_hint(const struct load *load, char *out, size_t size)
+void load_size_hint(const struct load *load, bool refused, char out[LOAD_HINT_SIZE])
 {
     double greatest = 0;
     for (int axis = 0; axis < 3; axis++)
         greatest = fmax(greatest, load->bounds.high[axis] - load->bounds.low[axis]);
+    const bool small = greatest < SMALL && load->placement.fit == 0;
     out[0] = '\0';
-    if (greatest > LARGE)
+    if (!load->sized && (refused || greatest > LARGE * load->room))
         snprintf(
-            out, size,
+            out, LOAD_HINT_SIZE,
             "it is %.3g m large; if the file is in millimetres, give --units mm; --fit changes it as well",
             greatest);
-    else if (greatest < SMALL)
-        snprintf(out, size, "it is %.3g m large; --units or --fit changes that", greatest);
+    else if (refused || small)
+        snprintf(out, LOAD_HINT_SIZE, "it is %.3g m large; --units, --scale or --fit changes that", greatest);
 }
 
 static void tell_size(const struct load *load)
 {
-    char hint[160];
-    load_size_hint(load, hint, sizeof hint);
+    char hint[LOAD_HINT_SIZE];
+    load_size_hint(load, false, hint);
     if (hint[0])
         printf("  %s\n", hint);
 }
@@ -237,6 +238,10 @@ static json_t *load_json(const struct load *load)
     json_object_set_new(object, "pins", json_integer(load->pinned_count));
     json_object_set_new(object, "low", vector(load->bounds.low));
     json_object_set_new(object, "high", vector(load->bounds.high));
+    char hint[LOAD_HINT_SIZE];
+    load_size_hint(load, false, hint);
+    if (hint[0])
+        json_object_set_new(object, "hint", json_string(hint));
     if (load->cells) {
         json_object_set_new(object, "cells", json_integer(load->lattice.cell_count));
         set_number(object, "cell", load->lattice.cell);

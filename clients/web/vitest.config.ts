@@ -5,7 +5,11 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     environment: 'node',
-    testTimeout: 60_000,
-    hookTimeout: 30_000,
+    // Much of it waits for servers and programs: two files at a time, whatever the machine has.
+    pool: 'threads',
+    poolOptions: {threads: {minThreads: 2, maxThreads: 2}},
+    // They end what hangs.
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
   },
 });

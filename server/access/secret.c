@@ -1,5 +1,8 @@
 #include "access/secret.h"
 
+#include "base/assert.h"
+#include "base/random.h"
+
 #include <sodium.h>
 #include <string.h>
 
@@ -27,7 +30,8 @@ static void digest(enum access_kind kind, const uint8_t raw[RAW_BYTES], uint64_t
 void access_secret_make(enum access_kind kind, char text[ACCESS_SECRET_SIZE], uint64_t *key, uint8_t hash[32])
 {
     uint8_t raw[RAW_BYTES];
-    randombytes_buf(raw, sizeof raw);
+    const bool made = base_random(raw, sizeof raw);
+    BASE_ASSERT(made); // a secret that somebody could guess is worse than none
     size_t used = strlen(words[kind]);
     memcpy(text, words[kind], used);
     sodium_bin2base64(text + used, ACCESS_SECRET_SIZE - used, raw, sizeof raw,

@@ -132,6 +132,13 @@ void base_thread_join(struct base_thread *thread)
     BASE_ASSERT(!failed);
 }
 
+void base_thread_sleep(uint64_t ns)
+{
+    const uint64_t second_ns = UINT64_C(1000000000);
+    const struct timespec time = {.tv_sec = (time_t)(ns / second_ns), .tv_nsec = (long)(ns % second_ns)};
+    (void)nanosleep(&time, NULL);
+}
+
 // Linux gives each thread a niceness of its own; 10 is a ninth of the usual share of a core that is wanted.
 void base_thread_give_way(void)
 {

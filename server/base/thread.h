@@ -37,6 +37,8 @@ bool base_cond_wait_until(struct base_cond *cond, struct base_mutex *mutex, uint
 bool base_thread_start(struct base_thread *thread, const char *name, void (*run)(void *context),
                        void *context);
 void base_thread_join(struct base_thread *thread);
+// The calling thread waits for so long.
+void base_thread_sleep(uint64_t ns);
 
 // Determinism rests on rounding to nearest even with subnormals kept: stop at once if that is not so.
 void base_float_assert(void);

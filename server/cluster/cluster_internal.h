@@ -104,6 +104,7 @@ struct cluster {
     char folder[CLUSTER_NAME_SIZE], name[NT_NAME_SIZE], run[CLUSTER_RUN_SIZE];
     int replicas;
 
+    struct nt_credentials credentials; // of the connection
     natsConnection *connection;
     jsCtx *js;
     kvStore *servers_bucket, *worlds_bucket, *names_bucket;

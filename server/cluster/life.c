@@ -6,12 +6,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 // ---------------------------------------------------------------------------------------------------------
 // The library's threads
@@ -161,7 +161,7 @@ static bool know_self(struct cluster *c)
 {
     const struct cluster_options *options = &c->options;
     uint64_t random = 0;
-    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+    if (!base_random(&random, sizeof random)) {
         return false;
     }
     (void)snprintf(c->run, sizeof c->run, "%016" PRIx64, random);
@@ -233,7 +233,7 @@ struct cluster *cluster_open(const struct cluster_options *options, char text[CL
     }
     if (opened) {
         address.authorities = options->authorities;
-        address.credentials = options->credentials;
+        address.credentials = nt_credentials_of(&c->credentials, options->credentials);
         address.certificate = options->certificate;
         address.key = options->key;
         const natsStatus status = connect_to(c, &address);

@@ -75,6 +75,14 @@ static void doubtful_error(const struct host_world *world, struct protocol_error
 
 static void lost_error(const struct host_world *world, struct protocol_error *error)
 {
+    if (world->gate.held) {
+        protocol_error_set(
+            error, PROTOCOL_CODE_NOT_FOUND, "world",
+            "world %" PRIu32
+            " is not kept: its name is another world's, or nobody could be asked whether it is",
+            world->id);
+        return;
+    }
     protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, "world",
                        "another server has world %" PRIu32 " now: whether this was kept is to be seen there",
                        world->id);

@@ -5,6 +5,12 @@
 #include "protocol/message.h"
 #include "world/world.h"
 
+// Up to which position records count as durable.
+static uint64_t known(const struct host_gate *gate)
+{
+    return gate->held ? 0 : gate->durable;
+}
+
 static bool is_answer(const struct world_event *event)
 {
     return event->kind == WORLD_REPLY || event->kind == WORLD_FAULT;
@@ -85,12 +91,12 @@ static void append(struct host_gate *gate, struct world_event *event)
 
 bool host_gate_holds(const struct host_gate *gate, uint64_t position)
 {
-    return gate->first != NULL || position > gate->durable;
+    return gate->first != NULL || position > known(gate);
 }
 
 bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *event)
 {
-    return gate->lost && is_answer(event) && !event->unbound && event->position > gate->durable;
+    return gate->lost && is_answer(event) && !event->unbound && event->position > known(gate);
 }
 
 // What it tells has become durable, so that it no longer says that it has not.
@@ -98,7 +104,7 @@ static struct world_event *settled(const struct host_gate *gate, struct world_ev
 {
     enum { MARKS = 2 }; // world/durable.h
     struct base_buffer *bytes = event->bytes[0];
-    if (event->label_size > 0 && bytes != NULL && event->position <= gate->durable)
+    if (event->label_size > 0 && bytes != NULL && event->position <= known(gate))
         bytes->size = protocol_result_cut(bytes->data, bytes->size, MARKS, event->label_size);
     event->label_size = 0;
     return event;
@@ -107,7 +113,7 @@ static struct world_event *settled(const struct host_gate *gate, struct world_ev
 bool host_gate_is_doubtful(const struct host_gate *gate, const struct world_event *event)
 {
     return gate->stuck && event->kind == WORLD_REPLY && event->method != PROTOCOL_METHOD_WORLD_DELETE &&
-           !event->unbound && event->position > gate->durable;
+           !event->unbound && event->position > known(gate);
 }
 
 // NULL: it tells of what may never have been, and is gone.
@@ -121,7 +127,7 @@ static struct world_event *pass_lost(struct world_event *event)
 
 struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *event)
 {
-    if (gate->lost && gate->first == NULL && may_wait(event) && event->position > gate->durable)
+    if (gate->lost && gate->first == NULL && may_wait(event) && event->position > known(gate))
         return pass_lost(event);
     if (!may_wait(event) || !host_gate_holds(gate, event->position) || (gate->full && event->unbound) ||
         host_gate_is_doubtful(gate, event))
@@ -133,7 +139,7 @@ struct world_event *host_gate_pass(struct host_gate *gate, struct world_event *e
 struct world_event *host_gate_next(struct host_gate *gate)
 {
     struct world_event *before = NULL, *event = gate->first;
-    if (event != NULL && event->position <= gate->durable)
+    if (event != NULL && event->position <= known(gate))
         return settled(gate, take(gate, NULL));
     while (gate->lost && gate->first != NULL)
         if ((event = pass_lost(take(gate, NULL))) != NULL)
@@ -150,6 +156,11 @@ void host_gate_full(struct host_gate *gate, bool full, bool stuck)
 {
     gate->full = full;
     gate->stuck = full && stuck;
+}
+
+void host_gate_hold(struct host_gate *gate, bool held)
+{
+    gate->held = held;
 }
 
 void host_gate_lose(struct host_gate *gate)

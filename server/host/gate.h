@@ -19,6 +19,9 @@
 // Where another server has the list, what waits does so in vain. Answers are given out to be refused, for nobody here can say
 // whether what they tell of is kept; so is the world's end. Notices and records of what may never have been go nowhere.
 //
+// A new world whose name may yet turn out to be another's is held: nothing that was recorded counts as durable before that is known, since
+// the world ends where it is.
+//
 // What waits is bounded. Answers keep their places among the requests of the world (`answers` of them are to be counted
 // where one is admitted) and are charged to their sessions; notices have notification_bytes together, and one that finds
 // no room is told as lost.
@@ -38,6 +41,7 @@ struct host_gate {
     struct world_event *first, *last; // the line
     bool full;                        // the store takes nothing
     bool stuck;                       // nor has its reserve any room
+    bool held;                        // it is not certain that the world stays
     bool lost;                        // nothing becomes durable any more: another server has the list
     uint32_t answers;                 // in it
     size_t notice_bytes;
@@ -56,6 +60,7 @@ bool host_gate_holds(const struct host_gate *gate, uint64_t position);
 void host_gate_open(struct host_gate *gate, uint64_t position);
 // The store takes nothing, or does again. stuck: nor has its reserve any room.
 void host_gate_full(struct host_gate *gate, bool full, bool stuck);
+void host_gate_hold(struct host_gate *gate, bool held);
 void host_gate_lose(struct host_gate *gate); // nothing becomes durable any more
 // What was given out would have to wait for ever: its answer is no promise that holds.
 bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *event);

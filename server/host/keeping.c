@@ -37,6 +37,8 @@ struct host_keeping {
     bool more; // than there is room for: ask of every world
     bool trouble_told;
     uint64_t patience_ns;
+    void (*on_failure)(void *context, const char *text); // NULL: the process ends
+    void *context;
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -87,7 +89,11 @@ static void on_lost(void *context, uint32_t list, const char *text)
 // could not write. Nothing that was not answered is promised; what was is on the disk.
 static void on_failure(void *context, const char *text)
 {
-    (void)context;
+    const struct host_keeping *keeping = context;
+    if (keeping->on_failure != NULL) {
+        keeping->on_failure(keeping->context, text);
+        return;
+    }
     base_log(BASE_LOG_ERROR,
              "the store failed: %s; the server ends, and goes on from what is durable when it is started",
              text);
@@ -165,32 +171,34 @@ struct host_keeping *host_keeping_create(struct net_loop *loop, const struct hos
     keeping->loop = loop;
     keeping->capacity = options->worlds;
     keeping->patience_ns = UINT64_C(1000000) * options->patience_ms;
+    keeping->on_failure = options->on_failure;
+    keeping->context = options->context;
     keeping->commits = calloc(keeping->capacity, sizeof *keeping->commits);
     keeping->wake = net_wake_create(loop, on_wake, keeping);
+    const struct store_options store = {
+        .folder = options->folder,
+        .brokers = options->brokers,
+        .check = options->check,
+        .authorities = options->authorities,
+        .certificate = options->certificate,
+        .key = options->key,
+        .credentials = options->credentials,
+        .check_credentials = options->check_credentials,
+        .patience_ms = options->patience_ms,
+        .acks = options->brokers_alone ? STORE_ACKS_BROKERS : STORE_ACKS_BOTH,
+        .keep_seconds = options->keep_seconds,
+        .keep_bytes = options->keep_bytes,
+        .bin_seconds = options->bin_seconds,
+        .reserve_bytes = RESERVE_BYTES,
+        .on_commit = on_commit,
+        .on_full = on_full,
+        .on_lost = on_lost,
+        .on_failure = on_failure,
+        .context = keeping,
+    };
     if (keeping->commits != NULL && keeping->wake != NULL)
-        keeping->store = store_open(
-            &(struct store_options){
-                .folder = options->folder,
-                .brokers = options->brokers,
-                .check = options->check,
-                .authorities = options->authorities,
-                .certificate = options->certificate,
-                .key = options->key,
-                .credentials = options->credentials,
-                .check_credentials = options->check_credentials,
-                .patience_ms = options->patience_ms,
-                .acks = options->brokers_alone ? STORE_ACKS_BROKERS : STORE_ACKS_BOTH,
-                .keep_seconds = options->keep_seconds,
-                .keep_bytes = options->keep_bytes,
-                .bin_seconds = options->bin_seconds,
-                .reserve_bytes = RESERVE_BYTES,
-                .on_commit = on_commit,
-                .on_full = on_full,
-                .on_lost = on_lost,
-                .on_failure = on_failure,
-                .context = keeping,
-            },
-            error);
+        keeping->store = options->open != NULL ? options->open(options->context, &store, error)
+                                               : store_open(&store, error);
     if (keeping->store != NULL)
         return keeping;
     host_keeping_destroy(keeping);

@@ -25,6 +25,11 @@ struct host_keeping_options {
     bool brokers_alone;            // what they have is durable, whether the folder has it or not
     uint64_t keep_seconds, keep_bytes, bin_seconds;
     uint32_t worlds; // at a time, at most
+    // Opens the store in place of store_open; NULL: that. What it gives is closed by this.
+    struct store *(*open)(void *context, const struct store_options *options, struct store_error *error);
+    // The store failed, and nobody can say what of it is there. Store's thread. NULL: the process ends.
+    void (*on_failure)(void *context, const char *text);
+    void *context; // of both
 };
 
 // NULL with *error.

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "host/delivery.h"
+#include "host/folder_id.h"
 #include "host/keeping.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -12,13 +13,10 @@
 #include "store/store.h"
 #include "world/world.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
 enum {
     LOAD_MS = 1000,
@@ -556,40 +554,10 @@ static void on_wake(void *context)
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-enum { FOLDER_ID_SIZE = 17 };
-
-static bool read_id(const char *path, char id[FOLDER_ID_SIZE])
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t size = file >= 0 ? read(file, id, FOLDER_ID_SIZE - 1) : -1;
-    if (file >= 0)
-        close(file);
-    id[FOLDER_ID_SIZE - 1] = '\0';
-    return size == FOLDER_ID_SIZE - 1 && strspn(id, "0123456789abcdef") == FOLDER_ID_SIZE - 1;
-}
-
-// By which a server that is started again in the same folder knows that the one before is over: there is only one at a time.
-static bool folder_id(const char *folder, char id[FOLDER_ID_SIZE])
-{
-    char path[4200];
-    uint64_t random = 0;
-    snprintf(path, sizeof path, "%s/server-id", folder);
-    if (read_id(path, id))
-        return true;
-    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
-        return false;
-    snprintf(id, FOLDER_ID_SIZE, "%016" PRIx64, random);
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    const bool written = file >= 0 && write(file, id, FOLDER_ID_SIZE - 1) == FOLDER_ID_SIZE - 1;
-    if (file >= 0)
-        close(file);
-    return written;
-}
-
 struct host_lease *host_lease_create(struct net_loop *loop, const struct host_lease_options *options,
                                      char text[CLUSTER_TEXT_SIZE])
 {
-    char folder[FOLDER_ID_SIZE];
+    char folder[HOST_FOLDER_ID_SIZE];
     struct host_lease *lease = calloc(1, sizeof *lease);
     snprintf(text, CLUSTER_TEXT_SIZE, "no memory");
     if (lease == NULL)
@@ -598,7 +566,7 @@ struct host_lease *host_lease_create(struct net_loop *loop, const struct host_le
     lease->loop = loop;
     lease->store = options->store;
     lease->wake = net_wake_create(loop, on_wake, lease);
-    const bool known = lease->wake != NULL && folder_id(options->data, folder);
+    const bool known = lease->wake != NULL && host_folder_id(options->data, folder);
     if (lease->wake != NULL && !known)
         snprintf(text, CLUSTER_TEXT_SIZE, "server-id cannot be written into the folder");
     if (known)

@@ -102,6 +102,8 @@ void host_registry_kept(struct host_world *world)
 void host_registry_claimed(struct host_world *world)
 {
     world->claimed = true;
+    host_gate_hold(&world->gate, false);
+    host_registry_signal(world);
     kept_if_both(world);
 }
 
@@ -382,6 +384,7 @@ static void set_closing(struct host_world *world)
 
 void host_registry_close(struct host_world *world)
 {
+    host_gate_hold(&world->gate, false); // it ends in any case
     set_closing(world);
 }
 
@@ -417,6 +420,8 @@ void host_registry_not_kept(struct host_world *world, bool taken)
     if (world->on_kept == NULL || world->closing)
         return;
     kept(world, false, taken);
+    host_gate_lose(&world->gate);
+    host_registry_signal(world);
     set_closing(world);
     world_post_end(world->world);
 }

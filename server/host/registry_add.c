@@ -261,6 +261,7 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     struct cluster *cluster = registry->worlds.cluster;
     world->stored = seed->kept.position > 0;
     world->claimed = cluster == NULL || cluster_where(cluster, world->id, NULL) == CLUSTER_HERE;
+    host_gate_hold(&world->gate, waits && seed->kept.position == 0 && !world->claimed);
     if (cluster != NULL)
         cluster_claim(cluster, world->id,
                       world->name); // what was here already may be called otherwise by now

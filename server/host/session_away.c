@@ -13,12 +13,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "host/registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 // ---------------------------------------------------------------------------------------------------------
 // Keys
@@ -28,7 +28,7 @@ bool host_session_keep(struct host_session *session, uint32_t msgid)
     if (session->keeps || session->sessions->options.grace_ms == 0)
         return session->keeps;
     uint8_t secret[HOST_KEY_BYTES];
-    if (getrandom(secret, sizeof secret, GRND_NONBLOCK) != (ssize_t)sizeof secret)
+    if (!base_random(secret, sizeof secret))
         return false; // it is not kept, and has no key that somebody could guess
     int size = snprintf(session->key, sizeof session->key, "%" PRIu32 "-", session->id);
     for (size_t i = 0; i < sizeof secret; i++)

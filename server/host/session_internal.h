@@ -40,6 +40,7 @@ enum { HOST_FAULTS_A_SECOND = 10, HOST_KEY_BYTES = 16, HOST_KEY_SIZE = 48 };
 struct host_membership {
     uint32_t world;
     bool joined;
+    bool rejoins;                     // it is told to join anew whenever it goes on, until it has
     enum protocol_arrays_mode arrays; // of notices, while joined
     uint64_t told;                    // notices of the world that were told before: they are not for it
     uint64_t presence;                // version of the presence that it was told (presence.c)

@@ -149,10 +149,13 @@ void host_session_catch_up(struct host_session *session, const struct host_misse
         membership->presence = 0;
         if (!membership->joined || world == NULL)
             continue;
-        // It is a member once more when world.join is answered.
+        // It is a member once more when world.join is answered. Until then it is told so again, because the connection may be lost
+        // once more before it hears that.
         if (seen == NULL || !host_notices_since(&world->notices, seen->revision, membership->told,
-                                                membership->arrays, tell_again, session))
+                                                membership->arrays, tell_again, session)) {
             membership->joined = false;
+            membership->rejoins = true;
+        }
     }
     host_session_settle(session);
 }
@@ -165,7 +168,7 @@ uint32_t host_session_rejoins(const struct host_session *session, const struct h
         if (misses(session, missed->seen[i].world, missed->seen[i].revision))
             worlds[count++] = missed->seen[i].world;
     for (uint32_t i = 0; i < session->membership_count; i++) {
-        bool seen = !session->memberships[i].joined;
+        bool seen = !session->memberships[i].joined && !session->memberships[i].rejoins;
         for (uint32_t n = 0; n < missed->seen_count && !seen; n++)
             seen = missed->seen[n].world == session->memberships[i].world;
         if (!seen)

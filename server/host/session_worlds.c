@@ -73,6 +73,7 @@ void host_session_joined(struct host_session *session, uint32_t world, enum prot
     if (!membership->joined && at != NULL)
         membership->told = at->notices.told;
     membership->joined = true;
+    membership->rejoins = false;
     membership->arrays = arrays;
     membership->presence = 0;
     host_session_come(session, world);
@@ -82,7 +83,7 @@ void host_session_left(struct host_session *session, uint32_t world)
 {
     struct host_membership *membership = membership_of(session, world);
     if (membership != NULL)
-        membership->joined = false;
+        membership->joined = membership->rejoins = false;
     host_session_go(session, world);
 }
 

@@ -1,14 +1,13 @@
 #include "store/folder.h"
 
 #include "store/backend.h"
+#include "store/place.h"
 #include "store/wal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HOLDER_SIZE = 32 };
@@ -29,17 +28,6 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-static enum store_status sync_path(const char *path, struct store_error *error)
-{
-    const int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (file < 0) {
-        return io(error, "cannot open", path, errno);
-    }
-    const int number = fsync(file) == 0 ? 0 : errno;
-    close(file);
-    return number == 0 ? STORE_OK : io(error, "cannot sync", path, number);
-}
-
 // The table of file operations syncs a folder when a file in it is removed.
 enum store_status store_folder_sync(const struct store_folder *folder, struct store_error *error)
 {
@@ -58,18 +46,6 @@ enum store_status store_folder_sync(const struct store_folder *folder, struct st
     return code == SQLITE_OK ? STORE_OK
                              : store_fail(error, STORE_IO, 0, 0, "%s cannot be synced: %s", folder->path,
                                           sqlite3_errstr(code));
-}
-
-// The folder itself, not what leads to it: a mistyped path is not to be made.
-static enum store_status make(const char *path, struct store_error *error)
-{
-    if (mkdir(path, 0700) != 0) {
-        return errno == EEXIST ? STORE_OK : io(error, "cannot make", path, errno);
-    }
-    char *above = join(path, "..");
-    const enum store_status status = above ? sync_path(above, error) : io(error, "cannot make", path, ENOMEM);
-    free(above);
-    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -141,9 +117,9 @@ enum store_status store_folder_open(const char *vfs, const char *path, bool read
                                     struct store_folder *out, struct store_error *error)
 {
     *out = (struct store_folder){.vfs = vfs};
-    enum store_status status = read_only ? STORE_OK : make(path, error);
+    enum store_status status = read_only ? STORE_OK : store_place_make(path, error);
     if (status == STORE_OK) {
-        out->path = realpath(path, NULL);
+        out->path = store_place_absolute(path);
         status = out->path ? STORE_OK : io(error, "cannot open", path, errno);
     }
     if (status == STORE_OK) {

@@ -88,6 +88,7 @@ enum store_status nt_check_sync(const struct nt_link_place *place, int named, st
 {
     const char *check = place->check;
     struct nt_address address;
+    struct nt_credentials credentials;
     natsConnection *connection = NULL;
     if (strcmp(check, "none") == 0) {
         return STORE_OK;
@@ -98,7 +99,7 @@ enum store_status nt_check_sync(const struct nt_link_place *place, int named, st
     address.authorities = place->authorities;
     address.certificate = place->certificate;
     address.key = place->key;
-    address.credentials = place->check_credentials;
+    address.credentials = nt_credentials_of(&credentials, place->check_credentials);
     const natsStatus code = nt_connect(&address, NULL, &connection);
     const enum store_status status =
         code == NATS_OK ? check_all(connection, named, error)

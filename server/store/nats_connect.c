@@ -11,6 +11,7 @@ enum {
     CONNECT_MS = 2000,
     AGAIN_MS = 250,  // between two brokers that are tried
     ALIVE_MS = 1000, // between signs of life that a broker is asked for
+    TRIES = 8,       // of which each has a signature that can be sent in 255 of 256 cases
     NO_MESSAGE = 10037,
     NO_STREAM = 10059
 };
@@ -42,6 +43,7 @@ static bool is_passing(natsStatus status, const char *text)
     case NATS_CONNECTION_CLOSED:
     case NATS_CONNECTION_DISCONNECTED:
     case NATS_STALE_CONNECTION:
+    case NATS_INSUFFICIENT_BUFFER: // what is said while there is no connection, since nothing is kept for the next
         return true;
     case NATS_ERR:
         return !is_settled(text);
@@ -225,7 +227,7 @@ static natsStatus secure(const struct nt_address *address, natsOptions *options)
         status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
     }
     if (status == NATS_OK && address->credentials) {
-        status = natsOptions_SetUserCredentialsFromFiles(options, address->credentials, NULL);
+        status = nt_credentials_use(address->credentials, options);
     }
     return status;
 }
@@ -256,6 +258,22 @@ natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, na
 {
     const struct nt_hearers hearers = {on_connected, on_disconnected, on_closed, link};
     return nt_connect_heard(address, link ? &hearers : NULL, out);
+}
+
+// Tries again, with another nonce, if the signature of one could not be sent.
+static natsStatus connect_signed(natsOptions *options, struct nt_credentials *credentials,
+                                 natsConnection **out)
+{
+    natsStatus status = NATS_OK;
+    bool again = true;
+    for (int tries = 0; again && tries < TRIES; tries++) {
+        if (credentials) {
+            credentials->unlucky = false;
+        }
+        status = natsConnection_Connect(out, options);
+        again = status != NATS_OK && credentials && credentials->unlucky;
+    }
+    return status;
 }
 
 natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_hearers *hearers,
@@ -290,7 +308,7 @@ natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_he
             (void)natsOptions_SetReconnectedCB(options, hearers->connected, hearers->context);
             (void)natsOptions_SetClosedCB(options, hearers->closed, hearers->context);
         }
-        status = natsConnection_Connect(out, options);
+        status = connect_signed(options, address->credentials, out);
     }
     natsOptions_Destroy(options);
     return status;

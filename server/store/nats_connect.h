@@ -2,6 +2,8 @@
 #ifndef WEFT_STORE_NATS_CONNECT_H
 #define WEFT_STORE_NATS_CONNECT_H
 
+#include "store/nats_credentials.h"
+
 #include <nats/nats.h>
 #include <stdbool.h>
 
@@ -10,7 +12,8 @@ enum { NT_NAME_SIZE = 33, NT_URL_SIZE = 1024, NT_SERVERS_MAX = 16 };
 // nats://[USER:PASSWORD@]HOST[:PORT],…[/NAME], or tls://…
 struct nt_address {
     bool tls;
-    const char *authorities, *certificate, *key, *credentials; // files; NULL: none. The caller's
+    const char *authorities, *certificate, *key; // files; NULL: none. The caller's
+    struct nt_credentials *credentials; // NULL: none. The caller's, for as long as a connection is there
     char text[NT_URL_SIZE + NT_SERVERS_MAX * 128];
     const char *servers[NT_SERVERS_MAX];
     int count;

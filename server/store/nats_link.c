@@ -123,7 +123,7 @@ static enum store_status open_link(struct nt_link *link, const struct nt_link_pl
     address.authorities = place->authorities;
     address.certificate = place->certificate;
     address.key = place->key;
-    address.credentials = place->credentials;
+    address.credentials = nt_credentials_of(&link->credentials, place->credentials);
     if (nt_check_files(&address, error) != STORE_OK) {
         return error->status;
     }

@@ -1,10 +1,11 @@
 // What the files share that speak to brokers. They alone know the client library, nats.c.
 //
-//     nats_connect.c   where brokers are, and connections to them
-//     nats_link.c      messages and their answers
-//     nats_check.c     whether brokers are what they have to be
-//     nats_streams.c   a list's stream, read and cut
-//     nats_lists.c     what is known of lists without their streams, and ids
+//     nats_connect.c      where brokers are, and connections to them
+//     nats_credentials.c  who the server is to them, by a file
+//     nats_link.c         messages and their answers
+//     nats_check.c        whether brokers are what they have to be
+//     nats_streams.c      a list's stream, read and cut
+//     nats_lists.c        what is known of lists without their streams, and ids
 //
 // Subscriptions stay until their connection is closed: one that is destroyed while something comes for it crashes nats.c
 // before 3.6. So there are two, for answers and for what is read, and nothing here is used that makes others.
@@ -22,6 +23,7 @@ enum { NT_WAIT_MS = 3000, NT_SUBJECT_SIZE = NT_NAME_SIZE + 64 };
 
 struct nt_link {
     struct nt_link_events events;
+    struct nt_credentials credentials; // of the connection
     natsConnection *connection;
     natsSubscription *answers;
     jsCtx *js;

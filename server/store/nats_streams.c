@@ -1,6 +1,7 @@
 // A list's stream: made, looked at, read and cut.
 #include "store/nats_link_internal.h"
 
+#include "base/clock.h"
 #include "store/backend.h"
 
 #include <inttypes.h>
@@ -11,7 +12,8 @@
 enum {
     LOT_MESSAGES = 64, // that are read with one question
     LOT_BYTES = 4 * 1024 * 1024,
-    REST_MS = 500 // for what is under way yet of a lot that is of no use
+    REST_BEHIND_NS = 20000000, // for a broker that is behind
+    REST_MS = 500              // for what is under way yet of a lot that is of no use
 };
 
 // Limits of an account, and other streams in its place.
@@ -251,6 +253,27 @@ static enum store_status walk_lot(struct walk *walk, struct store_error *error)
                                                 : nt_fail(error, walk->list, got, 0, "reading the stream");
 }
 
+// Of one kind nobody knows which messages a broker that is behind has left out: it is asked again until it has the last of them.
+static enum store_status wait_for_kind(const struct walk *walk, uint64_t deadline_ns,
+                                       struct store_error *error)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const enum store_status status = nt_stream_get(walk->link, walk->list, walk->to, &bytes, &size, error);
+    free(bytes);
+    if (status != STORE_OK) { // the one that leads says so
+        return status == STORE_NONE ? missing(error, walk->list, walk->to) : status;
+    }
+    if (base_now_ns() > deadline_ns) {
+        return nt_passing(
+            error, true,
+            store_fail(error, STORE_IO, walk->list, 0,
+                       "reading the stream: the brokers that answer are behind the one that leads"));
+    }
+    base_thread_sleep(REST_BEHIND_NS);
+    return STORE_OK;
+}
+
 enum store_status
 nt_stream_walk(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t from, uint64_t to,
                enum store_status (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes,
@@ -259,11 +282,12 @@ nt_stream_walk(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t 
 {
     struct walk walk = {link, list, kind, from, to, false, on_message, context};
     enum store_status status = STORE_OK;
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * NT_WAIT_MS;
     base_mutex_lock(&link->walking);
     while (walk.next <= to && status == STORE_OK) {
         status = walk_lot(&walk, error);
         if (status == STORE_OK && walk.over && walk.next <= to) {
-            status = walk_one(&walk, kind == 0 ? walk.next : to, error);
+            status = kind == 0 ? walk_one(&walk, walk.next, error) : wait_for_kind(&walk, deadline_ns, error);
         }
     }
     base_mutex_unlock(&link->walking);

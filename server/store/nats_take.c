@@ -4,12 +4,12 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "store/sqlite.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { READ_ENTRIES = 1024 };                    // given back at a time
 static const uint64_t patience_ns = 10000000000; // for what waits of a list, and for brokers
@@ -49,12 +49,6 @@ static enum store_status give_back(struct nt_writing *writing, uint64_t to, stru
     return status;
 }
 
-static void rest(uint64_t ns)
-{
-    const struct timespec time = {.tv_nsec = (long)ns};
-    (void)nanosleep(&time, NULL);
-}
-
 // All that is there is read, then the epoch's message is to stand behind it.
 static enum store_status try_epoch(struct nt_writing *writing, struct nt_ends *ends, enum nt_answer *answer,
                                    struct store_error *error)
@@ -86,7 +80,7 @@ static enum store_status begin_epoch(struct nt_store *s, struct nt_list *list, u
         status = try_epoch(&writing, &ends, &answer, error);
         again = status == STORE_IO && base_now_ns() < deadline_ns;
         if (again) {
-            rest(answer == NT_REFUSED ? refused_ns : silent_ns);
+            base_thread_sleep(answer == NT_REFUSED ? refused_ns : silent_ns);
         }
     }
     if (status == STORE_OK && list->position < ends.position) {

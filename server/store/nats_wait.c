@@ -4,9 +4,9 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 static const uint64_t between_ns = 250000000; // before the same is asked again
 static const uint64_t told_ns = 10000000000;  // between two lines of the log
@@ -19,7 +19,6 @@ void nt_patience_begin(struct nt_patience *patience, uint32_t ms)
 
 bool nt_wait(struct nt_patience *patience, const struct store_error *error)
 {
-    const struct timespec between = {.tv_nsec = (long)between_ns};
     const uint64_t now = base_now_ns();
     if (error->status != STORE_IO || !error->passing || now >= patience->until_ns) {
         return false;
@@ -29,7 +28,7 @@ bool nt_wait(struct nt_patience *patience, const struct store_error *error)
                  (patience->until_ns - now + 999999999) / 1000000000, error->text);
         patience->told_ns = now;
     }
-    (void)nanosleep(&between, NULL);
+    base_thread_sleep(between_ns);
     return true;
 }
 

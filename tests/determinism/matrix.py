@@ -7,8 +7,10 @@ compilers and flags, and compares what they print with each other and with tests
     matrix.py --program FILE [--brief]    a program that is built already; --brief if it is a slow one
     matrix.py --soak SECONDS              --full, then random edits from new seeds for so long
 
-What is not run to the end stops early, and what was printed by then is compared. Prints a line a program. Ends with
-status 1 if any two differ, or if they agree on something else than the golden hashes (--write puts those there).
+--under COMMAND runs a program of another processor (an emulator and its options), and then on one thread only. What is not
+run to the end stops early, and what was printed by then is compared. Prints a line a program, and last the instruction
+sets that nothing here could run. Ends with status 1 if any two differ, or if they agree on something else than the golden
+hashes (--write puts those there).
 """
 import argparse
 import concurrent.futures
@@ -17,6 +19,7 @@ import pathlib
 import platform
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -41,12 +44,20 @@ class Difference(Exception):
 # ------------------------------------------------------------------------------------------------ programs
 
 
+def instruction_sets():
+    """All that server/sim/CMakeLists.txt has, and the flags of each."""
+    text = (SIM / "CMakeLists.txt").read_text()
+    return {isa: more.split() for isa, more in re.findall(r"^ *add_kernels\((\w+)([^)]*)\)", text, re.M)}
+
+
 def kernels():
     """The sources that server/sim/CMakeLists.txt compiles for each instruction set, and the flags of each."""
     text = (SIM / "CMakeLists.txt").read_text()
     names = re.search(r"set\(kernel_sources ([^)]*)\)", text).group(1).split()
-    flags = {isa: more.split() for isa, more in re.findall(r"^ *add_kernels\((\w+)([^)]*)\)", text, re.M)}
-    here = {isa: more for isa, more in flags.items() if isa == "scalar" or X86 == (isa != "neon")}
+    for folder in re.findall(r"^list\(TRANSFORM kernel_sources PREPEND (\w+/)\)", text, re.M):
+        names = [folder + name for name in names]
+    names += re.search(r"list\(APPEND kernel_sources ([^)]*)\)", text).group(1).split()
+    here = {isa: more for isa, more in instruction_sets().items() if isa == "scalar" or X86 == (isa != "neon")}
     return [SIM / name for name in names], here
 
 
@@ -57,11 +68,11 @@ def objects(work, compiler, level, march):
     prefix = f"{compiler}{level}-{march}"
     for isa, more in sets.items():
         for source in sources:
-            out = work / f"{prefix}-{isa}-{source.stem}.o"
+            out = work / f"{prefix}-{isa}-{source.parent.name}-{source.stem}.o"
             named = [f"-DSIM_ISA_NAME={isa}", f"-DSIM_WIDE_{isa.upper()}"]
             yield [*command, *more, *named, "-c", str(source), "-o", str(out)], out
-    rest = sorted((ROOT / "server/base").glob("*.c")) + sorted(set(SIM.glob("*.c")) - set(sources))
-    rest += sorted((ROOT / "tests/determinism").glob("*.c"))
+    rest = sorted((ROOT / "server/base").glob("*.c")) + sorted(set(SIM.rglob("*.c")) - set(sources))
+    rest += sorted((ROOT / "tests/determinism").glob("*.c")) + [ROOT / "protocol/utf8/utf8.c"]
     for source in rest:
         out = work / f"{prefix}-{source.parent.name}-{source.stem}.o"
         yield [*command, "-c", str(source), "-o", str(out)], out
@@ -116,7 +127,7 @@ class Results:
     """What was printed, by scene and seed: the longest of all, which the others must be a beginning of."""
 
     def __init__(self):
-        self.longest, self.count = {}, 0
+        self.longest, self.count, self.tried = {}, 0, set()
 
     def add(self, name, what, lines):
         self.count += 1
@@ -130,10 +141,12 @@ class Results:
 
 
 def run(results, label, program, scene, isa, threads, ticks=0, seed=1):
-    text = run_command([program, scene, str(threads), isa, str(ticks), str(seed)]).split("\n")
+    """program: a command, as a list."""
+    text = run_command([*program, scene, str(threads), isa, str(ticks), str(seed)]).split("\n")
     lines = [line for line in text if line and not line.startswith("final")]
     if not lines or (ticks == 0 and not text[-2].startswith("final")):
         raise Difference(f"{label} {scene}: nothing came of it")
+    results.tried.add(isa)
     results.add(f"{label} {isa} on {threads} threads", (scene, seed), lines)
 
 
@@ -141,7 +154,7 @@ def run_all(pool, results, label, program, threads, whole):
     """All instruction sets, numbers of threads and scenes, cut short; whole: which go on to the end, "none", "some"
     (the widest and the narrowest) or "all"."""
     start, before = time.monotonic(), results.count
-    isas = run_command([program, "--list"]).split()
+    isas = run_command([*program, "--list"]).split()
     ends = {(isas[-1], threads[-1], "falls"), (isas[-1], threads[-1], "edits"), (isas[0], threads[0], "edits")}
     jobs = []
     for scene in SCENES:
@@ -184,6 +197,13 @@ def check_golden(results, write):
     print(f"{results.count} runs, one outcome: {outcome}", flush=True)
 
 
+def tell_untried(results):
+    """What is the same everywhere has to be looked at elsewhere, too."""
+    untried = [isa for isa in instruction_sets() if isa not in results.tried]
+    if untried:
+        print(f"NOT TRIED, because nothing here runs them: {', '.join(untried)}", flush=True)
+
+
 def soak(pool, programs, seconds):
     """Random edits from new seeds, each with every program and instruction set, on threads drawn anew."""
     end, first = time.monotonic() + seconds, random.SystemRandom().randrange(2, 1 << 48)
@@ -191,7 +211,7 @@ def soak(pool, programs, seconds):
     while seeds == 0 or time.monotonic() < end:
         seed, results, jobs = first + seeds, Results(), []
         for label, program in programs:
-            for isa in run_command([program, "--list"]).split():
+            for isa in run_command([*program, "--list"]).split():
                 jobs.append((results, label, program, "edits", isa, random.choice((1, 2, 3, 4, 8, 16)), 0, seed))
         for job in [pool.submit(run, *job) for job in jobs]:
             job.result()
@@ -205,29 +225,31 @@ def main():
     parser.add_argument("--full", action="store_true", help="all combinations")
     parser.add_argument("--soak", type=float, metavar="SECONDS", help="all combinations, then new seeds for so long")
     parser.add_argument("--program", type=pathlib.Path, help="run this one, compile none")
+    parser.add_argument("--under", metavar="COMMAND", default="", help="what runs --program")
     parser.add_argument("--brief", action="store_true", help="--program is slow: stop early")
     parser.add_argument("--write", action="store_true", help="write the golden hashes")
     parser.add_argument("--work", type=pathlib.Path, help="keep the programs here")
     arguments = parser.parse_args()
     full = arguments.full or arguments.soak is not None
-    threads = (1, 2, 3, 4, 8, 16) if full else (1, 4)
+    threads = (1, 2, 3, 4, 8, 16) if full else (1,) if arguments.under else (1, 4)
     work = arguments.work or pathlib.Path(tempfile.mkdtemp(prefix="weft-determinism-"))
     work.mkdir(parents=True, exist_ok=True)
     results, programs = Results(), []
     pool = concurrent.futures.ThreadPoolExecutor(JOBS)
     try:
         if arguments.program is not None:
-            run_all(pool, results, arguments.program.name, arguments.program.resolve(), threads,
-                    "none" if arguments.brief else "some")
+            program = [*shlex.split(arguments.under), str(arguments.program.resolve())]
+            run_all(pool, results, arguments.program.name, program, threads, "none" if arguments.brief else "some")
         else:
             for names in combinations(full):
-                program = build(pool, work, *names)
+                program = [str(build(pool, work, *names))]
                 slow, label = names[1] == "-O0", "{} {} -march={}".format(*names)
                 whole = ("some" if slow else "all") if full else ("none" if slow else "some")
                 run_all(pool, results, label, program, threads, whole)
                 if not slow:
                     programs.append((label, program))
         check_golden(results, arguments.write)
+        tell_untried(results)
         if arguments.soak is not None:
             soak(pool, programs, arguments.soak)
     except Difference as difference:

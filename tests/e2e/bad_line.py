@@ -122,6 +122,7 @@ class Stubborn:
         self.key, self.session = "", 0
         self.peer = None
         self.next_id = 0
+        self.hello_s, self.silence_s = 1.5, 1.0  # that are waited before a connection is given up
         self.unanswered = {}  # id: bytes
         self.answers = {}  # id: (error, result)
         self.revisions = {}  # of worlds joined
@@ -186,10 +187,11 @@ class Stubborn:
         if self.key:
             asked |= {"resume": self.key, "unanswered": waiting, "revisions": self.revisions}
         peer.send_raw(msgpack.packb([0, hello, "session.hello", [asked]]))
-        ends = time.monotonic() + 1.5
+        ends = time.monotonic() + self.hello_s
         while hello not in peer.answers:
             # A hello that hangs is given up: another connection takes its place.
             if time.monotonic() > ends:
+                self.hello_s *= 2  # it may be the machine that is slow
                 raise Closed("no answer to session.hello")
             peer.pump(0.05)
         error, result, _ = peer.answers.pop(hello)
@@ -217,7 +219,7 @@ class Stubborn:
         if self.peer:
             self.take()
 
-    def until(self, holds, what, patience_s=PATIENCE_S * 4, silence_s=1.0):
+    def until(self, holds, what, patience_s=PATIENCE_S * 4):
         """A connection that says nothing for a while is given up, as any client would."""
         deadline = time.monotonic() + patience_s
         quiet, heard = time.monotonic(), -1
@@ -228,7 +230,8 @@ class Stubborn:
             now = self.peer.bytes_in if self.peer else -1
             if now != heard:
                 quiet, heard = time.monotonic(), now
-            elif time.monotonic() - quiet > silence_s:
+            elif time.monotonic() - quiet > self.silence_s:
+                self.silence_s *= 1.5
                 self.close()
                 quiet = time.monotonic()
 

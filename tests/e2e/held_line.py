@@ -1,4 +1,5 @@
-"""A line to a server that can be held: what goes up is kept on the way, and arrives later, whatever became of who sent it."""
+"""A line to a server that can be held, at once or after so many bytes: what goes up is kept on the way, and arrives later, whatever
+became of who sent it."""
 
 import socket
 import threading
@@ -11,12 +12,21 @@ class HeldLine:
         self.port = self.listener.getsockname()[1]
         self.open = threading.Event()
         self.open.set()
+        self.passed, self.kept = 0, 0  # bytes that went up, and that were held
+        self.most = float("inf")
+        self.held = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def hold(self):
         self.open.clear()
 
+    def hold_after(self, most):
+        """From now on no more than so many bytes go up. `held` is set when there are more."""
+        self.passed, self.most = 0, most
+        self.held.clear()
+
     def release(self):
+        self.most = float("inf")
         self.open.set()
 
     def close(self):
@@ -36,9 +46,17 @@ class HeldLine:
     def _pass(self, source, sink, up):
         try:
             while data := source.recv(65536):
+                if up and self.passed + len(data) > self.most:
+                    sink.sendall(data[:self.most - self.passed])
+                    data = data[self.most - self.passed:]
+                    self.passed = self.most
+                    self.open.clear()
+                    self.held.set()
                 if up and not self.open.is_set():
+                    self.kept += len(data)
                     data += self._rest(source)
                 sink.sendall(data)
+                self.passed += len(data) if up else 0
         except OSError:
             pass
         finally:
@@ -47,11 +65,12 @@ class HeldLine:
 
     def _rest(self, source):
         """What else comes until the line is open."""
-        rest = b""
+        rest, kept = b"", self.kept
         source.settimeout(0.02)
         while not self.open.is_set():
             try:
                 rest += source.recv(65536)
+                self.kept = kept + len(rest)
             except TimeoutError:
                 pass
         source.settimeout(None)

@@ -30,6 +30,15 @@ class Quotas(AccessTest):
                 refused += 1
         return refused, limits
 
+    def floods(self, peer, least, method, count, **fields):
+        """Until more than so many of one flood were refused: where the machine is slow, what is allowed comes again meanwhile."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            refused, limits = self.flood(peer, method, count, **fields)
+            if refused > least:
+                return limits
+            self.assertLess(time.monotonic(), deadline, f"{refused} of {count} were refused")
+
     def patient(self, peer, method, **fields):
         """Once there is room for it again."""
         deadline = time.monotonic() + PATIENCE_S
@@ -63,14 +72,9 @@ class Quotas(AccessTest):
         token = self.person(admin, "Ada")
         first, second = self.peer(token), self.peer(token)
         world = self.patient(first, "world.create", name="ours")["world"]
-        refused, limits = self.flood(first, "world.set", 60, world=world, damping=1)
-        self.assertGreater(refused, 10)
-        self.assertIn(10, limits)
-        refused, limits = self.flood(first, "server.ping", 200)
-        self.assertGreater(refused, 20)
-        self.assertEqual(limits, {50})
-        more, _ = self.flood(second, "server.ping", 200)
-        self.assertGreater(more, 20)
+        self.assertIn(10, self.floods(first, 10, "world.set", 60, world=world, damping=1))
+        self.assertEqual(self.floods(first, 20, "server.ping", 200), {50})
+        self.floods(second, 20, "server.ping", 200)
         self.assertTrue(self.patient(second, "server.ping"))
         # Others are not the slower for it.
         self.peer(self.person(admin, "Bob")).call("server.ping")

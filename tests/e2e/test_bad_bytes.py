@@ -5,11 +5,10 @@ import os
 import random
 import socket
 import struct
-import time
 
 import msgpack
 
-from weft_peer import SLOW, Closed, ServerTest, main
+from weft_peer import Closed, ServerTest, busy_s, main
 
 PING = msgpack.packb([0, 1, "server.ping", []])
 
@@ -55,9 +54,7 @@ class BadBytes(ServerTest):
                      b"\xc9\x3b\x9a\xca\x00\x17", b"\xdd\xff\xff\xff\xff",
                      b"\x94\x00\x01\xa8body.add\x91\x81\xa9positions\xdd\x3b\x9a\xca\x00"):
             with self.subTest(data=data[-6:]):
-                began = time.monotonic()
-                self.refused_stream(data)
-                self.assertLess(time.monotonic() - began, 2 * SLOW)
+                self.refused_stream(data)  # what they claim never comes
 
     def test_messages_too_deep_too_wide_or_too_large_are_refused(self):
         self.refused_stream(b"\x91" * 40)
@@ -90,7 +87,7 @@ class BadBytes(ServerTest):
                     data[chance.randrange(len(data))] = chance.randrange(256)
             try:
                 peer.send_raw(bytes(data))
-                peer.settle(0.02)
+                peer.finish()
             except (Closed, OSError):
                 pass
             peer.close()
@@ -102,7 +99,7 @@ class BadBytes(ServerTest):
         for index in range(len(data)):
             peer.send_raw(data[index:index + 1])
             if index % 8 == 0:
-                time.sleep(0.001)
+                self.other.call("server.ping")  # what was sent is read by now
         self.assertEqual(peer.answer(1)["user"], "slow")
 
     def test_a_large_message_in_small_pieces_costs_linear_time(self):
@@ -111,18 +108,18 @@ class BadBytes(ServerTest):
         def drip(floats):
             data = msgpack.packb([0, 1, "body.add", [{"world": 4_000_000_000, "kind": "points",
                                                        "positions": [0.5] * floats}]])
-            began = time.monotonic()
+            began_s = busy_s(self.server)
             for at in range(0, len(data), 512):
                 peer.send_raw(data[at:at + 512])
             with self.assertRaisesRegex(Exception, "NOT_FOUND"):
                 peer.answer(1)
-            return time.monotonic() - began
+            return busy_s(self.server) - began_s
 
         drip(3000)
         small, large = drip(60_000), drip(480_000)
-        print(f"\n0.5 MB in 512-byte pieces: {small:.3f} s, 4.3 MB: {large:.3f} s")
+        print(f"\n0.5 MB in 512-byte pieces: {small:.3f} s of processor time, 4.3 MB: {large:.3f} s")
         # Quadratic time would make it 64-fold.
-        self.assertLess(large, 24 * max(small, 0.05))
+        self.assertLess(large, 24 * small)
 
     def test_many_messages_in_one_piece_are_all_answered(self):
         peer = self.peer()
@@ -152,7 +149,7 @@ class BadBytes(ServerTest):
             peer.send_raw(msgpack.packb([1, 999, None, None]))
             peer.send_raw(msgpack.packb([1, 999, [1, "INVALID: x"], None]))
         self.assertEqual(peer.call("server.stats")["notifications_ignored"] - before, 150)
-        peer.settle(0.1)
+        peer.fence()
         self.assertEqual(list(peer.notices), [])
 
     def test_a_peer_that_ends_its_writing_still_gets_its_answers(self):

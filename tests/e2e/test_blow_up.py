@@ -25,7 +25,7 @@ class BlowUp(ServerTest):
             changed = peer.notice("world.changed", found=lambda params: params["state"] == "failed")
             self.assertEqual(changed["world"], world)
             self.assertTrue(changed["reason"])
-        stranger.settle(0.1)
+        stranger.fence(world)
         self.assertEqual(list(stranger.notices), [])
         # Failed: reads answer, time does not go on.
         state = ann.call("world.get", world=world)

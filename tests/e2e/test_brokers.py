@@ -18,11 +18,12 @@ import time
 import unittest
 import urllib.request
 
+import beside
 import brokers
 import nkeys
 import test_kill
 import tls_files
-from weft_peer import Server, WeftError, sheet
+from weft_peer import PATIENCE_S, Server, WeftError, sheet
 
 ROUNDS = 3 if not os.environ.get("WEFT_SANITIZE") else 2
 
@@ -64,7 +65,7 @@ class Deaths(OnBrokers, test_kill.Kill):
 
 
 def metrics(server):
-    with urllib.request.urlopen(f"http://{server.http}/metrics", timeout=20) as page:
+    with urllib.request.urlopen(f"http://{server.http}/metrics", timeout=PATIENCE_S) as page:
         lines = page.read().decode().splitlines()
     return {line.split()[0]: float(line.split()[1]) for line in lines if not line.startswith("#")}
 
@@ -92,7 +93,7 @@ class TwoServers(OnBrokers, unittest.TestCase):
             self.assertEqual(changed["address"], second.address)
             # What is asked of it when it wakes is answered, though nothing of it becomes durable.
             while late not in peer.answers:
-                self.assertTrue(peer.pump(10))
+                self.assertTrue(peer.pump(PATIENCE_S))
             self.assertRegex(str(peer.answers.pop(late)[0]), "MOVED|another server has")
             with self.assertRaises(WeftError) as caught:
                 peer.call("body.set", world="w", body=1, name="ours")
@@ -180,9 +181,7 @@ class TwoServers(OnBrokers, unittest.TestCase):
             world = peer.call("world.create", name="w")["world"]
             peer.call("world.hash", world="w")
             peer.call("world.delete", world="w")
-            deadline = time.monotonic() + 10
-            while not peer.call("world.bin")["worlds"] and time.monotonic() < deadline:
-                time.sleep(0.02)
+            peer.until(lambda: peer.call("world.bin")["worlds"], "it is not in the bin")
         self.assertEqual(first.stop(), 0)
         second = self.start_in(self.new_folder())
         with second.peer() as peer:
@@ -218,7 +217,6 @@ class Starts(unittest.TestCase):
         servers = [self.start(three, "--server-name", name) for name in "abc"]
         for server in servers:
             server.line("the brokers are waited for, for 60 s yet: no broker can be reached")
-        time.sleep(2)
         three.begin()
         for name, server in zip("abc", servers):
             server.up(60)
@@ -270,7 +268,7 @@ class Starts(unittest.TestCase):
             server = self.start(broker)
             server.line("the brokers are waited for")
             server.signal(number)
-            self.assertEqual(server.wait(5), 0)
+            self.assertEqual(server.wait(), 0)
 
     def test_what_waiting_does_not_mend_is_told_at_once(self):
         accounts = self.broker("W { users: [ {user: w, password: w} ] }")
@@ -372,7 +370,5 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parsed, rest = parser.parse_known_args()
     Deaths.rounds = parsed.rounds
-    if all(word.startswith("-") for word in rest):  # all of them, which wait most of the time: beside one another
-        started = [subprocess.Popen([sys.executable, *sys.argv, case.__name__]) for case in (Deaths, Secured, Starts, TwoServers)]
-        sys.exit(max(abs(one.wait()) for one in started))
-    unittest.main(argv=[sys.argv[0], *rest])
+    sys.argv[1:] = rest
+    beside.main(10)

@@ -4,9 +4,8 @@ beside f32 of the same moments, with bodies that come, wishes that change, and a
 
 import os
 import sys
-import time
 
-from weft_peer import SLOW, ServerTest, ext, main, numbers, sheet
+from weft_peer import ServerTest, ext, main, numbers, sheet
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "clients", "python", "src"))
@@ -61,11 +60,17 @@ class Compressed(ServerTest):
 
     def steps(self, peer, world, count, *rest):
         for _ in range(count):
-            peer.call("world.step", world=world, ticks=1)
-            self.drain(peer, *rest)
+            self.drain(peer, peer.call("world.step", world=world, ticks=1)["tick"], *rest)
 
-    def drain(self, peer, viewers, truth, seen):
-        peer.settle(0.03 * SLOW)
+    def drain(self, peer, tick, viewers, truth, seen):
+        """Takes frames until each stream is at the tick."""
+        at = {}
+
+        def there():
+            at.update((frame.params["stream"], frame.params["tick"]) for frame in peer.frames)
+            return len(at) == len(viewers) + 1 and min(at.values()) >= tick
+
+        peer.wait(there, what="the frames of a tick")
         waiting = []
         while peer.frames:
             params = peer.frames.popleft().params
@@ -112,12 +117,16 @@ class Compressed(ServerTest):
         stream = slow.call("stream.subscribe", world=world, encoding="delta", tolerance=1e-9, unit="substep")["stream"]
         other.call("stream.subscribe", world=world, encoding="delta", tolerance=1e-9, unit="substep")["stream"]
         writer.call("world.play", world=world)
+        dropped = lambda: writer.call("world.get", world=world)["frames_dropped"]
         for _ in range(4):
-            time.sleep(0.5)
+            before = dropped()
+            writer.until(lambda before=before: dropped() > before + 5, "frames that are dropped")
             slow.pump(0.01)
-            other.settle(0.01)
+            while other.pump(0.001):
+                pass
         tick = writer.call("world.pause", world=world)["tick"]
-        slow.settle(0.5 * SLOW)
+        last = {"tick": tick, "substep": 0, "stream": stream}
+        slow.wait(lambda: slow.frames and last.items() <= slow.frames[-1].params.items(), what="the last frame")
         frames = [frame.params for frame in slow.frames if frame.params["stream"] == stream]
         self.assertGreater(sum(frame["dropped"] for frame in frames), 0)
         viewer = Viewer(writer, world, stream)

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""What one client can do to the others: floods, half messages, silence, deaths, and a log that nobody reads.
+"""What one client can do to the others: floods, half messages, deaths, and a log that nobody reads.
 
-An innocent client's ping is compared with its ping on the same server at rest, on the same machine in the same minute;
-bounds are far above what is seen and far below what a server does that serves whoever is loudest.
+How long somebody else waits is counted in what the server does for the flood meanwhile, which a slow machine does not change.
+That a connection is cut which says nothing, or does not go on with its message, is looked at in tests/unit/host/test_session.c
+and tests/unit/net/test_conn_bounds.c, where the limits are short.
 """
 
 import contextlib
 import os
+import re
 import resource
 import signal
 import socket
-import statistics
 import struct
 import subprocess
 import sys
@@ -20,20 +21,9 @@ import unittest
 
 import msgpack
 
-from weft_peer import PATIENCE_S, SLOW, Closed, Peer, Server, WeftError, ext, main
+from weft_peer import PATIENCE_S, Closed, Peer, Server, WeftError, ext, main, metric
 
-PINGS = 60
-
-
-def pings(peer, count=PINGS):
-    """Median seconds of a ping."""
-    times = []
-    for _ in range(count):
-        began = time.monotonic()
-        peer.call("server.ping")
-        times.append(time.monotonic() - began)
-        time.sleep(0.002)
-    return statistics.median(times)
+READ_BYTES = 64 << 10  # that the server reads of a connection at a time
 
 
 FLOOD = """
@@ -83,6 +73,9 @@ class Flood:
 
 
 class Attacks(unittest.TestCase):
+    def setUp(self):
+        self.peers = []
+
     def start(self, *arguments, **options):
         server = Server("--threads", "2", *arguments, **options)
         self.addCleanup(server.kill)
@@ -91,7 +84,14 @@ class Attacks(unittest.TestCase):
     def peer(self, server, **options):
         peer = server.peer(**options)
         self.addCleanup(peer.close)
+        self.peers.append(peer)
         return peer
+
+    def ends(self, server):
+        """In order, and at once: it waits for nobody."""
+        for peer in self.peers:
+            peer.close()
+        self.assertEqual(server.stop(), 0, "\n".join(server.lines[-60:]))
 
     def told(self, peer, limit, timeout_s=None):
         """The server ends the connection, and its last message names the limit."""
@@ -100,38 +100,44 @@ class Attacks(unittest.TestCase):
         self.assertEqual(notices[-1].method, "error")
         self.assertIn(f"(limit {limit} = ", notices[-1].params["error"][1])
 
-    def metric(self, server, name):
-        host, port = server.http.rsplit(":", 1)
-        with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as plain:
-            plain.sendall(f"GET /metrics HTTP/1.1\r\nHost: {server.http}\r\nConnection: close\r\n\r\n".encode())
-            text = b""
-            while data := plain.recv(1 << 16):
-                text += data
-        for line in text.decode().splitlines():
-            if line.startswith(name + " "):
-                return float(line.rsplit(" ", 1)[1])
-        raise AssertionError(f"no {name} in /metrics")
-
 
 class Floods(Attacks):
-    """A ping of somebody else takes no more than a few milliseconds, whatever comes beside it."""
+    """Whatever comes beside it, an innocent client waits for few turns of the server's loop, each of which is short."""
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.shared
+        self.assertTrue(self.server.alive())
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = Server("--threads", "2")
+
+    @classmethod
+    def tearDownClass(cls):
+        if cls.shared.stop() != 0:
+            raise AssertionError("\n".join(cls.shared.lines[-60:]))
+
+    @contextlib.contextmanager
+    def flooded(self, floods, *arguments, **options):
+        """Beside floods that have begun to arrive."""
+        innocent = self.peer(self.server)
+        before = innocent.call("server.stats")
+        processes = []
+        try:
+            processes += [Flood(self.server, *arguments, **options) for _ in range(floods)]
+            yield innocent, before
+        finally:
+            for one in processes:
+                one.stop()
 
     def beside(self, what, data, floods=1, reads=False):
-        server = self.start()
-        innocent = self.peer(server)
-        rest = pings(innocent)
-        flood = []
-        try:
-            flood += [Flood(server, data, reads) for _ in range(floods)]
-            time.sleep(0.5)
-            median = pings(innocent)
-        finally:
-            for one in flood:
-                one.stop()
-        print(f"\n{what}: median ping {1e3 * median:.2f} ms, at rest {1e3 * rest:.2f} ms")
-        # The senders take the cores away, so the bound is wider than what is promised (5 ms).
-        self.assertLess(median, 0.008 * SLOW + 10 * rest)
-        self.assertEqual(server.stop(), 0)
+        with self.flooded(floods, data, reads) as (innocent, before):
+            innocent.until(lambda: innocent.call("server.stats")["bytes_in"] - before["bytes_in"] > 16 * READ_BYTES, "the flood")
+            # An answer takes a turn, in which a connection is read once at most.
+            most = 10 * floods * READ_BYTES
+            least = innocent.served_beside(lambda stats: stats["bytes_in"], most, at_least=READ_BYTES, rounds=10)
+        print(f"\n{what}: {least} bytes of it for 10 answers; at most {most}")
 
     def test_notifications(self):
         self.beside("notifications of server.info", msgpack.packb([2, "server.info", []]) * 4000)
@@ -160,21 +166,11 @@ class Floods(Attacks):
                     floods=2)
 
     def test_connections(self):
-        server = self.start()
-        innocent = self.peer(server)
-        rest = pings(innocent)
-        flood = []
-        try:
-            flood += [Flood(server, program=CONNECTIONS) for _ in range(2)]
-            time.sleep(0.3)
-            median = pings(innocent)
-        finally:
-            for one in flood:
-                one.stop()
-        print(f"\nconnections without end: median ping {1e3 * median:.2f} ms, at rest {1e3 * rest:.2f} ms")
-        # Three processes that never rest share the cores: the system gives each some milliseconds in turns.
-        self.assertLess(median, 0.03 * SLOW + 10 * rest)
-        self.assertEqual(server.stop(), 0)
+        with self.flooded(2, program=CONNECTIONS) as (innocent, before):
+            innocent.until(lambda: innocent.call("server.stats")["sessions_total"] - before["sessions_total"] > 200, "the flood")
+            most = 10 * 2 * 64  # of which a turn accepts 64
+            least = innocent.served_beside(lambda stats: stats["sessions_total"], most, at_least=1, rounds=10)
+        print(f"\nconnections without end: {least} of them for 10 answers")
 
 
 class HalfMessages(Attacks):
@@ -198,42 +194,27 @@ class HalfMessages(Attacks):
             added = honest.call("body.add", world="honest", kind="points", positions=ext("f", [0.0] * 60_000))
             self.assertEqual(added["particles"], 20_000)
         sender.join(PATIENCE_S)
-        ends = 0
-        for peer in stalled:
-            try:
-                peer.settle(0.05)
-            except Closed:
-                ends += 1
-                self.assertIn("(limit receive_bytes = ", peer.notices[-1].params["error"][1])
-        self.assertGreaterEqual(ends, 1)
-        self.assertEqual(self.metric(server, 'weft_sessions_cut_total{reason="receive_bytes"}'), ends)
-        self.assertEqual(server.stop(), 0)
+        cut = honest.steady(lambda stats: stats["sessions_cut"])
+        self.assertGreaterEqual(cut, 1)
+        ended = set()
 
-    def test_a_message_that_does_not_go_on_and_a_peer_that_says_nothing_are_cut(self):
-        server = self.start(http="127.0.0.1:0")
-        limits = self.peer(server).call("server.info")["limits"]
-        self.assertLessEqual(limits["message_ms"], 60_000)
-        self.assertLessEqual(limits["first_message_ms"], 60_000)
-        silent, half, drips, idle = (self.peer(server) for _ in range(4))
-        idle.call("server.ping")
-        half.send_raw(self.STALLED + bytes(1000))
-        drips.send_raw(self.STALLED)
-        until = time.monotonic() + limits["message_ms"] / 1000 + 5 * SLOW
-        end = None
-        while end is None and time.monotonic() < until:
-            try:
-                drips.send_raw(b"\0")
-                if drips.pump(0.25):
-                    end = True
-            except (Closed, OSError):
-                end = True
-        self.told(half, "message_ms", 5 * SLOW)
-        self.assertTrue(end, "who drips is not cut")
-        self.told(silent, "first_message_ms", limits["first_message_ms"] / 1000)
-        idle.call("server.ping")  # who said something may be silent
-        self.assertEqual(self.metric(server, 'weft_sessions_cut_total{reason="overdue"}'), 2)
-        self.assertEqual(self.metric(server, 'weft_sessions_cut_total{reason="silent"}'), 1)
-        self.assertEqual(server.stop(), 0)
+        def all_ended():
+            for peer in stalled:
+                try:
+                    peer.pump(0.001)
+                except Closed:
+                    if peer not in ended:
+                        self.assertIn("(limit receive_bytes = ", peer.notices[-1].params["error"][1])
+                    ended.add(peer)
+                    peer.close()
+                except OSError:  # closed above
+                    pass
+            return len(ended) == cut
+
+        honest.until(all_ended, "their ends")
+        honest.until(lambda: honest.call("server.stats")["sessions"] == 1 + len(stalled) - cut, "the end of those alone")
+        self.assertEqual(metric(server, 'weft_sessions_cut_total{reason="receive_bytes"}'), cut)
+        self.ends(server)
 
 
 class Places(Attacks):
@@ -250,8 +231,8 @@ class Places(Attacks):
             peer.call("server.ping")  # and stay
         self.assertLessEqual(user.call("server.stats")["sessions"], 101)
         self.told(silent[0], "sessions")
-        self.assertGreater(self.metric(server, 'weft_sessions_cut_total{reason="place"}'), 50)
-        self.assertEqual(server.stop(), 0)
+        self.assertGreater(metric(server, 'weft_sessions_cut_total{reason="place"}'), 50)
+        self.ends(server)
 
     def test_who_is_at_work_keeps_its_place(self):
         server = self.start("--max-sessions", "5")
@@ -261,7 +242,7 @@ class Places(Attacks):
         self.told(self.peer(server), "sessions")
         for peer in peers:
             peer.call("server.ping")
-        self.assertEqual(server.stop(), 0)
+        self.ends(server)
 
     def test_so_many_of_one_address(self):
         server = self.start("--max-sessions-per-address", "4")
@@ -276,7 +257,7 @@ class Places(Attacks):
         peers[0].close()
         peers[1].until(lambda: peers[1].call("server.stats")["sessions"] == 3, "its end")
         self.peer(server).call("server.ping")
-        self.assertEqual(server.stop(), 0)
+        self.ends(server)
 
     def test_worlds_and_sessions_are_as_many_as_is_asked_for(self):
         server = self.start("--max-worlds", "300", "--max-sessions", "1500")
@@ -303,7 +284,7 @@ class Places(Attacks):
             for one in many:
                 one.close()
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        self.assertEqual(server.stop(), 0)
+        self.ends(server)
 
 
 class Deaths(Attacks):
@@ -314,27 +295,28 @@ class Deaths(Attacks):
             watcher.call("world.create", name=f"w{number}")
             watcher.call("body.add", world=f"w{number}", kind="points", positions=[0, 0, 0])
             watcher.call("world.set", world=f"w{number}", gravity=[0, 0, 0])
-        for kind in ("reset", "close"):
-            dying = [server.peer() for _ in range(8)]
-            for index, peer in enumerate(dying):
-                # More than are taken unanswered: it is held, and what comes behind is not read.
-                peer.send_raw(b"".join(msgpack.packb([0, msgid, "world.step", [{"world": f"w{index % 4}",
-                                                                                "ticks": 1_000_000_000}]])
-                                       for msgid in range(1, 600)))
-            time.sleep(0.5)
-            self.assertEqual(watcher.call("server.stats")["sessions"], 9)
-            for peer in dying:
-                if kind == "reset":
-                    peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                peer.close()
-            watcher.until(lambda: watcher.call("server.stats")["sessions"] == 1, f"their end ({kind})")
-        # Nothing runs on: the last steps end with the last session.
-        watcher.until(lambda: watcher.call("server.stats")["ticks"] == self._later(watcher), "the end of the steps")
-        self.assertEqual(server.stop(), 0)
+        dying = [server.peer() for _ in range(8)]
+        for index, peer in enumerate(dying):
+            # More than are taken unanswered: it is held, and what comes behind is not read.
+            peer.send_raw(b"".join(msgpack.packb([0, msgid, "world.step", [{"world": f"w{index % 4}", "ticks": 1_000_000_000}]])
+                                   for msgid in range(1, 600)))
+        watcher.steady(lambda stats: stats["requests"])
+        self.assertEqual(watcher.call("server.stats")["sessions"], 9)
+        for peer in dying:
+            peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            peer.close()
+        watcher.until(lambda: watcher.call("server.stats")["sessions"] == 1, "their end")
+        # Nothing runs on: a world is stepped by one at a time.
+        for number in range(4):
+            watcher.until(lambda number=number: self.steps(watcher, f"w{number}"), "the end of the steps")
+        self.ends(server)
 
-    def _later(self, watcher):
-        time.sleep(0.2)
-        return watcher.call("server.stats")["ticks"]
+    def steps(self, watcher, world):
+        try:
+            return watcher.call("world.step", world=world, ticks=1)
+        except WeftError as error:
+            self.assertEqual(error.code, "CONFLICT", str(error))
+            return None
 
 
 class Logs(Attacks):
@@ -366,16 +348,24 @@ class Logs(Attacks):
     def test_a_kind_of_line_is_written_so_often_a_second(self):
         server = self.start(http="127.0.0.1:0")
         host, port = server.address.rsplit(":", 1)
-        for _ in range(1000):
-            with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as bad:
-                bad.sendall(b"\xc1")
-                bad.recv(4096)
-        told = server.line(r"(\d+) more like this within a second: session \d+ is cut \(protocol\)")
-        self.assertGreater(int(told[1]), 10)
-        self.assertLess(sum("is cut (protocol)" in line for line in server.lines), 700)
-        self.assertGreater(self.metric(server, "weft_log_lines_lost_total"), 10)
-        self.assertEqual(self.metric(server, 'weft_sessions_cut_total{reason="protocol"}'), 1000)
-        self.assertEqual(server.stop(), 0)
+        cut, least = 0, 10
+        pattern = re.compile(r"(\d+) more like this within a second: session \d+ is cut \(protocol\)")
+        deadline = time.monotonic() + PATIENCE_S
+        # Where the machine is slow it takes longer until so many come within a second.
+        while not any(int(found[1]) > least for found in filter(None, map(pattern.search, list(server.lines)))):
+            self.assertLess(time.monotonic(), deadline, "all lines are written")
+            for _ in range(100):
+                with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as bad:
+                    bad.sendall(b"\xc1")
+                    bad.recv(4096)
+                cut += 1
+        self.assertEqual(metric(server, 'weft_sessions_cut_total{reason="protocol"}'), cut)
+        self.ends(server)
+        # Each was written, or counted in a line.
+        written = sum("is cut (protocol)" in line and not pattern.search(line) for line in server.lines)
+        counted = sum(int(found[1]) for found in filter(None, map(pattern.search, server.lines)))
+        self.assertLessEqual(written + counted, cut)
+        self.assertLess(written, cut - least)
 
 
 class Cuts(Attacks):
@@ -387,7 +377,7 @@ class Cuts(Attacks):
         limit = editor.call("server.info")["limits"]["notification_bytes"]
         name = "x" * 60
         sent = 0
-        while self.metric(server, 'weft_sessions_cut_total{reason="notifications"}') == 0:
+        while metric(server, 'weft_sessions_cut_total{reason="notifications"}') == 0:
             ids = [editor.request("collider.add", world="told", kind="plane", name=name[:50] + str(i)) for i in range(100)]
             for msgid in ids:
                 editor.answer(msgid)
@@ -398,28 +388,25 @@ class Cuts(Attacks):
             self.assertLess(sent, 20 * limit)
         self.told(slow, "notification_bytes")
         editor.call("server.ping")
-        self.assertEqual(server.stop(), 0)
+        self.ends(server)
 
 
 class Ends(Attacks):
-    def test_sigterm_takes_two_seconds_whatever_waits(self):
+    def test_the_end_gives_up_what_nobody_reads(self):
         server = self.start()
         slow = [self.peer(server, receive_buffer=4096) for _ in range(2)]
         slow[0].call("world.create", name="large")
         body = slow[0].call("body.add", world="large", kind="points", positions=ext("f", [0.0] * 900_000))["body"]
+        asks = msgpack.packb([0, 9, "body.state", [{"world": "large", "body": body}]]) * 400
+        other = self.peer(server)
         for peer in slow:
-            peer.socket.settimeout(0.3)
-            try:
-                peer.socket.sendall(msgpack.packb([0, 9, "body.state", [{"world": "large", "body": body}]]) * 400)
-            except TimeoutError:
-                pass
-        time.sleep(0.3)
-        began = time.monotonic()
+            peer.socket.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                peer.socket.send(asks)
+        other.steady(lambda stats: stats["requests"])
         server.signal(signal.SIGTERM)
         self.assertEqual(server.wait(), 0)
-        took = time.monotonic() - began
-        print(f"\nwith 800 answers of 3.6 MB asked for: down after {took:.2f} s")
-        self.assertLess(took, 3.5 if SLOW == 1 else 30)
+        server.line("^info: down$")  # after how long is looked at in tests/unit/host/test_session.c
 
 
 if __name__ == "__main__":

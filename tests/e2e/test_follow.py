@@ -17,6 +17,7 @@ import threading
 import time
 import unittest
 
+import beside
 import brokers
 from doors import Doors
 from test_resume_libweft import MODES, Visitor
@@ -174,13 +175,14 @@ class ThroughDoors(ServerTest):
                 self.maker.until(lambda: len(self.names(mode)) == 3, "its edits")
                 self.a.refused = 0
                 self.doors.worlds[self.world] = self.doors.worlds[self.name] = gone.doors[0]
-                for guest in list(self.a.guests):
+                before = list(self.a.guests)
+                for guest in before:
                     guest.end()
                 visitor.told("anew")
                 # More often than a server is believed that names another.
                 self.maker.until(lambda: self.a.refused > 20 or visitor.process.poll() is not None, "its questions")
                 self.doors.worlds[self.world] = self.doors.worlds[self.name] = self.a
-                time.sleep(0.3)
+                self.maker.until(lambda: any(self.world in guest.joined for guest in self.a.guests if guest not in before), "its return")
                 self.maker.call("world.set", world=self.world, damping=0.5)
                 found = visitor.end()
                 self.assertEqual((found["code"], found["answered"], found["refused"], found["anew"], found["gone"]),
@@ -194,13 +196,13 @@ class OverServers(unittest.TestCase):
     def setUpClass(cls):
         cls.broker = brokers.Broker()
         cls.addClassCleanup(cls.broker.close)
-        cls.servers = [cls.begin(f"s{number}") for number in (1, 2)]
 
     @classmethod
-    def begin(cls, name):
+    def begin(cls, name, store):
+        """store: servers of one name it share worlds."""
         folder = tempfile.mkdtemp(prefix="weft-follow-")
         cls.addClassCleanup(shutil.rmtree, folder, True)
-        server = Server("--data", folder, "--threads", "1", "--store", cls.broker.url, "--store-check", cls.broker.check,
+        server = Server("--data", folder, "--threads", "1", "--store", f"{cls.broker.url}/{store}", "--store-check", cls.broker.check,
                         "--server-name", name, http="127.0.0.1:0")
         cls.addClassCleanup(server.kill)
         server.name = name
@@ -213,8 +215,8 @@ class OverServers(unittest.TestCase):
         self.assertIn(to.address, out)
 
     def test_everybody_goes_along(self):
-        first, second = self.servers
-        with weft.connect(first.address, user="maker", timeout=PATIENCE_S) as maker:
+        both = first, second = [self.begin(name, "along") for name in ("s1", "s2")]
+        with weft.connect(first.address, user="maker", follow=False, timeout=PATIENCE_S) as maker:
             world = maker.create("flag")
             positions, triangles = sheet(6, 6)
             world.add_body("cloth", positions=positions, triangles=triangles, pins=[0])
@@ -226,7 +228,7 @@ class OverServers(unittest.TestCase):
         self.assertIn(first.address, listed)
         self.assertEqual(shell(second.address, "get", "flag")[0], 0)
         servers = json.loads(shell(second.address, "--json", "top", "--cluster", "--once")[1])["servers"]
-        self.assertEqual({one["server"]: one["address"] for one in servers}, {one.name: one.address for one in self.servers})
+        self.assertEqual({one["server"]: one["address"] for one in servers}, {one.name: one.address for one in both})
         self.assertIn("s2", shell(first.address, "top", "--cluster", "--once")[1])
 
         blocking, epochs, ticks, changes = [], [], [], []
@@ -302,7 +304,7 @@ class OverServers(unittest.TestCase):
         return visitors
 
     def test_who_dies_is_left_by_itself(self):
-        first, second = self.servers
+        first, second = (self.begin(name, "dies") for name in ("s1", "s2"))
         for number in range(int(os.environ.get("WEFT_ROUNDS", "1"))):
             with weft.connect(first.address, follow=False, timeout=PATIENCE_S) as maker:
                 world = maker.create(f"left-{number}")
@@ -341,9 +343,8 @@ class OverServers(unittest.TestCase):
             watcher.send_signal(signal.SIGINT)
             self.assertEqual((watcher.wait(PATIENCE_S), watcher.stderr.read()), (0, ""))
             watcher.stderr.close()
-            first, second = second, self.begin(f"s{number + 3}")
-        type(self).servers = [first, second]
+            first, second = second, self.begin(f"s{number + 3}", "dies")
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main(8)

@@ -154,15 +154,19 @@ class Frames(ServerTest):
         for stream in (second, substeps):
             third[stream] = peer.frame(stream).params["tick"]
         self.assertEqual(set(third.values()), {2})
+        expected = {first: [80, 160, 240], second: [80, 160, 240], substeps: [60, 90, 120, 150, 180, 210, 240]}
+        seen = {stream: [] for stream in expected}
+
+        def up_to(moment):
+            while peer.frames:
+                params = peer.frames.popleft().params
+                seen[params["stream"]].append(20 * params["tick"] + params["substep"])
+            return all(len(seen[stream]) >= sum(one <= moment for one in expected[stream]) for stream in expected)
+
         for _ in range(10):
-            peer.call("world.step", world=world)
-            peer.settle(0.02)
-        seen = {stream: [] for stream in (first, second, substeps)}
-        for frame in peer.frames:
-            seen[frame.params["stream"]].append(20 * frame.params["tick"] + frame.params["substep"])
-        self.assertEqual(seen[first], [80, 160, 240])
-        self.assertEqual(seen[second], [80, 160, 240])
-        self.assertEqual(seen[substeps], [60, 90, 120, 150, 180, 210, 240])
+            tick = peer.call("world.step", world=world)["tick"]
+            peer.wait(lambda tick=tick: up_to(20 * tick), what="the frames of a tick")
+        self.assertEqual(seen, expected)
 
     def test_a_selection_holds_the_wanted_bodies_alone_and_all_means_later_ones_too(self):
         peer, world, bodies, everything = self.subscribed()
@@ -188,10 +192,13 @@ class Frames(ServerTest):
         peer, world, bodies, stream = self.subscribed()
         peer.call("stream.ack", stream=stream, seq=1)
         peer.call("stream.unsubscribe", stream=stream)
+        other = peer.call("stream.subscribe", world=world)["stream"]
+        peer.fence(world)
         peer.frames.clear()
-        peer.call("world.step", world=world, ticks=5)
-        peer.settle()
-        self.assertEqual(len(peer.frames), 0)
+        for tick in (5, 10):
+            peer.call("world.step", world=world, ticks=5)
+            peer.wait(lambda tick=tick: peer.frames and peer.frames[-1].params["tick"] == tick, what="the other stream's frame")
+        self.assertEqual({frame.params["stream"] for frame in peer.frames}, {other})
         self.refused("NOT_FOUND", peer, "stream.unsubscribe", stream=stream)
 
     def test_a_deleted_world_closes_its_streams_and_says_so(self):

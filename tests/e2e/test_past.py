@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """A world's past: shown at any tick, paged through, branched from; and who may do what with what shows it."""
 
-import os
 import random
 import shutil
 import signal
@@ -15,8 +14,8 @@ import time
 import unittest
 from pathlib import Path
 
-import web_peer
-from weft_peer import SLOW, Server, ServerTest, WeftError, main, sheet
+import msgpack
+from weft_peer import SLOW, Server, ServerTest, WeftError, busy_s, main, metric, sheet
 
 READ_ONLY = [
     ("body.remove", dict(body=1)), ("world.set", dict(damping=1.0)), ("world.play", {}), ("world.step", {}), ("world.pause", {}),
@@ -54,6 +53,10 @@ sys.exit(len(wrong))
 
 class Past(ServerTest):
     HTTP = "127.0.0.1:0"
+
+    def setUp(self):
+        super().setUp()
+        self.begun_at = time.time()
 
     def hash(self, peer, world):
         return peer.call("world.hash", world=world)["hash"]
@@ -107,7 +110,7 @@ class Past(ServerTest):
         self.assertEqual(history["revision"], 13)
         self.assertEqual([(span["first_tick"], span["last_tick"], span["exact"]) for span in history["spans"]], [(0, 60, True)])
         self.assertEqual(history["image_ticks"][0], 0)
-        self.assertAlmostEqual(history["began_at"], time.time(), delta=100 * SLOW)
+        self.assertTrue(self.begun_at - 1 <= history["began_at"] <= time.time() + 1)
         view = None
         for _ in range(60):
             tick = dice.randrange(61)
@@ -155,9 +158,7 @@ class Past(ServerTest):
         self.assertEqual(peer.call("world.get", world=branch)["grabs"], 0)
 
     def test_a_branch_of_the_present_runs_no_tick_again(self):
-        def run_again():
-            page = web_peer.fetch(self.server.http, "/metrics").body.decode()
-            return next(int(line.split()[1]) for line in page.splitlines() if line.startswith("weft_past_ticks_total "))
+        run_again = lambda: metric(self.server, "weft_past_ticks_total")
 
         for size in (4, 40):  # one whose image is made at once, and one whose image is made beside it
             peer = self.peer()
@@ -316,7 +317,9 @@ class Past(ServerTest):
         peer = self.peer()
         world = self.cloth(peer, size=40)
         peer.call("world.step", world=world, ticks=60)
-        asked = [(peer.request("world.seek", world=world, tick=tick), tick) for tick in (60, 10, 50, 20, 40, 30, 55)]
+        asked = list(enumerate((60, 10, 50, 20, 40, 30, 55), 1000))
+        # In one piece, so that all are read before the first is done.
+        peer.send_raw(b"".join(msgpack.packb([0, msgid, "world.seek", [{"world": world, "tick": tick}]]) for msgid, tick in asked))
         told = []
         for msgid, tick in asked:
             try:
@@ -340,9 +343,9 @@ class Past(ServerTest):
             if turn % 3 == 1:
                 peer.request("world.branch", world=world, tick=40, without=[1], name=f"never {turn}")
             if turn % 3 == 2:
-                time.sleep(0.03)
+                keeper.fence(world)  # so that it may have begun
             peer.close()
-        time.sleep(0.5 * SLOW)
+        keeper.until(lambda: keeper.call("server.stats")["sessions"] == 1, "the end of the sessions")
         names = [one["name"] for one in keeper.call("world.list")["worlds"]]
         for name in names:  # one that was made before its session went is there, as with world.open
             if name.startswith("never"):
@@ -371,22 +374,15 @@ class Past(ServerTest):
                                    stdin=subprocess.PIPE, cwd=Path(__file__).parent, text=True)
         self.addCleanup(seekers.kill)
         self.assertEqual(seekers.stdout.readline(), "begins\n")
-        waits = []
-        end = time.monotonic() + 3
-        while time.monotonic() < end:
-            began = time.monotonic()
-            innocent.call("server.ping")
-            waits.append(time.monotonic() - began)
-            time.sleep(0.005)
+        # One is under way of each of the twelve, and so the others are done.
+        asked = keeper.call("server.stats")["requests"]
+        keeper.until(lambda: metric(self.server, "weft_requests_total") - asked > 12 + 5, "seeks")
+        # Were a seek made where others are read, each answer would wait for one at least.
+        least = innocent.served_beside(lambda stats: stats["requests"], most=5, rounds=10)
         done = int(seekers.communicate("enough\n")[0])
         self.assertEqual(seekers.returncode, 0)
-        waits.sort()
-        print(f"{done} seeks; pings: median {waits[len(waits) // 2] * 1e3:.1f} ms, worst {waits[-1] * 1e3:.1f} ms of "
-              f"{len(waits)}")
+        print(f"{done} seeks, of which {least} came beside ten answers to somebody else")
         self.assertGreater(done, 5)
-        self.assertLess(waits[len(waits) // 2], 0.02 * SLOW)
-        self.assertLess(waits[len(waits) * 98 // 100], 0.2 * SLOW)
-        self.assertLess(waits[-1], 1.5 * SLOW)  # where other programs want the machine too
 
     # -- branches
 
@@ -512,7 +508,7 @@ class Past(ServerTest):
         self.assertEqual(sorted(first["omitted"]), ["positions", "triangles"])
         self.assertEqual(first["params"]["world"], world)
         self.assertEqual(first["result"]["particles"], 900)
-        self.assertAlmostEqual(first["at"], time.time(), delta=100 * SLOW)
+        self.assertTrue(self.begun_at - 1 <= first["at"] <= time.time() + 1)
         for step, edit in enumerate(log["edits"][1:]):
             self.assertEqual((edit["method"], edit["user"], edit["tick"], edit["params"]["damping"]),
                              ("world.set", "ann" if step % 2 else "bob", step, step / 100))
@@ -579,17 +575,11 @@ class Past(ServerTest):
         peer.call("world.delete", world=world)
 
 
-def busy_s(server):
-    """Processor time of a server, which does not depend on what else the machine does."""
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 class Ending(unittest.TestCase):
     """Work that nobody waits for any more is given up."""
 
     def begin(self):
-        server = Server("--threads", "2")
+        server = Server("--threads", "2", http="127.0.0.1:0")
         self.addCleanup(server.kill)
         peer = server.peer()
         self.addCleanup(peer.close)
@@ -597,47 +587,43 @@ class Ending(unittest.TestCase):
         positions, triangles = sheet(50, 50)
         peer.call("body.add", world=world, kind="cloth", positions=positions, triangles=triangles, pins=[0, 49], thickness=0.02)
         peer.call("world.set", world=world, damping=0.1)
-        while busy_s(server) < 2:  # as much as takes a while to do again, whatever else the machine does
-            peer.call("world.step", world=world, ticks=100)
-        return server, peer, world
+        while busy_s(server) < 0.5:  # as much as takes a while to do again, whatever else the machine does
+            ticks = peer.call("world.step", world=world, ticks=50)["tick"]
+        return server, peer, world, ticks
 
     def test_neither_a_session_nor_the_server_waits_for_a_branch(self):
-        server, peer, world = self.begin()
-        busy = busy_s(server)
+        server, peer, world, ticks = self.begin()
+        done = lambda: metric(server, "weft_past_ticks_total")
+        before = done()
         with server.peer() as other:
             other.request("world.branch", world=world, without=[2], name="never")
-            other.call("server.ping")
-            time.sleep(0.2)
+            peer.until(lambda: done() > before, "the beginning of a branch")
             # Gone altogether: one that only says no more would get its answer for a while.
             other.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        # The worker is free again: the next one of this address begins at once.
-        took = []
-        for name in ("next", "alone"):
-            late = peer.request("world.branch", world=world, without=[2], name=name)
-            peer.answer(late, 300 * SLOW)
-            took.append(busy_s(server) - busy)
-            busy += took[-1]
-        self.assertLess(took[0], 1.6 * took[1] + 0.5)
-        self.assertEqual([one["name"] for one in peer.call("world.list")["worlds"]], ["long", "next", "alone"])
+        # The worker is free again before it comes to the end: the next one of this address begins then.
+        peer.call("world.branch", world=world, without=[2], name="next")
+        print(f"\n{done() - before - ticks:.0f} ticks of {ticks} for a branch that was given up")
+        self.assertGreater(done() - before, ticks)
+        self.assertLess(done() - before, 2 * ticks)
+        self.assertEqual([one["name"] for one in peer.call("world.list")["worlds"]], ["long", "next"])
+        before = done()
         late = peer.request("world.branch", world=world, without=[2], name="late")
-        peer.call("server.ping")
-        time.sleep(0.2)
-        began = time.monotonic()
+        with server.peer() as other:
+            other.until(lambda: done() > before, "the beginning of another")
         server.signal(signal.SIGTERM)
         with self.assertRaises(WeftError) as refused:
             peer.answer(late)
         self.assertEqual(refused.exception.code, "SHUTDOWN")
         self.assertEqual(server.wait(), 0)
-        print(f"a branch takes {took[1]:.2f} s; the server ended in {time.monotonic() - began:.2f} s")
         self.assertNotIn("time is up", "\n".join(server.lines))
 
-    def storm(self, server, worlds, seed, until):
+    def storm(self, server, worlds, seed):
         """A session after another, each asks for anything and goes, mostly without waiting."""
         dice = random.Random(seed)
         methods = ["world.seek"] * 6 + ["world.history", "edit.log", "world.get", "world.leave", "world.delete", "world.join",
                                         "stream.subscribe", "world.save", "world.hash", "world.branch", "world.bin",
                                         "world.restore"]
-        while time.monotonic() < until:
+        for _ in range(60 // SLOW):
             views = []
             with server.peer() as peer:
                 for _ in range(dice.randrange(1, 30)):
@@ -680,7 +666,7 @@ class Ending(unittest.TestCase):
 
         def run(seed):
             try:
-                self.storm(server, worlds, seed, time.monotonic() + 4)
+                self.storm(server, worlds, seed)
             except BaseException as error:  # told by the test's own thread
                 failures.append(error)
 
@@ -691,9 +677,7 @@ class Ending(unittest.TestCase):
             thread.join()
         self.assertEqual(failures, [])
         # Those who only said no more have their answers for a while.
-        deadline = time.monotonic() + 12 * SLOW
-        while keeper.call("server.stats")["sessions"] > 1 and time.monotonic() < deadline:
-            time.sleep(0.1)
+        keeper.until(lambda: keeper.call("server.stats")["sessions"] == 1, "the end of the sessions")
         for one in keeper.call("world.list")["worlds"]:
             keeper.call("world.delete", world=one["world"])
         keeper.until(lambda: keeper.call("server.stats")["worlds"] == 0, "the end of all worlds")

@@ -96,16 +96,18 @@ class Lines(ServerTest):
         self.assertEqual(found["code"], "", found)
 
     def test_each_edit_is_made_once_and_told_once(self):
-        count, back = 20, 0
-        for seed in range(FIRST, FIRST + SEEDS):
+        count, back = 20 if weft_peer.TLS else 10, 0  # with TLS so many more bytes pass before a line breaks
+        lines = []
+        for seed in range(FIRST, FIRST + SEEDS):  # side by side, since most of each is waiting
+            maker, world = self.made(f"line-{seed}")
+            revision = maker.call("world.join", world=world)["revision"]
+            line = self.line(seed, good=True)
+            visitors = [self.visitor(line, mode, f"line-{seed}", mode, count, revision + len(MODES) * count) for mode in MODES]
+            self.names(maker, world, lambda names: {f"{mode}-0" for mode in MODES} <= names)
+            line.good.clear()
+            lines.append((seed, maker, world, revision, visitors))
+        for seed, maker, world, revision, visitors in lines:
             with self.subTest(seed=seed):
-                maker, world = self.made(f"line-{seed}")
-                revision = maker.call("world.join", world=world)["revision"]
-                line = self.line(seed, good=True)
-                visitors = [self.visitor(line, mode, f"line-{seed}", mode, count, revision + len(MODES) * count)
-                            for mode in MODES]
-                self.names(maker, world, lambda names: {f"{mode}-0" for mode in MODES} <= names)
-                line.good.clear()
                 ended = [visitor.end() for visitor in visitors]
                 self.assertEqual([found["code"] for found in ended], ["", ""], ended)
                 for found in ended:
@@ -150,7 +152,7 @@ class Lines(ServerTest):
                 line.down.set()
                 line.cut()
                 found = visitor.end()
-                self.assertGreater(time.monotonic() - began, 0.6)
+                self.assertGreater(time.monotonic() - began, 0.6)  # never earlier
                 self.assertEqual((found["gone"], found["code"], found["away"], found["back"]), (True, "CLOSED", 1, 0))
 
     def test_a_server_that_was_started_anew_is_told(self):

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Several people in one world: who sees what, in which order, and who may hold what."""
 
-import time
-
 from weft_peer import ServerTest, WeftError, ext, main, numbers, sheet
 
 
@@ -24,7 +22,7 @@ class Sharing(ServerTest):
         grab = ann.call("grab.begin", world=world, body=body, particle=95, compliance=1e-4)["grab"]
         for step in range(40):
             ann.notify("grab.move", world=world, grab=grab, target=[0.5, 0.02 * step, 0.9])
-            time.sleep(0.005)
+            bob.call("server.ping")  # so that some come before others
 
         def pulled(params):
             return params["grabs"] and params["bodies"][0]["positions"][3 * 95 + 1] > 0.5
@@ -145,7 +143,7 @@ class Sharing(ServerTest):
         bob.call("world.leave", world=world)
         ann.call("world.play", world=world)
         ann.call("world.set", world=world, damping=1)
-        bob.settle()
+        bob.fence(world)
         self.assertEqual(list(bob.notices), [])
 
     def test_a_step_can_be_cut_short_by_another(self):

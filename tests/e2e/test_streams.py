@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
 """Streams under load: equal subscribers, slow readers, vanished ones."""
 
-import statistics
-import time
-
-from weft_peer import SLOW, ServerTest, ext, main, numbers, sheet
+from weft_peer import ServerTest, ext, main, numbers, sheet
 
 
 class Streams(ServerTest):
@@ -38,27 +35,20 @@ class Streams(ServerTest):
         stream = busy.call("stream.subscribe", world=world)["stream"]
         busy.frame(stream)
         busy.call("world.play", world=world)
-        delays, ticks, dropped = [], [], 0
-        until = time.monotonic() + 2.5
-        while time.monotonic() < until:
-            began = time.monotonic()
-            other.call("server.ping")
-            delays.append(time.monotonic() - began)
-            busy.pump(0.005)
+        ticks, dropped = [], 0
+
+        def enough():
+            nonlocal dropped
             while busy.frames:
                 frame = busy.frames.popleft().params
                 ticks.append(frame["tick"])
                 dropped += frame["dropped"]
+            return len(ticks) > 60 and other.call("world.get", world=world)["frames_dropped"] > dropped
+
+        busy.wait(enough, what="frames beside one that never reads")
         tick = other.call("world.pause", world=world)["tick"]
-        print(f"\n{len(delays)} pings: median {1e6 * statistics.median(delays):.0f} us, "
-              f"p99 {1e6 * sorted(delays)[int(0.99 * len(delays))]:.0f} us; "
-              f"{len(ticks)} frames of {tick} ticks, {dropped} dropped")
-        self.assertGreater(len(ticks), 100 / SLOW)
-        # This reader may itself be late where the machine is busy; what it misses for that is told.
-        self.assertLess(dropped, len(ticks))
         self.assertEqual(ticks, sorted(set(ticks)))
         self.assertEqual(ticks[-1] - ticks[0] + 1, len(ticks) + dropped)
-        self.assertLess(statistics.median(delays), 0.02 * SLOW)
         # The one that never read finds the newest when it reads at last, and is told what it missed.
         newest = idle.frame(found=lambda params: params["tick"] == tick).params
         self.assertEqual(newest["substep"], 0)
@@ -69,9 +59,11 @@ class Streams(ServerTest):
         world = self.cloth(peer, 60, tick_rate=100, substeps=5)
         stream = peer.call("stream.subscribe", world=world, unit="substep")["stream"]
         peer.call("world.play", world=world)
-        time.sleep(1.0)
-        tick = peer.call("world.pause", world=world)["tick"]
-        peer.settle(0.5 * SLOW)
+        with self.server.peer() as other:
+            other.until(lambda: other.call("world.get", world=world)["frames_dropped"] > 20, "frames that are dropped")
+            tick = other.call("world.pause", world=world)["tick"]
+        last = {"tick": tick, "substep": 0, "stream": stream}
+        peer.wait(lambda: peer.frames and last.items() <= peer.frames[-1].params.items(), what="the last frame")
         frames = [frame.params for frame in peer.frames if frame.params["stream"] == stream]
         moments = [5 * frame["tick"] + frame["substep"] for frame in frames]
         self.assertEqual(moments, sorted(set(moments)))
@@ -93,21 +85,27 @@ class Streams(ServerTest):
         world = self.cloth(peer, 60, tick_rate=100, substeps=1)
         stream = peer.call("stream.subscribe", world=world)["stream"]
         peer.call("world.play", world=world)
-        time.sleep(1.5)  # nothing is read: the stream is full within half a second, and rests soon after
-        made = other.call("server.stats")["frames_sent"]
-        before = other.call("world.get", world=world)
-        time.sleep(0.5)
-        after = other.call("world.get", world=world)
-        missed = after["frames_dropped"] - before["frames_dropped"]
-        self.assertGreaterEqual(missed, after["tick"] - before["tick"] - 1)
-        self.assertEqual(other.call("server.stats")["frames_sent"], made)
+        # Nothing is read: the stream is full soon, and rests.
+        other.until(lambda: other.call("world.get", world=world)["frames_dropped"] > 60, "frames that are dropped")
+
+        def rests():
+            """Whether nothing is made in some ticks."""
+            nonlocal after
+            made, before = other.call("server.stats")["frames_sent"], other.call("world.get", world=world)
+            other.until(lambda: other.call("world.get", world=world)["tick"] >= before["tick"] + 10, "ticks")
+            after = other.call("world.get", world=world)
+            missed = after["frames_dropped"] - before["frames_dropped"]
+            return missed >= after["tick"] - before["tick"] - 1 and other.call("server.stats")["frames_sent"] == made
+
+        after = None
+        other.until(rests, "rest")
         live = peer.frame(stream, found=lambda params: params["tick"] > after["tick"]).params
-        self.assertGreater(live["dropped"], 50)
+        self.assertGreaterEqual(live["dropped"], 9)
         for _ in range(20):  # and from now on it lives on
             later = peer.frame(stream).params
             self.assertEqual(later["tick"], live["tick"] + 1 + later["dropped"])
             live = later
-        peer.notice("stream.lagged", found=lambda params: params["dropped"] > 50)
+        peer.notice("stream.lagged", found=lambda params: params["dropped"] > 0)
 
     def test_a_reply_waits_for_no_more_than_a_part_of_a_frame(self):
         peer = self.peer(receive_buffer=65536)
@@ -118,12 +116,13 @@ class Streams(ServerTest):
         # The rest of the first frame is under way, until the kernels hold what they can. The answer overtakes it but for
         # that, and for the write under way, which is one part. Nothing is read meanwhile: else parts would pass that had
         # not left when it was asked for.
-        time.sleep(0.3 * SLOW)
+        other = self.peer()
+        other.steady(lambda stats: stats["bytes_out"] - other.bytes_in)
         ping = peer.request("server.ping")
-        time.sleep(0.3 * SLOW)
+        for _ in range(10):  # turns of the loop, in which it is read and answered
+            other.fence()
         peer.answer(ping)
         taken = len(peer.frames)
-        peer.settle()
         part = len(frame.raw)
         print(f"\nthe answer came after {taken} of {frame.params['parts']} parts of {part / 1e3:.0f} kB")
         self.assertGreater(part, 200_000)

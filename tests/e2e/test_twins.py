@@ -12,12 +12,10 @@ import subprocess
 import tempfile
 import threading
 import time
-import urllib.request
 
-from weft_peer import SLOW, Server, ServerTest, ext, main, sheet
+from weft_peer import PATIENCE_S, Server, ServerTest, ext, main, metric, sheet
 
 PROGRAM = os.path.join(os.path.dirname(os.environ.get("WEFT", "build/release/bin/weft")), "weft-twin")
-PATIENCE_S = 60 * SLOW
 
 
 class Twin:
@@ -144,14 +142,6 @@ class Way:
         self.break_off()
 
 
-def metric(server, name):
-    with urllib.request.urlopen(f"http://{server.http}/metrics", timeout=PATIENCE_S) as page:
-        for line in page.read().decode().splitlines():
-            if line.startswith(name + " "):
-                return float(line.split()[1])
-    raise AssertionError(f"no {name}")
-
-
 class Twins(ServerTest):
     HTTP = "127.0.0.1:0"
 
@@ -166,6 +156,11 @@ class Twins(ServerTest):
         peer.call("body.add", world=world, kind="cloth", positions=ext("f", positions),
                   triangles=ext("I", triangles), pins=[0, side - 1])
         return world
+
+    def next_tick(self, peer, world):
+        """So that what follows falls into another tick."""
+        tick = peer.call("world.get", world=world)["tick"]
+        peer.until(lambda: peer.call("world.get", world=world)["tick"] > tick, "the next tick")
 
     def test_a_twin_goes_through_all_that_people_do(self):
         ann, bob = self.peer({"user": "ann"}), self.peer({"user": "bob"})
@@ -186,7 +181,7 @@ class Twins(ServerTest):
                 ann.call("world.pause", world=world)
                 ann.call("world.step", world=world, ticks=7)
                 ann.call("world.play", world=world)
-            time.sleep(0.01)
+            self.next_tick(ann, world)
         bob.close()  # lets go
         ann.call("world.set", world=world, substeps=10)
         ann.call("world.reset", world=world)
@@ -336,7 +331,7 @@ class Twins(ServerTest):
             if move == 5:
                 ann.call("collider.add", world=world, kind="sphere", radius=0.2, position=[0, 0.5, 0])
                 ann.call("body.add", world=world, kind="rope", name="rope", positions=[0, 2, 0, 0.1, 2, 0], pins=[0])
-            time.sleep(0.01)
+            self.next_tick(ann, world)
         ann.call("grab.end", world=world, grab=grab)
 
         def equal():
@@ -390,20 +385,22 @@ class Twins(ServerTest):
         ann.call("world.play", world=world)
         watcher.wait(lambda: len(watcher.notices) > 20, what="messages")
         watcher.notices.clear()
-        began, bytes_before, moves = time.monotonic(), watcher.bytes_in, 0
-        while time.monotonic() < began + 3:
-            angle = 2 * (time.monotonic() - began)
+        bytes_before, moves = watcher.bytes_in, 90
+        first = ann.call("world.get", world=world)["tick"]
+        for move in range(moves):
+            angle = move / 30
             ann.notify("grab.move", world=world, grab=grab, target=[0.3 * math.sin(angle), 1 + 0.2 * math.cos(angle), 0.3])
-            moves += 1
-            watcher.pump(1 / 60)
-            time.sleep(max(0, began + moves / 60 - time.monotonic()))
-        seconds = time.monotonic() - began
-        bytes_a_second = (watcher.bytes_in - bytes_before) / seconds
-        records = sum(len(notice.params.get("records", [])) for notice in watcher.notices)
+            self.next_tick(ann, world)
         tick = ann.call("world.pause", world=world)["tick"]
-        print(f"\n{bytes_a_second:.0f} B/s: {len(watcher.notices) / seconds:.1f} messages and {records / seconds:.1f} "
-              f"records a second, of {moves / seconds:.1f} moves")
-        self.assertLess(bytes_a_second, 5000)
+        watcher.wait(lambda: watcher.notices and watcher.notices[-1].params["tick"] >= tick, what="the last message")
+        taken = watcher.bytes_in - bytes_before
+        records = sum(len(notice.params.get("records", [])) for notice in watcher.notices)
+        messages = len(watcher.notices)
+        print(f"\n{taken} bytes in {messages} messages with {records} records, for {moves} moves in {tick - first} ticks")
+        self.assertLessEqual(records, moves + 5)
+        self.assertLessEqual(messages, tick - first + 5)
+        # With 60 moves and 20 messages a second that is less than 5000 bytes a second.
+        self.assertLess(taken, 45 * records + 110 * messages)
         self.assertEqual(twin.equal_at(tick)["differences"], 0)
 
 

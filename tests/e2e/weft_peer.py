@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 import unittest
+import urllib.request
 
 import msgpack
 
@@ -24,11 +25,12 @@ import tls_files
 # Every server speaks TLS, and every peer to it.
 TLS = bool(os.environ.get("WEFT_TEST_TLS"))
 LOOPS = os.environ.get("WEFT_TEST_LOOPS")
-# Sanitizers make everything slower: all patience is multiplied by this.
+# Sanitizers make everything slower: counts of what is asked for are divided by this.
 SLOW = 6 if os.environ.get("WEFT_SANITIZE") else 1
 # AddressSanitizer keeps 256 MB of what was freed, and surrounds what is not.
 KEPT_BYTES = 300e6 if os.environ.get("WEFT_SANITIZE") else 0
-PATIENCE_S = 15 * SLOW
+# It ends what hangs, and nothing else: no test passes or fails because something takes less than this.
+PATIENCE_S = 180 if os.environ.get("WEFT_SANITIZE") else 60
 
 TYPECODES = {0x11: "b", 0x12: "B", 0x13: "h", 0x14: "H", 0x15: "i", 0x16: "I", 0x17: "f", 0x18: "d"}
 
@@ -86,7 +88,8 @@ def secured(plain):
 class Peer:
     """One connection. Nothing is read but in calls and waits, so a peer that does not wait is a slow one."""
 
-    def __init__(self, address, receive_buffer=None):
+    def __init__(self, address, receive_buffer=None, source=None):
+        self.source = source  # an address of loopback to come from
         self.socket = self.open_socket(address, receive_buffer)
         self.unpacker = msgpack.Unpacker(raw=False, strict_map_key=False, ext_hook=ext_hook,
                                          max_buffer_size=1 << 30)
@@ -106,6 +109,8 @@ class Peer:
         if receive_buffer:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         plain.settimeout(PATIENCE_S)
+        if self.source:
+            plain.bind((self.source, 0))
         plain.connect((host.strip("[]"), int(port)))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return secured(plain) if TLS else plain
@@ -235,10 +240,56 @@ class Peer:
 
         return self.wait(look, timeout_s, method)
 
-    def settle(self, timeout_s=0.2):
-        """Takes what is under way, until nothing came for so long."""
-        while self.pump(timeout_s):
-            pass
+    def fence(self, world=None):
+        """Takes all answers and notifications that were sent before the answer to a request made now. One about a world comes
+        after everything that the world had to say until then. Frames are not among it: answers overtake them."""
+        if world is None:
+            self.call("server.ping")
+        else:
+            self.call("world.hash", world=world)
+
+    def steady(self, count, rounds=50):
+        """What count(server.stats) is once so many answers in a row have told the same; the requests of this are not among
+        those that are counted. The server's loop reads all that it reads at all between two of them, so that what stands
+        still for so many turns does so for good."""
+        last, same, asked = None, 0, 0
+        deadline = time.monotonic() + PATIENCE_S
+        while same < rounds:
+            stats = self.call("server.stats")
+            asked += 1
+            stats["requests"] -= asked
+            now = count(stats)
+            last, same = now, same + 1 if now == last else 0
+            if time.monotonic() > deadline:
+                raise AssertionError(f"it does not stand still: {now}")
+        return last
+
+    def served_beside(self, count, most, at_least=0, rounds=10, call=lambda: None):
+        """Waits until so many answers in a row, also to call(), came to this peer while the server did no more than `most` of other work, by
+        count(server.stats), which counts. This peer may lack the processor at times; a server that lets others wait while
+        it serves who is loudest never comes to it. With at_least, only answers beside which so much was done count."""
+        seen = collections.deque(maxlen=rounds + 1)
+        deadline = time.monotonic() + PATIENCE_S
+        least = None
+        for asked in itertools.count(1):
+            if time.monotonic() > deadline:
+                break
+            call()
+            stats = self.call("server.stats")
+            stats["requests"] -= asked
+            seen.append(count(stats))
+            if len(seen) > rounds:
+                done = seen[-1] - seen[0]
+                if at_least <= done <= most:
+                    return done
+                if done > most:
+                    least = done if least is None else min(least, done)
+        raise AssertionError(f"{rounds} answers had to wait for {least} of other work at least; at most {most}")
+
+    def finish(self):
+        """Says that no more comes, and takes what comes until the end."""
+        self.socket.shutdown(socket.SHUT_WR)
+        self.expect_end()
 
     def expect_end(self, timeout_s=None):
         """The server closes, at once or after last words. Returns the notifications that came before."""
@@ -346,6 +397,22 @@ class Server:
         self.reader.join(5)
         self.process.stderr.close()
         return status
+
+
+def metric(server, name):
+    """A number of /metrics; labels are part of the name."""
+    context = tls_files.everywhere()[0].context() if TLS else None
+    place = f"http{'s' if TLS else ''}://localhost:{server.http.rsplit(':', 1)[1]}/metrics"
+    with urllib.request.urlopen(place, context=context, timeout=PATIENCE_S) as page:
+        for line in page.read().decode().splitlines():
+            if line.startswith(name + " "):
+                return float(line.rsplit(" ", 1)[1])
+    raise AssertionError(f"no {name} in /metrics")
+
+
+def busy_s(server):
+    """Processor seconds that a server has used, which does not depend on what else the machine does: clock_getcpuclockid(3)."""
+    return time.clock_gettime((~server.process.pid << 3) | 2)
 
 
 class ServerTest(unittest.TestCase):

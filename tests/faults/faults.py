@@ -41,7 +41,7 @@ class Faults:
         struct.pack_into("<I", self.map, WAY, WAYS.index(way))
 
     def slow_syncs(self, milliseconds):
-        """Each sync of a file takes so much longer from now on."""
+        """Each sync of a file takes so much longer from now on, also one under way."""
         struct.pack_into("<Q", self.map, SYNC_MS, milliseconds)
 
     def disarm(self):

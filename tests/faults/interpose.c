@@ -36,7 +36,7 @@ struct faults {
     _Atomic uint32_t shares;
     _Atomic int64_t blocks; // of the heap, that live
     _Atomic uint64_t seen[WAY_COUNT];
-    _Atomic uint64_t sync_ms;            // that each sync takes longer
+    _Atomic uint64_t sync_ms;            // that each sync takes longer, unless it is told less meanwhile
     _Atomic uint64_t stacks[STACKS_MAX]; // on which a call has failed: an open hash table
 };
 
@@ -113,6 +113,51 @@ static uint64_t stack_hash(enum way way)
     return hash != 0 ? hash : 1;
 }
 
+// Walking a stack takes a hundred times as long as asking for memory, and nearly all calls come down one on which a call has
+// failed before. What lies on the stack from here to where its thread began has every return address in it, so two stacks that
+// have the same words into the program's code, at the same depth, are taken for the same. Words that were left behind by others only make one
+// look new, which the walk then decides.
+static uint64_t stack_print(enum way way)
+{
+    static _Thread_local uintptr_t end;
+    if (end == 0) {
+        pthread_attr_t attributes;
+        void *begin;
+        size_t size;
+        if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+            return 0;
+        }
+        (void)pthread_attr_getstack(&attributes, &begin, &size);
+        (void)pthread_attr_destroy(&attributes);
+        end = (uintptr_t)begin + size;
+    }
+    const uintptr_t *at = __builtin_frame_address(0);
+    uint64_t print = way + (end - (uintptr_t)at);
+    for (; (uintptr_t)at < end; at++) {
+        for (int i = 0; i < object_count; i++) {
+            if (*at >= objects[i].from && *at < objects[i].until) {
+                print = (print ^ *at) * UINT64_C(0x9E3779B97F4A7C15);
+                print ^= print >> 29;
+                break;
+            }
+        }
+    }
+    return print != 0 ? print : 1;
+}
+
+// Of stacks on which a call has failed, or that are another program's: newer ones replace older ones.
+static bool print_is_known(uint64_t print, bool note)
+{
+    static _Atomic uint64_t known[1 << 16];
+    _Atomic uint64_t *place = &known[print % (sizeof known / sizeof known[0])];
+    if (note) {
+        atomic_store_explicit(place, print, memory_order_relaxed);
+    }
+    return atomic_load_explicit(place, memory_order_relaxed) == print;
+}
+
+static bool walk_is_new(enum way way);
+
 // True for the first call on a stack of this program's share.
 static bool stack_is_new(enum way way)
 {
@@ -121,8 +166,16 @@ static bool stack_is_new(enum way way)
         return false;
     }
     inside = true;
-    uint64_t hash = stack_hash(way);
+    const uint64_t print = stack_print(way);
+    const bool is_new = (print == 0 || !print_is_known(print, false)) && walk_is_new(way);
+    (void)print_is_known(print, true);
     inside = false;
+    return is_new;
+}
+
+static bool walk_is_new(enum way way)
+{
+    uint64_t hash = stack_hash(way);
     const uint32_t shares = atomic_load(&faults->shares);
     if (shares != 0 && (hash >> 32) % shares != atomic_load(&faults->share)) {
         return false;
@@ -279,10 +332,8 @@ ssize_t sendmsg(int file, const struct msghdr *message, int flags)
 // As a disk that is busy, and one that is broken.
 static bool sync_fails(void)
 {
-    const uint64_t ms = atomic_load(&faults->sync_ms);
-    if (ms > 0) {
-        const struct timespec time = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
-        nanosleep(&time, NULL);
+    for (uint64_t ms = 0; ms < atomic_load(&faults->sync_ms); ms++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     if (fails(WAY_SYNC)) {
         errno = EIO;

@@ -24,7 +24,7 @@ from web_peer import WebPeer
 
 # Each call by its number, instead of one on each stack: some 4,000 runs of the scenario.
 EACH = os.environ.get("WEFT_FAULTS_EACH") == "1"
-SETTLED_S = 10
+SETTLED_S = 60
 SERVERS = 3  # beside each other: mostly they wait
 CROWD = 24  # more than the scenario ever has at a time, so that the server's arrays grow no more after it
 
@@ -193,7 +193,17 @@ class Sync(FaultsTest):
 class Slow(FaultsTest):
     """A disk that takes its time: answers wait for it, and so do worlds that are ahead of it; nobody else does."""
 
-    SYNC_MS = 600
+    PATIENCE_S = 60
+
+    def stopped(self, peer):
+        """The last tick that is seen of the world that plays, once no more come for as long as thirty take."""
+        tick, looks, deadline = 0, 0, time.monotonic() + self.PATIENCE_S
+        while looks < 10:
+            looks = looks if peer.pump(0.05) else looks + 1
+            while peer.frames:
+                tick, looks = peer.frames.popleft().params["tick"], 0
+            self.assertLess(time.monotonic(), deadline, "it plays on")
+        return tick
 
     def test_who_waits(self):
         folder = tempfile.mkdtemp(prefix="weft-slow-")
@@ -201,39 +211,31 @@ class Slow(FaultsTest):
         self.faults.clear()
         server = Server("--threads", "2", "--data", folder, environment=self.faults.environment())
         self.addCleanup(server.kill)
+        self.addCleanup(self.faults.slow_syncs, 0)
         with server.peer() as editor, server.peer() as other:
             for name in ("edited", "plays", "rests"):
                 editor.call("world.create", name=name)
                 editor.call("body.add", world=name, kind="points", positions=[0, 1, 0])
             editor.call("world.play", world="plays")
             other.call("session.hello", client="test", user="other")
-            self.faults.slow_syncs(self.SYNC_MS)
-            time.sleep(2 * self.SYNC_MS / 1000)
-            begun, first = time.monotonic(), other.call("world.get", world="plays")["tick"]
+
+            other.call("stream.subscribe", world="plays")
+            # No sync ends until it is told to.
+            self.faults.slow_syncs(1000 * 60 * 10)
             asked = editor.request("world.set", world="edited", gravity=[0, -1, 0])
-            slowest = 0.0
-            while time.monotonic() < begun + 3:
-                for method, fields in (("server.ping", {}), ("world.measure", {"world": "rests"})):
-                    at = time.monotonic()
-                    other.call(method, **fields)
-                    slowest = max(slowest, time.monotonic() - at)
-                editor.pump(0.01)
-            ticks = other.call("world.get", world="plays")["tick"] - first
-            editor.answer(asked)
-            answered = editor.answered_at - begun
+            for _ in range(50):
+                other.call("server.ping")
+                other.call("world.measure", world="rests")
+                editor.pump(0.001)
+                self.assertNotIn(asked, editor.answers)
+            last = self.stopped(other)
+            self.assertGreater(last, 0)
+            other.call("server.ping")
+            self.assertFalse(editor.pump(0.001))
             self.faults.slow_syncs(0)
-            time.sleep(0.5)
-            first, at = other.call("world.get", world="plays")["tick"], time.monotonic()
-            time.sleep(1)
-            rate = (other.call("world.get", world="plays")["tick"] - first) / (time.monotonic() - at)
-        print(f"the edit was answered after {answered:.2f} s; others waited {slowest * 1000:.0f} ms at most; "
-              f"{ticks} ticks in 3 s, then {rate:.0f} a second", flush=True)
-        self.assertGreater(answered, 0.5 * self.SYNC_MS / 1000)
-        self.assertLess(slowest, 0.3)
-        # At most 250 ms of every commit that takes 600.
-        self.assertLess(ticks, 3 * 60 * 0.75)
-        self.assertGreater(ticks, 10)
-        self.assertGreater(rate, 30)
+            editor.answer(asked)
+            other.wait(lambda: other.frames and other.frames[-1].params["tick"] > last + 30, self.PATIENCE_S,
+                       "a tick of the world that plays")
         self.assertEqual(server.stop(), 0)
 
 

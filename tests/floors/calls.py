@@ -62,6 +62,10 @@ def symbols_of(root, build, nm):
     return defined, named
 
 
+# Its functions have the names of others, whose place they take in some programs: a call is of the others.
+STANDS_IN = "server/local/"
+
+
 def calls_of(root, build, nm):
     """File → file → one function by which. Functions that several files define (each program's main) are left out."""
     defined, named = symbols_of(root, build, nm)
@@ -69,6 +73,8 @@ def calls_of(root, build, nm):
     for source, symbols in named.items():
         for symbol in sorted(symbols):
             files = defined.get(symbol, set())
+            if len(files) == 2:
+                files = {file for file in files if not file.startswith(STANDS_IN)}
             if len(files) == 1 and source not in files:
                 calls[source].setdefault(next(iter(files)), symbol)
     return calls

@@ -133,20 +133,20 @@ class Tree(Case):
         self.pkg_config_without("cmocka")
         self.run_it("cmake", "--preset", "release", cwd=self.tree)
         self.assertIn("cmocka", self.run_it("cmake", "--preset", "release", "-DWEFT_TESTS=ON", cwd=self.tree, fails=True))
-        said = self.run_it("scripts/build.sh", "release", "", "weft_demo", cwd=self.tree)
+        said = self.run_it("scripts/build.sh", "release", "programs", "weft_demo", cwd=self.tree)
         self.assertIn("without the tests", said)
         self.assertTrue((self.tree / "build/release/bin/weft_demo").is_file())
         # And again, without a word.
-        self.assertNotIn("without the tests", self.run_it("scripts/build.sh", "release", "", "weft_demo", cwd=self.tree))
+        self.assertNotIn("without the tests", self.run_it("scripts/build.sh", "release", "programs", "weft_demo", cwd=self.tree))
         # Who wants the tests is told what is missing.
-        self.assertIn("cmocka", self.run_it("scripts/build.sh", "release", "tests", "weft_demo", cwd=self.tree, fails=True))
+        self.assertIn("cmocka", self.run_it("scripts/build.sh", "release", "tests", cwd=self.tree, fails=True))
 
     def test_what_cannot_be_compiled_for_browsers_is_left_out_and_one_line_says_so(self):
         fake = self.dir / "bin"
         fake.mkdir()
         (fake / "clang").write_text("#!/bin/sh\nexit 1\n")
         (fake / "clang").chmod(0o755)
-        said = self.run_it("scripts/build.sh", "release", "", "weft_demo", cwd=self.tree,
+        said = self.run_it("scripts/build.sh", "release", "programs", "weft_demo", cwd=self.tree,
                            PATH=f"{fake}:{self.environment['PATH']}")
         self.assertEqual(len([line for line in said.splitlines() if "no worlds in the browser" in line]), 1, said)
         self.assertTrue((self.tree / "build/release/bin/weft_demo").is_file())
@@ -168,7 +168,7 @@ class Tree(Case):
         self.assertIn("make no-studio", said)
         self.assertIn("STUDIO=OFF", self.run_it("make", "-n", "no-studio", cwd=self.tree))
         # Which leaves the studio out, whatever the preset says.
-        self.run_it("scripts/build.sh", "release", "", "weft_demo", cwd=self.tree, STUDIO="OFF")
+        self.run_it("scripts/build.sh", "release", "programs", "weft_demo", cwd=self.tree, STUDIO="OFF")
         self.assertIn("WEFT_STUDIO:BOOL=OFF", (self.tree / "build/release/CMakeCache.txt").read_text())
 
 

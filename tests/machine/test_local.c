@@ -1,10 +1,9 @@
-// The server in a page (clients/web/wasm/local), compiled natively, for what looks at memory looks there alone: called as
+// The server in a page (clients/web/wasm/page), compiled natively, because what looks at memory looks there alone: called as
 // clients/web/src/local/server.ts calls it, with imports that keep what they are told as the page does.
 #include "base/log.h"
-#include "dispatch_metrics.h"
 #include "helper_world.h"
-#include "local/local.h"
 #include "net/net.h"
+#include "page/page.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -76,7 +75,7 @@ void *__wrap_realloc(void *block, size_t size)
 }
 
 // As in the page, the parts are copied.
-void local_send(const struct local_part *parts, uint32_t count)
+void page_send(const struct local_part *parts, uint32_t count)
 {
     struct told told = {0};
     const bool armed = memory.armed;
@@ -99,43 +98,16 @@ void local_send(const struct local_part *parts, uint32_t count)
     memory.armed = armed;
 }
 
-void local_closed(uint32_t code, const char *reason, size_t size)
+void page_closed(uint32_t code, const char *reason, size_t size)
 {
     page.closed = code;
     snprintf(page.reason, sizeof page.reason, "%.*s", (int)size, reason);
 }
 
-// What no page comes to, so that the module is linked without it.
-struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
-                                     const struct net_limits *limits, const struct net_http_options *http,
-                                     void *(*on_accept)(void *context, struct net_conn *conn),
-                                     const struct net_conn_handler *handler, void *context,
-                                     const char **reason)
-{
-    (void)loop, (void)address, (void)limits, (void)http, (void)on_accept, (void)handler, (void)context;
-    (void)reason;
-    fail_msg("a page listens to nobody");
-    return NULL;
-}
-
-void net_listener_close(struct net_listener *listener)
-{
-    (void)listener;
-    fail_msg("a page has no end of its own");
-}
-
-struct base_buffer *dispatch_metrics_text(const struct dispatch_server *server,
-                                          const struct host_sessions *sessions)
-{
-    (void)server, (void)sessions;
-    fail_msg("a page is asked for no metrics");
-    return NULL;
-}
-
 static void turn(void)
 {
     memory.armed = true;
-    const double wait_ms = local_turn();
+    const double wait_ms = page_turn();
     memory.armed = false;
     assert_true(wait_ms >= 0 && wait_ms <= 1000);
     if (wait_ms > 0)
@@ -145,16 +117,16 @@ static void turn(void)
 static void give(const void *bytes, size_t size)
 {
     memory.armed = true;
-    uint8_t *room = local_alloc(size);
+    uint8_t *room = page_alloc(size);
     memory.armed = false;
     if (room == NULL) { // as the page does then
-        local_disconnect();
+        page_disconnect();
         page.closed = NET_END_FAILURE;
         return;
     }
     memcpy(room, bytes, size);
     memory.armed = true;
-    local_receive(room, size);
+    page_receive(room, size);
     memory.armed = false;
 }
 
@@ -171,7 +143,7 @@ static const msgpack_object *look(uint32_t id)
     assert_int_equal(offset, told.size);
     msgpack_zone_push_finalizer(unpacked.zone, free, told.bytes); // what was read points into them
     memory.armed = true;
-    local_taken(1);
+    page_taken(1);
     memory.armed = false;
     const bool answers = helper_number(&unpacked.data, "#0") == 1;
     if (!answers) {
@@ -265,13 +237,13 @@ static void enter(void)
     for (size_t i = 0; i < page.count; i++) // what the one before was told goes with it
         free(page.told[i].bytes);
     page.count = 0;
-    assert_true(local_connect());
+    assert_true(page_connect());
     call("session.hello", "{'client': 'test', 'errors': 'map'}");
 }
 
 static void leave(void)
 {
-    local_disconnect();
+    page_disconnect();
     turn();
 }
 
@@ -314,7 +286,7 @@ static int start(void **state)
     (void)state;
     msgpack_unpacked_init(&page.answer);
     base_log_set(BASE_LOG_ERROR, false); // garbage is told with each connection that it ends
-    return local_start() ? 0 : -1;
+    return page_start() ? 0 : -1;
 }
 
 static int end(void **state)
@@ -502,14 +474,14 @@ static void what_is_not_looked_at_in_time_has_a_bound(void **state)
     enum { PIECE = 40 * 1024 * 1024 };
     for (uint32_t i = 0; page.closed == 0; i++) {
         assert_in_range(i, 0, 3); // of 128 MiB
-        uint8_t *bytes = local_alloc(PIECE);
+        uint8_t *bytes = page_alloc(PIECE);
         assert_non_null(bytes);
         memset(bytes, 0xc0, 16);
-        local_receive(bytes, PIECE);
+        page_receive(bytes, PIECE);
         if (i == 2)
             assert_int_equal(page.closed, 0);
     }
-    local_receive(local_alloc(1), 1); // to nobody
+    page_receive(page_alloc(1), 1); // to nobody
     turn();
     enter();
 }
@@ -525,11 +497,11 @@ static void a_page_that_leaves_or_comes_again_takes_its_streams_and_work_along(v
         ask("body.check", &sheet); // a method that is not there, but as large
         ask("body.add", &sheet);
         for (uint32_t i = 0; i < round; i++)
-            local_turn();
+            page_turn();
         msgpack_sbuffer_destroy(&sheet);
         if (round % 2)
             leave();
-        local_taken(1000);
+        page_taken(1000);
         enter();
     }
     assert_int_equal(hash_of("{'world': 2}"), before);
@@ -551,7 +523,7 @@ static bool visit(void)
     };
     page.closed = 0;
     memory.armed = true;
-    const bool there = local_connect();
+    const bool there = page_connect();
     memory.armed = false;
     bool went_on = there;
     for (size_t i = 0; i < sizeof calls / sizeof *calls && went_on; i++) {

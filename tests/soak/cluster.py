@@ -2,7 +2,7 @@
 """Three brokers and three servers, each on a machine of its own (namespaces.py), worlds that play, people who edit, and a schedule
 of what breaks.
 
-    cluster.py [--rounds N] [--seed S] [--only KIND,...] [--longest SECONDS] [--seconds SECONDS] [--least N] [--clusters N]
+    cluster.py [--rounds N | --once] [--seed S] [--only KIND,...] [--longest SECONDS] [--clusters N]
 
 A round breaks one thing, or now and then two, for a while, and then mends it:
 
@@ -22,7 +22,7 @@ Meanwhile people edit all worlds through servers at random (people.py). When eve
 each world, and know each other; and held.py says what has to hold.
 
 Most of a round is waiting: for a lease to lapse, for brokers to elect a leader. So --clusters has several clusters side by side, that know nothing of
-each other; each has its part of the rounds, and a seed of its own.
+each other; each has its part of the rounds, and a seed of its own. With --once there is a round for each kind, and clusters share the kinds.
 
 Namespaces take root: without it, or without nats-server (WEFT_NATS_SERVER), it is skipped (77). A round that fails prints the seed, and logs
 and folders stay.
@@ -297,7 +297,7 @@ class Schedule:
         self.cluster.start_dead()
         self._until("servers begin", self._whole_but_worlds)
         for i, name in enumerate(WORLDS):
-            with weft.connect(self.servers[i % 3].place, timeout=20) as client:
+            with weft.connect(self.servers[i % 3].place, timeout=MENDED_S) as client:
                 self.worlds.append(World(name, client, self.referee.address))
         self._until("worlds are known", self._broken)
 
@@ -307,7 +307,7 @@ class Schedule:
         broker.lose([namespaces.HOST])
         require(not self.cluster.healthy(broker, timeout=0.5), "a machine is heard that was cut off")
         broker.heal()
-        require(self.cluster.healthy(broker), "a machine is not heard that was cut off and is no more")
+        self._until("a machine that was cut off is heard again", lambda: None if self.cluster.healthy(broker) else "it is not")
 
     def _until(self, what, wrong):
         """Waits until nothing is wrong."""
@@ -392,13 +392,18 @@ class Schedule:
         with concurrent.futures.ThreadPoolExecutor(len(self.askers)) as pool:
             list(pool.map(ask, self.askers))
 
+    def _shuffled(self):
+        """Each kind, once to a server and once to a broker; or to one of both."""
+        cards = [(kind, group) for kind in self.kinds for group in (self.servers, self.cluster.brokers)
+                 if kind not in (OF_BROKERS if group is self.servers else OF_SERVERS)]
+        cards = self.dice.sample(cards, len(cards))
+        return list(dict(cards).items()) if self.options.once else cards
+
     def _break(self):
         faults = []
-        for _ in range(1 if self.dice.random() < 0.8 else 2):
-            if not self.deck:  # each kind comes once to a server and to a broker before any comes again
-                cards = [(kind, group) for kind in self.kinds for group in (self.servers, self.cluster.brokers)
-                         if kind not in (OF_BROKERS if group is self.servers else OF_SERVERS)]
-                self.deck = self.dice.sample(cards, len(cards))
+        for _ in range(1 if self.options.once or self.dice.random() < 0.8 else 2):
+            if not self.deck:
+                self.deck = self._shuffled()
             kind, group = self.deck.pop()
             busy = [fault.machine for fault in faults]
             faults.append(Fault(self, kind, [one for one in group if one not in busy]))
@@ -473,13 +478,11 @@ def run(options, folder):
     print(f"--seed {options.seed}, kinds {', '.join(schedule.kinds)}", flush=True)
     try:
         schedule.begin()
-        last = time.monotonic() + options.seconds
-        while number < options.rounds and time.monotonic() < last:
+        rounds = len(schedule.kinds) if options.once else options.rounds
+        while number < rounds:
             number += 1
             schedule.round(number)
         schedule.end()
-        print(f"{number} rounds of {options.rounds}", flush=True)
-        require(number >= options.least, f"{options.least} rounds were to be done in {options.seconds} s")
         return 0
     except Exception as error:
         schedule.tell()
@@ -500,9 +503,11 @@ def side_by_side(options):
     """Each cluster is a program of its own; what it prints is told with its seed."""
     running = []
     for i in range(options.clusters):
-        own = ["--clusters", "1", "--seed", str(options.seed + i), "--rounds", str(part_of(options.rounds, i, options.clusters)),
-               "--least", str(part_of(options.least, i, options.clusters)), "--only", options.only,
-               "--longest", str(options.longest), "--seconds", str(options.seconds)]
+        own = ["--clusters", "1", "--seed", str(options.seed + i), "--longest", str(options.longest)]
+        if options.once:
+            own += ["--once", "--only", ",".join(options.only.split(",")[i::options.clusters])]
+        else:
+            own += ["--rounds", str(part_of(options.rounds, i, options.clusters)), "--only", options.only]
         running.append(subprocess.Popen([sys.executable, __file__, *own], stdout=subprocess.PIPE, text=True))
 
     def tell(process, seed):
@@ -525,14 +530,13 @@ def parsed():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default=",".join(KINDS))
     parser.add_argument("--longest", type=float, default=60, help="seconds that something is broken at most")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="no round begins later than that")
-    parser.add_argument("--least", type=int, default=0, help="rounds that have to be done by then")
+    parser.add_argument("--once", action="store_true", help="a round for each kind")
     parser.add_argument("--clusters", type=int, default=1, help="so many side by side")
     options = parser.parse_args()
     if set(options.only.split(",")) - set(KINDS):
         parser.error(f"kinds are {', '.join(KINDS)}")
-    if not 1 <= options.clusters <= options.rounds:
-        parser.error("--clusters is from 1 to --rounds")
+    if not 1 <= options.clusters <= (len(options.only.split(",")) if options.once else options.rounds):
+        parser.error("--clusters is from 1 to the number of rounds")
     return options
 
 

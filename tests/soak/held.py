@@ -25,6 +25,7 @@ import numpy  # noqa: E402
 import weft  # noqa: E402
 from weft_peer import sheet  # noqa: E402
 
+WAITED_S = 120  # everything is answered by then
 LARGE, SMALL = 18725, 8  # particles of a load: a megabyte of numbers, or next to nothing
 
 
@@ -65,7 +66,7 @@ class World:
 
     def __init__(self, name, client, referee):
         """referee: the other server's address."""
-        self.name, self.referee = name, weft.connect(referee, timeout=60)
+        self.name, self.referee = name, weft.connect(referee, timeout=WAITED_S)
         positions, triangles = sheet(6, 6)
         for one in (self.referee, client):
             self.id = one.call("world.create", name=name, tick_rate=30, substeps=4).world
@@ -92,7 +93,7 @@ class World:
                     return
 
     def _read_to(self, client, revision):
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + WAITED_S
         while self.read_on(client) or self.read < revision:
             require(time.monotonic() < deadline, f"{self.name}: edit.log ends before revision {revision}")
             time.sleep(0.02)
@@ -100,14 +101,14 @@ class World:
 
     def check(self, place, whole):
         """Its log goes on where it was, and a straight run of it comes to the same hash. whole: reads it from its beginning as well."""
-        with weft.connect(place, timeout=20) as client:
+        with weft.connect(place, timeout=WAITED_S) as client:
             self._check(client)
             if whole:
                 self._check_all(client)
 
     def _control(self, client, method):
         """Brokers that have just come back may be slow for a moment yet."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + WAITED_S
         while True:
             try:
                 return client.call(method, world=self.name)
@@ -201,7 +202,7 @@ class Folders:
 
     def check(self):
         for server in self.servers:
-            base = sqlite3.connect(f"file:{server.disk}/weft.db?mode=ro", uri=True, timeout=10)
+            base = sqlite3.connect(f"file:{server.disk}/weft.db?mode=ro", uri=True, timeout=WAITED_S)
             try:
                 seen = self.seen[server.name]
                 for (number,) in base.execute("select list from lists").fetchall():

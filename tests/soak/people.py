@@ -10,10 +10,10 @@ import threading
 import time
 
 import weft
-from held import LARGE, SMALL, load_edit, name_in, require
+from held import LARGE, SMALL, WAITED_S, load_edit, name_in, require
 from weft_peer import Closed, Peer, WeftError
 
-MENDED_S = 120  # everything answers by then
+MENDED_S = WAITED_S
 LOADS = 24  # so that no world's log has more of them than servers keep
 # Answers that say: not now. All others to an edit are a fault.
 PASSING = ("READ_ONLY", "BUSY", "MOVED", "INTERNAL", "SHUTDOWN", "LIMIT", "NOT_FOUND", "LOST", "TIMEOUT", "CLOSED", "TLS")

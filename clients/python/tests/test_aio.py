@@ -190,8 +190,8 @@ class Aio(unittest.IsolatedAsyncioTestCase):
             for tick in range(100):
                 frame = await stream.next(PATIENCE_S)
                 self.assertEqual((frame.tick, frame.dropped), (tick, 0))
-                if tick % 30 == 0:
-                    await asyncio.sleep(0.05)
+                while tick % 30 == 0 and not (await world.get()).held_by:
+                    pass  # until the world waits for this reader
             await world.pause()
 
     async def test_a_stream_that_is_not_looked_at_stays_bounded_and_says_what_it_left_out(self):
@@ -225,7 +225,7 @@ class Aio(unittest.IsolatedAsyncioTestCase):
                 pass
 
         looking = asyncio.create_task(look())
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0)  # it waits by now
         await other.world(world.id).delete()
         with self.assertRaises(weft.StreamClosed):
             await asyncio.wait_for(looking, PATIENCE_S)
@@ -235,7 +235,9 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         world = await self.world(client, gravity=[0, 0, 0])
         await world.add_body("points", np.zeros((1, 3)))
         step = asyncio.create_task(world.step(1_000_000_000))
-        await asyncio.sleep(0.05)
+        other = await self.connect()
+        while (await other.world(world.id).get()).tick == 0:
+            pass  # until it is under way
         step.cancel()
         with self.assertRaises(asyncio.CancelledError):
             await step
@@ -254,7 +256,9 @@ class Aio(unittest.IsolatedAsyncioTestCase):
         stream = await world.subscribe()
         await stream.next(PATIENCE_S)
         waiting = asyncio.gather(stream.next(), client.notice("world.changed"), world.step(1_000_000_000), return_exceptions=True)
-        await asyncio.sleep(0.05)
+        async with weft.aio.connect(server.address, timeout=PATIENCE_S) as other:
+            while (await other.world(world.id).get()).tick == 0:
+                pass  # until they wait
         server.kill()
         # The stream may have had frames that came before.
         ends = await asyncio.wait_for(waiting, PATIENCE_S)

@@ -2,7 +2,6 @@
 import asyncio
 import socket
 import threading
-import time
 import unittest
 
 import msgpack
@@ -74,10 +73,8 @@ class Broken(unittest.TestCase):
 
     def test_a_silent_server_is_a_timeout_after_the_time_that_was_set(self):
         def check(call):
-            began = time.monotonic()
             with self.assertRaises(weft.Timeout) as caught:
                 call()
-            self.assertLess(time.monotonic() - began, PATIENCE_S)
             self.assertEqual(str(caught.exception), "TIMEOUT: server.ping: no answer within 0.2 s")
             self.assertIsInstance(caught.exception, TimeoutError)
 
@@ -193,7 +190,15 @@ class Broken(unittest.TestCase):
         stop.set()
 
     def test_closing_wakes_whoever_waits_in_another_thread(self):
-        client = weft.connect(self.told(answering(until_it_hangs_up)).address, timeout=None)
+        asked = threading.Event()
+
+        def hears(connection, unpacker):
+            for _ in range(3):
+                read_message(connection, unpacker)
+            asked.set()
+            until_it_hangs_up(connection, unpacker)
+
+        client = weft.connect(self.told(answering(hears)).address, timeout=None)
         ended = []
 
         def wait():
@@ -205,7 +210,7 @@ class Broken(unittest.TestCase):
         threads = [threading.Thread(target=wait) for _ in range(3)]
         for thread in threads:
             thread.start()
-        time.sleep(0.1)
+        self.assertTrue(asked.wait(PATIENCE_S))
         client.close()
         client.close()
         for thread in threads:
@@ -249,7 +254,9 @@ class TooLarge(ServerTest):
         world = client.create(gravity=[0, 0, 0])
         world.add_body("points", [[0, 0, 0]])
         call = client.submit("world.step", world=world, ticks=1_000_000_000)
-        time.sleep(0.1)
+        with weft.connect(server.address, timeout=PATIENCE_S) as other:
+            while other.world(world.id).get().tick == 0:
+                pass
         self.assertEqual(server.stop(), 0)
         try:
             # A step that was cut short may have been answered with how far it came.

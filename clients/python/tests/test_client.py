@@ -281,18 +281,11 @@ class EveryMethod(ServerTest):
                 self.assertEqual(caught.exception.field, field)
         self.assertTrue(client.connected)
 
-    def test_pipelined_calls_are_answered_in_their_order_and_much_faster(self):
+    def test_pipelined_calls_are_answered_in_their_order(self):
         client = self.connect()
         world = self.world(client)
         body = world.add_body("points", np.zeros((1, 3)))
-        began = time.perf_counter()
-        for _ in range(300):
-            client.ping()
-        one_by_one = time.perf_counter() - began
-        began = time.perf_counter()
         answers = weft.gather([client.submit("server.ping") for _ in range(3000)])
-        together = time.perf_counter() - began
-        print(f"a ping: {one_by_one / 300 * 1e6:.0f} us one by one, {together / 3000 * 1e6:.0f} us pipelined")
         times = [answer.time_us for answer in answers]
         self.assertEqual(times, sorted(times))
         calls = [client.submit("body.set", world=world, body=body, thickness=0.001 * i) for i in range(100)]
@@ -360,8 +353,8 @@ class EveryMethod(ServerTest):
             for tick in range(first + 1, first + 100):
                 frame = stream.next(PATIENCE_S)
                 self.assertEqual((frame.tick, frame.dropped), (tick, 0))
-                if tick % 30 == 0:
-                    time.sleep(0.05)
+                while tick % 30 == 0 and not world.get().held_by:
+                    pass  # until the world waits for this reader
             self.assertLess(len(stream._queue.frames), 90)
             world.pause()
             stream.close()
@@ -374,8 +367,8 @@ class EveryMethod(ServerTest):
         before = signal.signal(signal.SIGALRM, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGALRM, before)
         for _ in range(3):
-            signal.setitimer(signal.ITIMER_REAL, 0.05)
             with self.assertRaises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_REAL, 0.05)
                 stream.next(PATIENCE_S)
             self.assertGreater(client.ping().time_us, 0)
         world.add_body("points", [[0, 1, 0]])

@@ -28,7 +28,7 @@ def gone(address):
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         try:
-            weft.connect(address, connect_timeout=1).close()
+            weft.connect(address, connect_timeout=PATIENCE_S).close()
         except weft.Error:
             return True
         time.sleep(0.05)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import shutil
 import tempfile
@@ -17,16 +18,20 @@ from weft_peer import sheet
 SEEDS = range(1, 4)
 # So that a million ticks take long.
 CLOTH = dict(zip(("positions", "triangles"), sheet(12, 12)), kind="cloth")
-EDITS = 20
+EDITS = 10
 
 
 class Resume(ServerTest):
     def setUp(self):
         self.changes = []
         self.watcher = self.connect(user="watcher")
-        self.flag = self.world(self.watcher, name=self.id().rsplit(".", 1)[1][:60])
+        self.flag = self.made(self.id().rsplit(".", 1)[1][:60])
+
+    def made(self, name):
+        flag = self.world(self.watcher, name=name)
         positions, triangles = sheet(4, 4)
-        self.flag.add_body(kind="cloth", positions=positions, triangles=triangles)
+        flag.add_body(kind="cloth", positions=positions, triangles=triangles)
+        return flag
 
     def line(self, seed=1):
         line = BadLine(self.server.address, seed)
@@ -55,40 +60,47 @@ class Resume(ServerTest):
         while not self.watcher.notice("world.presence", timeout=PATIENCE_S).params.away:
             pass
 
-    def sound(self, notices, revision, names):
+    def sound(self, flag, notices, revision, names):
         """No gap, no repeat."""
         revisions = [notice.params.revision for notice in notices]
         self.assertEqual(revisions, list(range(revision + 1, revision + 1 + len(revisions))))
-        self.assertEqual(sorted(one.name for one in self.flag.join().colliders), sorted(names))
+        self.assertEqual(sorted(one.name for one in flag.join().colliders), sorted(names))
 
-    def test_each_edit_is_made_once_and_told_once(self):
-        for seed in SEEDS:
-            with self.subTest(seed=seed):
-                for one in self.flag.join().colliders:
-                    self.flag.collider(one.collider).remove()
-                line = self.line(seed)
-                client = self.over(line)
-                world = client.world(self.flag.id)
-                revision = world.join().revision
-                stream = world.subscribe(fields="positions")
-                stream.next(PATIENCE_S)
-                line.good.clear()
-                names = [f"thing-{number}" for number in range(EDITS)]
-                for first in range(0, EDITS, 5):
-                    calls = [client.submit("collider.add", world=world.id, kind="sphere", radius=0.1, name=name)
-                             for name in names[first:first + 5]]
-                    self.assertEqual([call.result(4 * PATIENCE_S).revision for call in calls],
-                                     [revision + first + number + 1 for number in range(5)])
-                notices = [client.notice("world.edited", timeout=PATIENCE_S) for _ in range(EDITS)]
-                self.sound(notices, revision, names)
-                while stream.next(4 * PATIENCE_S).revision < revision + EDITS:
-                    pass
-                client.close()
-                line.close()
+    def broke(self):
+        """What is told of lines that broke in all of the seeds."""
         changes = [change for change, _ in self.changes]
-        self.assertGreater(changes.count("back"), len(SEEDS))  # the lines did break
+        self.assertGreater(changes.count("back"), len(SEEDS))
         self.assertNotIn("anew", changes)
         self.assertEqual([rejoin for _, rejoin in self.changes if rejoin], [])
+
+    def test_each_edit_is_made_once_and_told_once(self):
+        def live(flag, line):
+            client = self.over(line)
+            world = client.world(flag.id)
+            revision = world.join().revision
+            stream = world.subscribe(fields="positions")
+            stream.next(PATIENCE_S)
+            line.good.clear()
+            names = [f"thing-{number}" for number in range(EDITS)]
+            for first in range(0, EDITS, 5):
+                calls = [client.submit("collider.add", world=world.id, kind="sphere", radius=0.1, name=name)
+                         for name in names[first:first + 5]]
+                self.assertEqual([call.result(4 * PATIENCE_S).revision for call in calls],
+                                 [revision + first + number + 1 for number in range(5)])
+            notices = [client.notice("world.edited", timeout=PATIENCE_S) for _ in range(EDITS)]
+            while stream.next(4 * PATIENCE_S).revision < revision + EDITS:
+                pass
+            client.close()
+            line.close()
+            return notices, revision, names
+
+        # Side by side, since most of each is waiting.
+        flags = [self.made(f"seed-{seed}") for seed in SEEDS]
+        with concurrent.futures.ThreadPoolExecutor(len(SEEDS)) as together:
+            told = list(together.map(live, flags, [self.line(seed) for seed in SEEDS]))
+        for flag, one in zip(flags, told):
+            self.sound(flag, *one)
+        self.broke()
 
     def test_what_is_missed_comes_and_the_stream_goes_on(self):
         line = self.line()
@@ -103,9 +115,9 @@ class Resume(ServerTest):
         self.away()
         for number in range(5):
             self.flag.add_collider(kind="plane", name=f"missed-{number}")
-        threading.Timer(0.4, line.down.clear).start()
+        line.down.clear()
         notices = [client.notice("world.edited", timeout=PATIENCE_S) for _ in range(5)]
-        self.sound(notices, revision, [f"missed-{number}" for number in range(5)])
+        self.sound(self.flag, notices, revision, [f"missed-{number}" for number in range(5)])
         self.assertEqual(self.changes, [("away", []), ("back", [])])
         self.assertTrue(client.resumed)
         stream.set(every=2)  # under the id that it has by now
@@ -121,7 +133,7 @@ class Resume(ServerTest):
         results = []
         thread = threading.Thread(target=lambda: results.append(world.step(120).tick))
         thread.start()
-        time.sleep(0.05)
+        self.until(lambda: self.flag.get().tick > 0, "the step")
         line.cut()
         client.call("server.ping")
         thread.join(4 * PATIENCE_S)
@@ -135,7 +147,7 @@ class Resume(ServerTest):
         began = time.monotonic()
         with self.assertRaises(weft.ConnectionLost):
             client.call("server.ping")
-        self.assertGreater(time.monotonic() - began, 0.3)
+        self.assertGreater(time.monotonic() - began, 0.3)  # never earlier
         self.assertFalse(client.connected)
         line.down.clear()
         client.reconnect()
@@ -144,7 +156,8 @@ class Resume(ServerTest):
 
     def test_a_call_waits_no_longer_than_it_may(self):
         line = self.line()
-        client = self.over(line, timeout=0.3)
+        client = self.over(line)
+        client.timeout = 0.3
         line.down.set()
         line.cut()
         for _ in range(2):
@@ -175,33 +188,32 @@ class Resume(ServerTest):
         asyncio.run(asyncio.wait_for(live(), 8 * PATIENCE_S))
 
     def test_asyncio_each_edit_is_made_once_and_told_once(self):
-        async def work(client):
-            world = client.world(self.flag.id)
-            revision = (await world.join()).revision
-            stream = await world.subscribe(fields="positions")
-            await stream.next(PATIENCE_S)
-            line.good.clear()
-            names = [f"thing-{number}" for number in range(EDITS)]
-            for first in range(0, EDITS, 5):
-                answers = await asyncio.gather(*(client.call("collider.add", world=world.id, kind="sphere", radius=0.1, name=name)
-                                                 for name in names[first:first + 5]))
-                self.assertEqual([answer.revision for answer in answers],
-                                 [revision + first + number + 1 for number in range(5)])
-            notices = [await client.notice("world.edited", timeout=PATIENCE_S) for _ in range(EDITS)]
-            self.sound(notices, revision, names)
-            while (await stream.next(4 * PATIENCE_S)).revision < revision + EDITS:
-                pass
+        async def live(flag, line):
+            async with weft.aio.connect(line.address, user="Ada", resume=True, on_session=self.told,
+                                        timeout=4 * PATIENCE_S) as client:
+                world = client.world(flag.id)
+                revision = (await world.join()).revision
+                stream = await world.subscribe(fields="positions")
+                await stream.next(PATIENCE_S)
+                line.good.clear()
+                names = [f"thing-{number}" for number in range(EDITS)]
+                for first in range(0, EDITS, 5):
+                    answers = await asyncio.gather(*(client.call("collider.add", world=world.id, kind="sphere", radius=0.1,
+                                                                 name=name) for name in names[first:first + 5]))
+                    self.assertEqual([answer.revision for answer in answers],
+                                     [revision + first + number + 1 for number in range(5)])
+                notices = [await client.notice("world.edited", timeout=PATIENCE_S) for _ in range(EDITS)]
+                while (await stream.next(4 * PATIENCE_S)).revision < revision + EDITS:
+                    pass
+                return notices, revision, names
 
-        for seed in SEEDS:
-            with self.subTest(seed=seed):
-                for one in self.flag.join().colliders:
-                    self.flag.collider(one.collider).remove()
-                line = self.line(seed)
-                self.run_over(line, work)
-                line.close()
-        changes = [change for change, _ in self.changes]
-        self.assertGreater(changes.count("back"), len(SEEDS))
-        self.assertNotIn("anew", changes)
+        async def all_of_them():
+            return await asyncio.gather(*map(live, flags, [self.line(seed) for seed in SEEDS]))
+
+        flags = [self.made(f"aio-{seed}") for seed in SEEDS]
+        for flag, one in zip(flags, asyncio.run(asyncio.wait_for(all_of_them(), 8 * PATIENCE_S))):
+            self.sound(flag, *one)
+        self.broke()
 
     def test_asyncio_what_is_missed_comes_and_the_stream_goes_on(self):
         line = self.line()
@@ -217,9 +229,9 @@ class Resume(ServerTest):
             await asyncio.to_thread(self.away)
             for number in range(5):
                 self.flag.add_collider(kind="plane", name=f"missed-{number}")
-            threading.Timer(0.4, line.down.clear).start()
+            line.down.clear()
             notices = [await client.notice("world.edited", timeout=PATIENCE_S) for _ in range(5)]
-            self.sound(notices, revision, [f"missed-{number}" for number in range(5)])
+            self.sound(self.flag, notices, revision, [f"missed-{number}" for number in range(5)])
             await stream.set(every=2)
             self.assertEqual(self.changes, [("away", []), ("back", [])])
             while (await stream.next(PATIENCE_S)).revision < revision + 5:
@@ -259,10 +271,15 @@ class Ended(unittest.TestCase):
     def told(self, change, rejoin):
         self.changes.append(change)
 
-    def cut_for(self, seconds):
-        self.line.down.set()
-        self.line.cut()
-        threading.Timer(seconds, self.line.down.clear).start()
+    def gone(self, world):
+        """Cuts the line, until the server has ended the session that was on it."""
+        with weft.connect(self.server.address, user="watcher") as watcher:
+            watcher.world(world).join()
+            self.line.down.set()
+            self.line.cut()
+            while not watcher.notice("world.presence", timeout=PATIENCE_S).params.gone:
+                pass
+        self.line.down.clear()
 
     def test_it_is_told(self):
         with weft.connect(self.line.address, resume=60, on_session=self.told, timeout=4 * PATIENCE_S) as client:
@@ -272,8 +289,7 @@ class Ended(unittest.TestCase):
             stream = world.subscribe(fields="positions")
             stream.next(PATIENCE_S)
             call = client.submit("world.step", world=world.id, ticks=1000000)
-            time.sleep(0.1)
-            self.cut_for(8)  # the server looks for those who are away now and then
+            self.gone(world.id)
             with self.assertRaisesRegex(weft.ConnectionLost, "the session is gone"):
                 call.result(4 * PATIENCE_S)
             self.assertEqual(self.changes, ["away", "anew"])
@@ -288,8 +304,7 @@ class Ended(unittest.TestCase):
                 await world.add_body(**CLOTH)
                 await world.join()
                 step = asyncio.ensure_future(client.call("world.step", world=world.id, ticks=1000000))
-                await asyncio.sleep(0.1)
-                self.cut_for(8)  # the server looks for those who are away now and then
+                await asyncio.to_thread(self.gone, world.id)
                 with self.assertRaisesRegex(weft.ConnectionLost, "the session is gone"):
                     await step
                 await client.call("server.ping")

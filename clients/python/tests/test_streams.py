@@ -105,8 +105,7 @@ class Streams(ServerTest):
                 self.assertEqual(chunk.first, at)
                 at += chunk.count
 
-    def test_large_frames_come_hundreds_a_second(self):
-        """A measurement; what fails it is a client that loses its way, not a slow machine."""
+    def test_large_frames_come_one_after_the_other(self):
         client = self.connect()
         world = self.world(client, gravity=[0, 0, 0], substeps=1)
         body = world.add_body("points", weft.shapes.sheet(300, 300)["positions"])
@@ -114,18 +113,16 @@ class Streams(ServerTest):
         with world.subscribe() as stream:
             world.play(0)
             stream.next(PATIENCE_S)
-            began, cpu, count, dropped = time.perf_counter(), time.process_time(), 0, 0
-            while time.perf_counter() - began < 1.5:
+            cpu, count, dropped = time.process_time(), 0, 0
+            while count < 50:
                 frame = stream.next(PATIENCE_S)
                 positions = frame[body].positions
                 count += 1
                 dropped += frame.dropped
-            spent, cpu = time.perf_counter() - began, time.process_time() - cpu
+            cpu = time.process_time() - cpu
             np.testing.assert_array_equal(positions, expected)
             world.pause()
-        print(f"300 x 300: {count / spent:.0f} frames a second with {dropped / spent:.0f} dropped; "
-              f"{1000 * cpu / count:.2f} ms of processor time each, room for {count / cpu:.0f} a second")
-        self.assertGreater(count, 2)
+        print(f"300 x 300: {count} frames with {dropped} dropped, {1000 * cpu / count:.2f} ms of processor time each")
 
     def test_a_slow_reader_loses_frames_and_is_told_how_many(self):
         client = self.connect()

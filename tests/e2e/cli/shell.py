@@ -16,6 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from weft_peer import PATIENCE_S, SLOW, Server  # noqa: E402
 
+# --timeout of a program whose server goes for good: so long it tries. Calls before that must be answered within it.
+LOST_S = str(5 * SLOW)
 # What takes over a second says so, and a live recording what it missed: both depend on the machine. A cloth coarser
 # than a collider is told of, whatever a scene is for.
 NOTES = re.compile(r"^[a-z]+: (COARSE: [^\n]*|[^\n]* (left|a second|after \d+ s)|\d+ frames? (was|were) missed; [^\n]*)\n", re.MULTILINE)

@@ -239,11 +239,10 @@ class Keeps(ShellTest):
         self.stop_server()
         to = self.folder / "to"
         stopped = 0
-        for attempt in range(30):
+        while stopped < 2:  # some are over before the signal comes
             run = subprocess.Popen([os.environ["WEFT"], "backup", str(self.data), str(to)], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True, env=clean_environment())
-            deadline = time.monotonic() + PATIENCE_S
-            while not (self.folder / "to.part").exists() and run.poll() is None and time.monotonic() < deadline:
+            while not (self.folder / "to.part").exists() and run.poll() is None:
                 time.sleep(0.0002)
             run.send_signal(signal.SIGINT)
             _, errors = run.communicate(timeout=PATIENCE_S)
@@ -258,9 +257,6 @@ class Keeps(ShellTest):
                     shutil.rmtree(to)
             else:
                 self.fail(f"{run.returncode} {errors}")
-            if stopped >= 3:
-                break
-        self.assertGreater(stopped, 0)
 
 
 if __name__ == "__main__":

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import unittest
 
-from shell import PATIENCE_S, ShellTest, clean_environment
+from shell import LOST_S, PATIENCE_S, ShellTest, clean_environment
+
+import beside
 
 COLUMNS, ROWS = 100, 30
 
@@ -52,7 +53,7 @@ class Picture(ShellTest):
         while time.monotonic() < deadline:
             if condition():
                 return
-            time.sleep(0.1)
+            time.sleep(0.02)
         self.fail(f"{what}:\n{self.screen(escapes=False)}")
 
     def status_line(self):
@@ -143,7 +144,7 @@ class Picture(ShellTest):
         self.wait_for_end()
 
     def test_the_terminal_is_given_back_when_the_server_goes(self):
-        self.show("watch", "flag")
+        self.show("--timeout", LOST_S, "watch", "flag")
         self.wait_for_picture()
         self.server.kill()
         self.wait_for_end("ended with 3")
@@ -172,4 +173,4 @@ if __name__ == "__main__":
     except OSError as error:
         print(f"this machine gives no terminals: {error}")
         sys.exit(77)
-    unittest.main()
+    beside.main(7)

@@ -18,7 +18,9 @@ from pathlib import Path
 
 import numpy
 
-from shell import PATIENCE_S, ShellTest, clean_environment
+from shell import LOST_S, PATIENCE_S, ShellTest, clean_environment
+
+import beside
 
 WEB = Path(__file__).resolve().parents[3] / "clients" / "web"
 THREE = """
@@ -126,7 +128,7 @@ class Recordings(RecordTest):
         self.check_with_assimp(self.folder / "w_000013.ply", 30)  # it takes faces of .ply files, no edges
 
     def test_three_plays_gltf(self):
-        script = WEB / f".test-record-{os.getpid()}.mjs"
+        script = WEB / f".test-record-{os.getpid()}-{id(self)}.mjs"
         script.write_text(THREE)
         self.addCleanup(script.unlink)
         for end in ("glb", "gltf"):
@@ -257,7 +259,7 @@ bpy.context.scene.frame_set(int(frame), subframe=frame - int(frame))
     def test_a_lost_server_loses_nothing_that_was_seen(self):
         self.weft("play", "w")
         out = self.folder / "lost.npz"
-        process = subprocess.Popen([os.environ["WEFT"], "--timeout", "1", "record", "w", "-o", str(out)],
+        process = subprocess.Popen([os.environ["WEFT"], "--timeout", LOST_S, "record", "w", "-o", str(out)],
                                    env=clean_environment(WEFT_SERVER=self.server.address), stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + PATIENCE_S
@@ -411,7 +413,7 @@ class Records(RecordTest):
         self.assertEqual((ran["ticks"], ran["frames"], ran["whole"]), (4, 5, True))
 
     def test_a_lost_server_loses_nothing_that_was_told(self):
-        process = self.begin("--timeout", "1")
+        process = self.begin("--timeout", LOST_S)
         before = self.size()
         self.weft("step", "w", 20)
         self.until_larger(before)
@@ -499,4 +501,4 @@ class Skins(RecordTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main(4)

@@ -10,10 +10,10 @@ import signal
 import struct
 import subprocess
 import termios
-import unittest
 
 from shell import ShellTest, clean_environment
 
+import beside
 from weft_peer import PATIENCE_S
 
 
@@ -26,11 +26,14 @@ class Top(ShellTest):
         with self.server.peer() as watcher:
             watcher.call("world.join", world="fast")
             watcher.call("stream.subscribe", world="fast")
+            before = self.json("get", "fast")["tick"]
             told = self.json("top", "--once")
+            ticks = self.json("get", "fast")["tick"] - before
             self.assertEqual([w["name"] for w in told["worlds"]], ["fast", "still"])
             fast, still = told["worlds"]
-            self.assertGreater(fast["ticks_per_second"], 10)
-            self.assertLess(fast["ticks_per_second"], 90)
+            # It counts a second or more, within which there are no more ticks than before and after it.
+            self.assertGreater(fast["ticks_per_second"], 0)
+            self.assertLess(fast["ticks_per_second"], ticks + 0.1)
             self.assertGreater(fast["tick_us"], 0)
             self.assertEqual((fast["state"], fast["particles"], fast["people"], fast["streams"]), ("playing", 64, 1, 1))
             self.assertEqual((still["state"], still["ticks_per_second"], still["tick"]), ("paused", 0, 0))
@@ -52,7 +55,6 @@ class Top(ShellTest):
             self.weft("delete", "w")
             while lines[-1]["worlds"]:
                 lines.append(json.loads(process.stdout.readline()))
-                self.assertLess(len(lines), 50)
             process.send_signal(signal.SIGINT)
             _, err = process.communicate(timeout=PATIENCE_S)
         finally:
@@ -103,4 +105,4 @@ class Top(ShellTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main(5)

@@ -6,10 +6,10 @@ import os
 import re
 import signal
 import subprocess
-import time
-import unittest
 
-from shell import PATIENCE_S, SLOW, ShellTest, clean_environment
+from shell import LOST_S, PATIENCE_S, ShellTest, clean_environment
+
+import beside
 
 LINE = re.compile(r"^(?P<name>\S+)  (?P<state>\w+)  tick (?P<tick>\d+)  time (?P<time>[\d.]+) s  frames/s (?P<frames>[\d.]+|-)"
                   r"  ticks/s (?P<ticks>[\d.]+|-)  KiB/s (?P<kib>[\d.]+|-)  dropped (?P<dropped>\d+)"
@@ -37,19 +37,23 @@ class Watch(ShellTest):
 
     def test_a_line_a_second_gives_the_rates(self):
         self.weft("play", "flag")
-        lines = self.weft("watch", "flag", "--plain", "--frames", "150", timeout_s=4 * PATIENCE_S).stdout.splitlines()
-        self.assertGreaterEqual(len(lines), 2)
-        seen = [LINE.match(line) for line in lines]
-        self.assertTrue(all(seen), lines)
-        self.assertEqual(seen[1]["name"], "flag")
-        self.assertEqual(seen[1]["state"], "playing")
-        # 60 ticks a second, a frame each; sanitizers and busy machines may be slower.
-        self.assertTrue(10 < float(seen[1]["ticks"]) < 90, lines)
-        self.assertTrue(10 < float(seen[1]["frames"]) < 90, lines)
-        self.assertGreater(float(seen[1]["kib"]), 1)
-        self.assertGreater(int(seen[-1]["tick"]), int(seen[0]["tick"]))
-        self.assertNotEqual(seen[1]["latency"], "-")
-        self.assertNotEqual(seen[1]["strain"], "-")
+        for number in (signal.SIGINT, signal.SIGTERM):  # which end it with 0
+            process = self.start("watch", "flag", "--plain")
+            lines = [process.stdout.readline().strip() for _ in range(2)]
+            seen = [LINE.match(line) for line in lines]
+            self.assertTrue(all(seen), lines)
+            self.assertEqual(seen[1]["name"], "flag")
+            self.assertEqual(seen[1]["state"], "playing")
+            # A line counts a second or more, so there are no more ticks in a second than it has come on by.
+            ticks = int(seen[1]["tick"]) - int(seen[0]["tick"])
+            self.assertTrue(0 < float(seen[1]["ticks"]) < ticks + 0.1, lines)
+            self.assertGreater(float(seen[1]["frames"]), 0)
+            self.assertGreater(float(seen[1]["kib"]), 0)
+            self.assertNotEqual(seen[1]["latency"], "-")
+            self.assertNotEqual(seen[1]["strain"], "-")
+            process.send_signal(number)
+            _, errors = process.communicate(timeout=PATIENCE_S)
+            self.assertEqual((process.returncode, errors), (0, ""))
 
     def test_json_gives_one_object_a_line(self):
         self.weft("play", "flag")
@@ -58,27 +62,22 @@ class Watch(ShellTest):
         self.assertGreaterEqual(len(lines), 1)
         self.assertEqual(lines[-1]["name"], "flag")
         self.assertEqual(lines[-1]["frames"] >= 80, True)
-        self.assertGreater(lines[0]["frames_per_second"], 5)
+        self.assertGreater(lines[-1]["frames_per_second"], 0)
 
     def test_substeps_bring_more_frames_than_ticks(self):
         self.weft("play", "flag")
-        out = self.weft("--json", "watch", "flag", "--substeps", "--frames", "300", timeout_s=4 * PATIENCE_S).stdout
-        last = json.loads(out.splitlines()[0])
-        self.assertGreater(last["frames_per_second"], 2 * last["ticks_per_second"])
+        process = self.start("--json", "watch", "flag", "--substeps")
+
+        def many():  # of some second: who is slow to read gets fewer
+            line = json.loads(process.stdout.readline())
+            return line["frames_per_second"] > 2 * line["ticks_per_second"] > 0
+
+        self.assertTrue(any(many() for _ in range(60)))
 
     def test_a_paused_world_gives_its_present_frame(self):
         self.weft("step", "flag", "3")
         line = LINE.match(self.weft("watch", "flag", "--frames", "1").stdout.strip())
         self.assertEqual((line["state"], line["tick"]), ("paused", "3"))
-
-    def test_signals_end_it_with_0(self):
-        self.weft("play", "flag")
-        for number in (signal.SIGINT, signal.SIGTERM):
-            process = self.start("watch", "flag")
-            self.assertTrue(LINE.match(process.stdout.readline().strip()))
-            process.send_signal(number)
-            _, errors = process.communicate(timeout=PATIENCE_S)
-            self.assertEqual((process.returncode, errors), (0, ""))
 
     def test_a_deleted_world_ends_it_with_1(self):
         process = self.start("watch", "flag")
@@ -89,7 +88,7 @@ class Watch(ShellTest):
         self.assertRegex(errors, r"^weft: [A-Z_]+: ")
 
     def test_a_server_that_goes_ends_it_with_3(self):
-        process = self.start("--timeout", "1", "watch", "flag")
+        process = self.start("--timeout", LOST_S, "watch", "flag")
         process.stdout.readline()
         self.server.kill()
         _, errors = process.communicate(timeout=PATIENCE_S)
@@ -104,7 +103,9 @@ class Watch(ShellTest):
         self.weft("play", "flag")
 
         def frame_kib(*options):  # with a share of what is asked for once
-            line = json.loads(self.weft("--json", "watch", "flag", "--frames", "20", *options).stdout.splitlines()[-1])
+            line = {}
+            while not line.get("frames_per_second"):  # they came in too short a time to speak of rates
+                line = json.loads(self.weft("--json", "watch", "flag", "--frames", "20", *options).stdout.splitlines()[-1])
             return line["kib_per_second"] / line["frames_per_second"]
 
         whole = frame_kib()
@@ -126,12 +127,12 @@ class Watch(ShellTest):
 
         first = frame_kib()
         added = self.add_cloth("flag", 30, 30)
-        self.assertTrue(any(frame_kib() > 3 * first for _ in range(5 * SLOW)), f"frames stay at {first} KiB")
+        self.assertTrue(any(frame_kib() > 3 * first for _ in range(60)), f"frames stay at {first} KiB")
         self.json("call", "body.remove", json.dumps({"world": "flag", "body": added["body"]}))
         self.json("call", "body.remove", json.dumps({"world": "flag", "body": 1}))
-        time.sleep(0.2)
+        self.assertTrue(any(frame_kib() < first for _ in range(60)), "frames have the bodies yet that are gone")
         self.assertIsNone(process.poll())
 
 
 if __name__ == "__main__":
-    unittest.main()
+    beside.main(9)

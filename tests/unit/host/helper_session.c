@@ -1,6 +1,6 @@
 #include "helper_session.h"
 
-#include "base/clock.h"
+#include "helper_clock.h"
 #include "host/delivery.h"
 #include "host/runner.h"
 
@@ -17,7 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { WAIT_S = 20 };
+enum { WAIT_S = 60 };
 
 static void on_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
 {
@@ -38,7 +38,7 @@ static void on_worlds(void *context)
 static void on_empty(void *context)
 {
     struct fixture *fixture = context;
-    fixture->emptied = true;
+    atomic_store(&fixture->emptied, true);
     net_loop_stop(fixture->loop);
 }
 
@@ -111,9 +111,15 @@ static void call_stop(struct fixture *fixture, void *argument)
 
 void session_fixture_destroy(struct fixture *fixture)
 {
+    const uint64_t deadline_ns = clock_real_ns() + WAIT_S * UINT64_C(1000000000);
     session_call(fixture, call_stop, NULL);
+    for (fixture->ended_ms = 0; !atomic_load(&fixture->emptied); fixture->ended_ms += 10) {
+        assert_true(clock_real_ns() < deadline_ns);
+        clock_pass(10000000);
+        net_wake_send(fixture->wake);
+        usleep(1000);
+    }
     base_thread_join(&fixture->thread);
-    assert_true(fixture->emptied);
     assert_int_equal(host_sessions_count(fixture->sessions), 0);
     host_runner_destroy(fixture->runner);
     host_registry_destroy(fixture->registry);
@@ -127,14 +133,33 @@ void session_fixture_destroy(struct fixture *fixture)
 void session_call(struct fixture *fixture, void (*call)(struct fixture *fixture, void *argument),
                   void *argument)
 {
-    uint64_t deadline_ns = base_now_ns() + WAIT_S * UINT64_C(1000000000);
+    uint64_t deadline_ns = clock_real_ns() + WAIT_S * UINT64_C(1000000000);
     base_mutex_lock(&fixture->mutex);
     fixture->call = call;
     fixture->argument = argument;
     net_wake_send(fixture->wake);
     while (fixture->call)
-        assert_true(base_cond_wait_until(&fixture->cond, &fixture->mutex, deadline_ns) || !fixture->call);
+        assert_true(clock_real_wait_until(&fixture->cond, &fixture->mutex, deadline_ns) || !fixture->call);
     base_mutex_unlock(&fixture->mutex);
+}
+
+static void call_nothing(struct fixture *fixture, void *argument)
+{
+    (void)fixture;
+    (void)argument;
+}
+
+void session_turns(struct fixture *fixture)
+{
+    for (int turn = 0; turn < 5; turn++)
+        session_call(fixture, call_nothing, NULL);
+}
+
+void session_pass(struct fixture *fixture, uint64_t ms)
+{
+    clock_pass(ms * 1000000);
+    session_call(fixture, call_nothing, NULL); // timers are called behind it
+    session_call(fixture, call_nothing, NULL);
 }
 
 struct question {
@@ -153,12 +178,12 @@ void session_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture
                   void *argument)
 {
     struct question question = {holds, argument, false};
-    uint64_t deadline_ns = base_now_ns() + WAIT_S * UINT64_C(1000000000);
+    uint64_t deadline_ns = clock_real_ns() + WAIT_S * UINT64_C(1000000000);
     for (;;) {
         session_call(fixture, call_ask, &question);
         if (question.answer)
             return;
-        assert_true(base_now_ns() < deadline_ns);
+        assert_true(clock_real_ns() < deadline_ns);
         usleep(2000);
     }
 }

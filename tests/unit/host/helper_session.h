@@ -12,6 +12,7 @@
 #include <msgpack.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 struct fixture {
@@ -30,7 +31,8 @@ struct fixture {
     struct base_cond cond;
     void (*call)(struct fixture *fixture, void *argument); // NULL where none waits
     void *argument;
-    bool emptied;
+    atomic_bool emptied;
+    uint64_t ended_ms; // that passed until all had ended, on a clock that is held
 };
 
 struct fixture_options {
@@ -48,9 +50,14 @@ void session_fixture_run(struct fixture *fixture);
 void session_fixture_destroy(struct fixture *fixture);
 void session_call(struct fixture *fixture, void (*call)(struct fixture *fixture, void *argument),
                   void *argument);
-// Until the condition holds on the loop's thread; fails the test after 20 s.
+// Until the condition holds on the loop's thread; fails the test after a minute.
 void session_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture, void *argument),
                   void *argument);
+
+// The loop has gone round so often that whatever it was about to do is done.
+void session_turns(struct fixture *fixture);
+// Lets so many milliseconds pass on a clock that clock_hold stopped; timers that are due then have been called.
+void session_pass(struct fixture *fixture, uint64_t ms);
 
 int client_connect(const struct fixture *fixture,
                    int receive_buffer); // 0: as the system has it; blocks, with time-outs

@@ -130,6 +130,33 @@ static void what_waits_for_a_list_of_another_server_is_refused(void **state)
     host_gate_deinit(&gate);
 }
 
+static void what_is_durable_in_a_world_that_may_not_stay_waits(void **state)
+{
+    (void)state;
+    struct host_gate gate;
+    for (int stays = 0; stays < 2; stays++) {
+        host_gate_init(&gate, 0);
+        host_gate_hold(&gate, true);
+        expect_pass(&gate, WORLD_REPLY, 0); // nothing was recorded
+        hold(&gate, WORLD_REPLY, 1, 7);
+        hold(&gate, WORLD_DELETED, 2, 0);
+        host_gate_open(&gate, 2);
+        assert_null(host_gate_next(&gate));
+        if (stays) {
+            host_gate_hold(&gate, false);
+        } else {
+            host_gate_lose(&gate);
+        }
+        struct world_event *event = host_gate_next(&gate);
+        assert_non_null(event);
+        assert_int_equal(event->session, 7);
+        assert_int_equal(host_gate_is_vain(&gate, event), !stays);
+        world_event_destroy(event);
+        expect_next(&gate, WORLD_DELETED, 0);
+        host_gate_deinit(&gate);
+    }
+}
+
 static void who_goes_lets_its_answers_go(void **state)
 {
     (void)state;
@@ -309,6 +336,7 @@ int main(void)
         cmocka_unit_test(an_open_gate_lets_all_pass),
         cmocka_unit_test(what_waits_keeps_its_order_and_frames_pass_it),
         cmocka_unit_test(what_waits_for_a_list_of_another_server_is_refused),
+        cmocka_unit_test(what_is_durable_in_a_world_that_may_not_stay_waits),
         cmocka_unit_test(who_goes_lets_its_answers_go),
         cmocka_unit_test(notices_that_wait_are_bounded),
         cmocka_unit_test(where_there_is_no_room_what_promises_nothing_passes),

@@ -155,7 +155,7 @@ static void what_must_not_be_overtaken_is_not(void **state)
     client_send(fd, "\xc0\xc0\xc0", 3);
     for (uint32_t which = 0; which < 3; which++) {
         session_wait(&fixture, are_begun, &(uint32_t){which + 1});
-        usleep(20000);
+        session_turns(&fixture);
         assert_int_equal(later_count, which + 1); // the next one is not read
         session_call(&fixture, call_answer, &which);
         expect_answer(fd, which, false);
@@ -170,7 +170,7 @@ static void there_are_so_many_of_a_session(void **state)
     int fd = client_connect(&fixture, 0);
     client_send(fd, messages, sizeof messages);
     session_wait(&fixture, are_begun, &(uint32_t){PROTOCOL_LIMIT_REQUESTS_UNANSWERED});
-    usleep(50000);
+    session_turns(&fixture);
     session_wait(&fixture, are_unanswered, &(uint32_t){PROTOCOL_LIMIT_REQUESTS_UNANSWERED});
     for (uint32_t which = 0; which < sizeof messages; which++) {
         session_call(&fixture, call_answer, &which);

@@ -1,7 +1,9 @@
-// Worlds are stood in for by turns that count and sleep: the runner knows nothing else of them.
+// Worlds are stood in for by turns that count: the runner knows nothing else of them. Where time matters it is the test's own
+// (helper_clock.h), and what a turn takes is what the turn lets pass.
 #include "base/clock.h"
 #include "base/thread.h"
-#include "host/runner.h"
+#include "helper_clock.h"
+#include "host/runner_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,41 +14,66 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-enum { MS = 1000000 };
+enum { MS = 1000000, LOG_MAX = 4096 };
 
-static void sleep_ms(unsigned ms)
+static void rest(void)
 {
-    nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * MS}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = MS}, NULL);
 }
 
-// Waits up to 10 s, which only a failure needs.
+// Waits a minute or more, which only a failure needs.
 static bool reaches(atomic_uint *value, unsigned wanted)
 {
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 60000; i++) {
         if (atomic_load(value) >= wanted)
             return true;
-        sleep_ms(1);
+        rest();
     }
     return false;
 }
 
+// The threads of the runner that sleep, until all do.
+static bool all_sleep(struct host_runner *runner, uint32_t threads)
+{
+    for (int i = 0; i < 60000; i++) {
+        base_mutex_lock(&runner->mutex);
+        const uint32_t asleep = runner->asleep;
+        base_mutex_unlock(&runner->mutex);
+        if (asleep == threads)
+            return true;
+        rest();
+    }
+    return false;
+}
+
+// What happened on the one thread of a runner, in its order.
+struct log {
+    struct log_turn {
+        unsigned subject;
+        uint64_t ns;
+    } turns[LOG_MAX];
+    atomic_uint count;
+};
+
 struct subject {
     struct host_runner_entry *entry;
-    atomic_uint turns;
+    atomic_uint turns, ended;
     atomic_uint inside; // at a time
     atomic_bool overlapped;
     atomic_uint removed;
-    atomic_ullong last_ns;  // when the last turn began
-    atomic_ullong spent_ns; // in turns
-    atomic_ullong most_ns;  // in one
     uint64_t (*next)(struct subject *subject, uint64_t now_ns);
-    unsigned turn_ms;
+    uint64_t turn_ns;  // which it lets pass
+    atomic_bool *gate; // a turn waits until it is open
     unsigned limit;
+    unsigned number;
+    struct log *log;
     struct base_parallel *parallel;
     atomic_uint *hits; // tasks of a job, by index
     unsigned tasks;
+    void *context;
 };
 
 static uint64_t turn(void *context, uint64_t now_ns)
@@ -54,16 +81,17 @@ static uint64_t turn(void *context, uint64_t now_ns)
     struct subject *subject = context;
     if (atomic_fetch_add(&subject->inside, 1) != 0)
         atomic_store(&subject->overlapped, true);
-    atomic_store(&subject->last_ns, base_now_ns());
+    if (subject->log != NULL && atomic_load(&subject->log->count) < LOG_MAX) {
+        subject->log->turns[atomic_load(&subject->log->count)] = (struct log_turn){subject->number, now_ns};
+        atomic_fetch_add(&subject->log->count, 1);
+    }
     atomic_fetch_add(&subject->turns, 1);
-    if (subject->turn_ms > 0)
-        sleep_ms(subject->turn_ms);
-    const uint64_t took_ns = base_now_ns() - atomic_load(&subject->last_ns);
-    atomic_fetch_add(&subject->spent_ns, took_ns);
-    if (took_ns > atomic_load(&subject->most_ns))
-        atomic_store(&subject->most_ns, took_ns);
+    clock_pass(subject->turn_ns);
+    while (subject->gate != NULL && !atomic_load(subject->gate))
+        rest();
     uint64_t next_ns = subject->next == NULL ? UINT64_MAX : subject->next(subject, now_ns);
     atomic_fetch_sub(&subject->inside, 1);
+    atomic_fetch_add(&subject->ended, 1);
     return next_ns;
 }
 
@@ -90,17 +118,45 @@ static uint64_t each_5_ms(struct subject *subject, uint64_t now_ns)
     return atomic_load(&subject->turns) < subject->limit ? now_ns + 5 * MS : UINT64_MAX;
 }
 
+// Two turns of another world, so that one thread has taken whatever was due before.
+static void others_have_turns(struct host_runner *runner)
+{
+    struct subject other = {0};
+    add(runner, &other);
+    for (unsigned i = 1; i <= 2; i++) {
+        host_runner_wake(other.entry);
+        assert_true(reaches(&other.turns, i));
+        assert_true(reaches(&other.ended, i));
+    }
+    if (!host_runner_remove(other.entry))
+        assert_true(reaches(&other.removed, 1));
+}
+
+static int hold_clock(void **state)
+{
+    (void)state;
+    clock_hold();
+    return 0;
+}
+
+static int release_clock(void **state)
+{
+    (void)state;
+    clock_release();
+    return 0;
+}
+
 static void an_entry_sleeps_until_it_is_woken(void **state)
 {
     (void)state;
-    struct host_runner *runner = host_runner_create(2);
+    struct host_runner *runner = host_runner_create(1);
     struct subject subject = {0};
     add(runner, &subject);
-    sleep_ms(20);
+    others_have_turns(runner);
     assert_int_equal(atomic_load(&subject.turns), 0);
     host_runner_wake(subject.entry);
     assert_true(reaches(&subject.turns, 1));
-    sleep_ms(20);
+    others_have_turns(runner);
     assert_int_equal(atomic_load(&subject.turns), 1);
     host_runner_destroy(runner);
 }
@@ -109,13 +165,16 @@ static void a_turn_comes_at_the_time_it_asked_for(void **state)
 {
     (void)state;
     struct host_runner *runner = host_runner_create(1);
-    struct subject subject = {.next = each_5_ms, .limit = 11};
+    static struct log log;
+    struct subject subject = {.next = each_5_ms, .limit = 11, .log = &log};
     add(runner, &subject);
+    clock_leaps(true);
     uint64_t begin_ns = base_now_ns();
     host_runner_wake(subject.entry);
-    assert_true(reaches(&subject.turns, 11));
-    assert_true(atomic_load(&subject.last_ns) - begin_ns >= 50 * (uint64_t)MS);
+    assert_true(reaches(&subject.ended, 11));
     host_runner_destroy(runner);
+    for (unsigned i = 0; i < 11; i++)
+        assert_int_equal(log.turns[i].ns - begin_ns, i * 5 * (uint64_t)MS);
 }
 
 static void a_wake_comes_before_a_later_deadline(void **state)
@@ -126,98 +185,157 @@ static void a_wake_comes_before_a_later_deadline(void **state)
     add(runner, &far);
     add(runner, &near);
     host_runner_wake(near.entry);
+    assert_true(reaches(&near.ended, 1));
     for (unsigned i = 1; i <= 50; i++) {
         host_runner_wake(far.entry);
         assert_true(reaches(&far.turns, i));
     }
+    assert_int_equal(atomic_load(&near.turns), 1);
+    clock_pass(5 * MS);
     assert_true(reaches(&near.turns, 2));
     host_runner_destroy(runner);
+}
+
+// Wakes all of them in one turn, so that one thread finds them due together.
+struct start {
+    struct subject *subjects;
+    unsigned count;
+};
+
+static uint64_t start_all(struct subject *subject, uint64_t now_ns)
+{
+    const struct start *start = subject->context;
+    (void)now_ns;
+    for (unsigned i = 0; i < start->count; i++)
+        host_runner_wake(start->subjects[i].entry);
+    return UINT64_MAX;
 }
 
 static void greedy_entries_share_one_thread_fairly(void **state)
 {
     (void)state;
+    enum { COUNT = 4, TURNS = 200, LONGEST = 3 };
     struct host_runner *runner = host_runner_create(1);
-    struct subject subjects[4];
-    for (int i = 0; i < 4; i++) {
-        subjects[i] = (struct subject){.next = at_once, .limit = 100, .turn_ms = 1};
+    static struct log log;
+    static const uint64_t turn_ms[COUNT] = {1, 1, 2, LONGEST};
+    struct subject subjects[COUNT];
+    for (unsigned i = 0; i < COUNT; i++) {
+        subjects[i] = (struct subject){
+            .next = at_once, .limit = UINT32_MAX, .turn_ns = turn_ms[i] * MS, .log = &log, .number = i};
         add(runner, &subjects[i]);
     }
-    for (int i = 0; i < 4; i++)
-        host_runner_wake(subjects[i].entry);
-    assert_true(reaches(&subjects[0].turns, 50));
-    // In time, since a turn takes longer where the machine is busy; but for one turn, which is over before it counts.
-    const uint64_t first_ns = atomic_load(&subjects[0].spent_ns), most_ns = atomic_load(&subjects[0].most_ns);
-    for (int i = 1; i < 4; i++)
-        assert_in_range(atomic_load(&subjects[i].spent_ns) + most_ns, first_ns - first_ns / 4,
-                        first_ns + first_ns / 4 + 50 * MS + most_ns);
+    struct start start = {subjects, COUNT};
+    struct subject starter = {.next = start_all, .context = &start};
+    add(runner, &starter);
+    host_runner_wake(starter.entry);
+    assert_true(reaches(&log.count, TURNS));
     host_runner_destroy(runner);
+    uint64_t spent[COUNT] = {0};
+    for (unsigned i = 0; i < TURNS; i++) {
+        spent[log.turns[i].subject] += turn_ms[log.turns[i].subject];
+        uint64_t least = UINT64_MAX, most = 0;
+        for (unsigned k = 0; k < COUNT; k++) {
+            least = spent[k] < least ? spent[k] : least;
+            most = spent[k] > most ? spent[k] : most;
+        }
+        assert_in_range(most - least, 0, LONGEST);
+    }
+}
+
+// Each fifth turn of those that always want a thread wakes the one that seldom does.
+struct seldom {
+    struct subject *subject;
+    struct log *log;
+    unsigned wakes, at[LOG_MAX]; // places in the log behind which it has to stand
+};
+
+static uint64_t at_once_and_wake(struct subject *subject, uint64_t now_ns)
+{
+    struct seldom *seldom = subject->context;
+    const unsigned count = atomic_load(&seldom->log->count);
+    if (count >= 60 && count % 5 == 0 && count < LOG_MAX) {
+        seldom->at[seldom->wakes++] = count;
+        host_runner_wake(seldom->subject->entry);
+    }
+    return at_once(subject, now_ns);
 }
 
 // However many want the threads all the time, and however long they have wanted them.
 static void who_seldom_wants_a_thread_does_not_wait_for_those_who_always_do(void **state)
 {
     (void)state;
-    enum { GREEDY = 60 };
+    enum { GREEDY = 60, TURNS = GREEDY * 12 };
     struct host_runner *runner = host_runner_create(1);
+    static struct log log;
     static struct subject greedy[GREEDY];
-    struct subject seldom = {0};
-    add(runner, &seldom);
-    for (int i = 0; i < GREEDY; i++) {
-        greedy[i] = (struct subject){.next = at_once, .limit = UINT32_MAX, .turn_ms = 2};
+    static struct seldom seldom;
+    struct subject rare = {.log = &log, .number = GREEDY};
+    seldom.subject = &rare;
+    seldom.log = &log;
+    add(runner, &rare);
+    for (unsigned i = 0; i < GREEDY; i++) {
+        greedy[i] = (struct subject){.next = at_once_and_wake,
+                                     .limit = UINT32_MAX,
+                                     .turn_ns = 2 * MS,
+                                     .log = &log,
+                                     .number = i,
+                                     .context = &seldom};
         add(runner, &greedy[i]);
-        host_runner_wake(greedy[i].entry);
     }
-    for (int i = 0; i < GREEDY; i++)
-        assert_true(reaches(&greedy[i].turns, 1));
-    for (unsigned n = 1; n <= 10; n++) {
-        sleep_ms(10);
-        unsigned before = 0, after = 0;
-        for (int i = 0; i < GREEDY; i++)
-            before += atomic_load(&greedy[i].turns);
-        host_runner_wake(seldom.entry);
-        assert_true(reaches(&seldom.turns, n));
-        for (int i = 0; i < GREEDY; i++)
-            after += atomic_load(&greedy[i].turns);
-        assert_in_range(after - before, 0, GREEDY / 2); // it looks but each millisecond
-    }
-    // Nor does anybody wait for ever.
-    for (int i = 0; i < GREEDY; i++)
-        assert_true(reaches(&greedy[i].turns, 5));
+    struct start start = {greedy, GREEDY};
+    struct subject starter = {.next = start_all, .context = &start};
+    add(runner, &starter);
+    host_runner_wake(starter.entry);
+    assert_true(reaches(&log.count, TURNS));
     host_runner_destroy(runner);
+    unsigned turns[GREEDY + 1] = {0}, checked = 0;
+    for (; seldom.at[checked] < TURNS && checked < seldom.wakes; checked++)
+        assert_int_equal(log.turns[seldom.at[checked]].subject, GREEDY); // the very next turn
+    assert_in_range(checked, 100, TURNS);
+    for (unsigned i = 0; i < TURNS; i++)
+        turns[log.turns[i].subject]++;
+    // Nor does anybody wait for ever.
+    for (unsigned i = 0; i < GREEDY; i++)
+        assert_in_range(turns[i], 8, 10);
 }
 
 static void a_paced_entry_keeps_pace_beside_greedy_ones(void **state)
 {
     (void)state;
+    enum { TURNS = 20 };
     struct host_runner *runner = host_runner_create(1);
-    struct subject greedy = {.next = at_once, .limit = UINT32_MAX, .turn_ms = 1};
-    struct subject paced = {.next = each_5_ms, .limit = 20};
+    static struct log log;
+    struct subject greedy = {.next = at_once, .limit = UINT32_MAX, .turn_ns = MS};
+    struct subject paced = {.next = each_5_ms, .limit = TURNS, .log = &log};
     add(runner, &greedy);
     add(runner, &paced);
     host_runner_wake(greedy.entry);
-    uint64_t begin_ns = base_now_ns();
     host_runner_wake(paced.entry);
-    assert_true(reaches(&paced.turns, 20));
-    assert_true(atomic_load(&paced.last_ns) - begin_ns < 2000 * (uint64_t)MS);
+    assert_true(reaches(&paced.ended, TURNS));
     host_runner_destroy(runner);
+    for (unsigned i = 1; i < TURNS; i++) // as late as a turn of the other takes
+        assert_in_range(log.turns[i].ns - log.turns[i - 1].ns, 5 * MS, 6 * MS);
 }
 
 static void a_wake_during_a_turn_brings_another(void **state)
 {
     (void)state;
-    struct host_runner *runner = host_runner_create(2);
-    struct subject subject = {.turn_ms = 20};
-    add(runner, &subject);
-    host_runner_wake(subject.entry);
-    assert_true(reaches(&subject.turns, 1));
-    host_runner_wake(subject.entry);
-    host_runner_wake(subject.entry);
-    assert_true(reaches(&subject.turns, 2));
-    sleep_ms(60);
-    assert_int_equal(atomic_load(&subject.turns), 2);
-    assert_false(atomic_load(&subject.overlapped));
-    host_runner_destroy(runner);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct host_runner *runner = host_runner_create(threads);
+        atomic_bool gate = false;
+        struct subject subject = {.gate = &gate};
+        add(runner, &subject);
+        host_runner_wake(subject.entry);
+        assert_true(reaches(&subject.turns, 1));
+        host_runner_wake(subject.entry);
+        host_runner_wake(subject.entry);
+        atomic_store(&gate, true);
+        assert_true(reaches(&subject.ended, 2));
+        others_have_turns(runner);
+        assert_int_equal(atomic_load(&subject.turns), 2);
+        assert_false(atomic_load(&subject.overlapped));
+        host_runner_destroy(runner);
+    }
 }
 
 struct post {
@@ -298,7 +416,7 @@ static void each_task_runs_once_while_worlds_are_due(void **state)
     for (int i = 0; i < WORLDS; i++) {
         assert_true(reaches(&sharers[i].turns, TURNS));
         while (atomic_load(&sharers[i].inside) > 0)
-            sleep_ms(1);
+            rest();
         for (int task = 0; task < TASKS; task++)
             assert_int_equal(atomic_load(&hits[i][task]), TURNS);
     }
@@ -307,20 +425,20 @@ static void each_task_runs_once_while_worlds_are_due(void **state)
     host_runner_destroy(runner);
 }
 
+// Both tasks are inside at once only if a second thread helps.
 static void wait_for_company(void *context, uint32_t index)
 {
     struct subject *subject = context;
-    atomic_fetch_add(&subject->hits[0], 1);
     (void)index;
-    // Both tasks are inside at once only if a second thread helps.
-    (void)reaches(&subject->hits[0], 2);
+    atomic_fetch_add(&subject->hits[0], 1);
+    if (reaches(&subject->hits[0], 2))
+        atomic_fetch_add(&subject->hits[1], 1);
 }
 
 static uint64_t want_company(struct subject *subject, uint64_t now_ns)
 {
     (void)now_ns;
     subject->parallel->run(subject->parallel, 2, wait_for_company, subject);
-    atomic_fetch_add(&subject->removed, 1);
     return UINT64_MAX;
 }
 
@@ -328,14 +446,13 @@ static void an_idle_thread_helps(void **state)
 {
     (void)state;
     struct host_runner *runner = host_runner_create_for(2, 2);
-    atomic_uint hits = 0;
-    struct subject subject = {.next = want_company, .hits = &hits, .parallel = host_runner_parallel(runner)};
+    atomic_uint hits[2] = {0};
+    struct subject subject = {.next = want_company, .hits = hits, .parallel = host_runner_parallel(runner)};
     add(runner, &subject);
-    sleep_ms(20); // both threads are asleep
-    uint64_t begin_ns = base_now_ns();
+    assert_true(all_sleep(runner, 2));
     host_runner_wake(subject.entry);
-    assert_true(reaches(&subject.removed, 1));
-    assert_true(base_now_ns() - begin_ns < 5000 * (uint64_t)MS);
+    assert_true(reaches(&subject.ended, 1));
+    assert_int_equal(atomic_load(&hits[1]), 2);
     host_runner_destroy(runner);
 }
 
@@ -348,13 +465,13 @@ static void removing_a_sleeping_entry_is_done_at_once(void **state)
     add(runner, &queued);
     assert_true(host_runner_remove(asleep.entry));
     host_runner_wake(queued.entry);
-    assert_true(reaches(&queued.turns, 1));
-    // A turn may be running just then: the callback follows.
-    if (!host_runner_remove(queued.entry))
-        assert_true(reaches(&queued.removed, 1));
-    unsigned turns = atomic_load(&queued.turns);
-    sleep_ms(20);
-    assert_int_equal(atomic_load(&queued.turns), turns);
+    assert_true(reaches(&queued.ended, 1));
+    assert_true(all_sleep(runner, 1));
+    assert_true(host_runner_remove(queued.entry));
+    clock_pass(20 * MS);
+    others_have_turns(runner);
+    assert_int_equal(atomic_load(&queued.turns), 1);
+    assert_int_equal(atomic_load(&queued.removed), 0);
     assert_int_equal(atomic_load(&asleep.removed), 0);
     host_runner_destroy(runner);
 }
@@ -363,55 +480,59 @@ static void removing_a_running_entry_says_when_its_turn_has_ended(void **state)
 {
     (void)state;
     struct host_runner *runner = host_runner_create(1);
-    struct subject subject = {.next = at_once, .limit = UINT32_MAX, .turn_ms = 30};
+    atomic_bool gate = false;
+    struct subject subject = {.next = at_once, .limit = UINT32_MAX, .gate = &gate};
     add(runner, &subject);
     host_runner_wake(subject.entry);
     assert_true(reaches(&subject.inside, 1));
-    uint64_t begin_ns = base_now_ns();
-    if (!host_runner_remove(subject.entry)) {
-        assert_true(base_now_ns() - begin_ns < 20 * (uint64_t)MS);
-        assert_true(reaches(&subject.removed, 1));
-    }
+    assert_false(host_runner_remove(subject.entry)); // it waits for nothing, or it would wait for this thread
+    assert_int_equal(atomic_load(&subject.inside), 1);
+    assert_int_equal(atomic_load(&subject.removed), 0);
+    atomic_store(&gate, true);
+    assert_true(reaches(&subject.removed, 1));
     assert_int_equal(atomic_load(&subject.inside), 0);
-    unsigned turns = atomic_load(&subject.turns);
-    sleep_ms(60);
-    assert_int_equal(atomic_load(&subject.turns), turns);
+    others_have_turns(runner);
+    assert_int_equal(atomic_load(&subject.turns), 1);
     host_runner_destroy(runner);
 }
 
+// A thread that has nothing to do waits, and of those that wait one alone wakes for the next turn.
 static void idle_threads_use_no_time(void **state)
 {
     (void)state;
-    struct host_runner *runner = host_runner_create(4);
-    struct subject subject = {.next = each_5_ms, .limit = 1000000};
+    enum { THREADS = 4, TURNS = 500 };
+    struct host_runner *runner = host_runner_create(THREADS);
+    struct subject subject = {.next = each_5_ms, .limit = TURNS};
     add(runner, &subject);
+    assert_true(all_sleep(runner, THREADS));
+    clock_leaps(true);
+    const uint64_t waits = clock_waits();
     host_runner_wake(subject.entry);
-    assert_true(reaches(&subject.turns, 1));
-    struct timespec begin, end;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
-    sleep_ms(200);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
-    int64_t used_ns = (int64_t)(end.tv_sec - begin.tv_sec) * 1000000000 + (end.tv_nsec - begin.tv_nsec);
-    assert_true(used_ns < 100 * (int64_t)MS);
+    assert_true(reaches(&subject.ended, TURNS));
+    assert_true(all_sleep(runner, THREADS));
+    assert_in_range(clock_waits() - waits, TURNS - 1, 2 * TURNS);
     host_runner_destroy(runner);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_entry_sleeps_until_it_is_woken),
-        cmocka_unit_test(a_turn_comes_at_the_time_it_asked_for),
-        cmocka_unit_test(a_wake_comes_before_a_later_deadline),
-        cmocka_unit_test(greedy_entries_share_one_thread_fairly),
-        cmocka_unit_test(who_seldom_wants_a_thread_does_not_wait_for_those_who_always_do),
-        cmocka_unit_test(a_paced_entry_keeps_pace_beside_greedy_ones),
-        cmocka_unit_test(a_wake_during_a_turn_brings_another),
+        cmocka_unit_test_setup_teardown(an_entry_sleeps_until_it_is_woken, hold_clock, release_clock),
+        cmocka_unit_test_setup_teardown(a_turn_comes_at_the_time_it_asked_for, hold_clock, release_clock),
+        cmocka_unit_test_setup_teardown(a_wake_comes_before_a_later_deadline, hold_clock, release_clock),
+        cmocka_unit_test_setup_teardown(greedy_entries_share_one_thread_fairly, hold_clock, release_clock),
+        cmocka_unit_test_setup_teardown(who_seldom_wants_a_thread_does_not_wait_for_those_who_always_do,
+                                        hold_clock, release_clock),
+        cmocka_unit_test_setup_teardown(a_paced_entry_keeps_pace_beside_greedy_ones, hold_clock,
+                                        release_clock),
+        cmocka_unit_test_setup_teardown(a_wake_during_a_turn_brings_another, hold_clock, release_clock),
         cmocka_unit_test(no_wake_is_lost),
         cmocka_unit_test(each_task_runs_once_while_worlds_are_due),
         cmocka_unit_test(an_idle_thread_helps),
-        cmocka_unit_test(removing_a_sleeping_entry_is_done_at_once),
-        cmocka_unit_test(removing_a_running_entry_says_when_its_turn_has_ended),
-        cmocka_unit_test(idle_threads_use_no_time),
+        cmocka_unit_test_setup_teardown(removing_a_sleeping_entry_is_done_at_once, hold_clock, release_clock),
+        cmocka_unit_test_setup_teardown(removing_a_running_entry_says_when_its_turn_has_ended, hold_clock,
+                                        release_clock),
+        cmocka_unit_test_setup_teardown(idle_threads_use_no_time, hold_clock, release_clock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

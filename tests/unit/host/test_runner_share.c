@@ -1,8 +1,7 @@
 // Turns that share out their tasks: whatever helps, comes, goes or stops in the middle, each task runs once and
 // sees what the runs before it wrote; a world that is due does not wait for one that is helped.
-#include "base/clock.h"
 #include "base/thread.h"
-#include "host/runner.h"
+#include "host/runner_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,10 +22,10 @@ static void sleep_ms(unsigned ms)
     nanosleep(&(struct timespec){.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * MS}, NULL);
 }
 
-// Waits up to 20 s, which only a failure needs.
+// Waits a minute or more, which only a failure needs.
 static bool reaches(atomic_uint *value, unsigned wanted)
 {
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 60000; i++) {
         if (atomic_load(value) >= wanted)
             return true;
         sleep_ms(1);
@@ -40,11 +39,18 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 29;
 }
 
-static int64_t process_cpu_ns(void)
+// The threads of the runner that sleep, until all do.
+static bool all_sleep(struct host_runner *runner, uint32_t threads)
 {
-    struct timespec used;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    return (int64_t)used.tv_sec * 1000 * MS + used.tv_nsec;
+    for (int i = 0; i < 60000; i++) {
+        base_mutex_lock(&runner->mutex);
+        const uint32_t asleep = runner->asleep;
+        base_mutex_unlock(&runner->mutex);
+        if (asleep == threads)
+            return true;
+        sleep_ms(1);
+    }
+    return false;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -191,16 +197,18 @@ static void a_turn_is_helped(void **state)
     host_runner_destroy(runner);
 }
 
-// A run of 20 s, which ends when it is told to.
+// A run that ends when it is told to: its owner stays in its first task until then.
 static void nap(void *context, uint32_t index)
 {
     struct world *world = context;
     (void)index;
-    if (atomic_load(&world->stop))
-        return;
-    sleep_ms(1);
-    if (!pthread_equal(pthread_self(), world->owner))
+    if (pthread_equal(pthread_self(), world->owner)) {
+        while (!atomic_load(&world->stop))
+            sleep_ms(1);
+    } else if (!atomic_load(&world->stop)) {
+        sleep_ms(1);
         atomic_fetch_add(&world->helped, 1);
+    }
 }
 
 static uint64_t long_turn(void *context, uint64_t now_ns)
@@ -272,7 +280,7 @@ static void no_more_threads_help_than_there_are_cores(void **state)
                           .next_ns = 1 * MS,
                           .burst = true};
     add(runner, &world);
-    sleep_ms(20); // all are asleep
+    assert_true(all_sleep(runner, 4));
     host_runner_wake(world.entry);
     assert_true(reaches(&world.turns, 20));
     host_runner_destroy(runner);
@@ -285,7 +293,7 @@ static void other_threads_run_their_tasks_themselves(void **state)
     (void)state;
     struct host_runner *runner = host_runner_create_for(2, 2);
     struct world world = {.parallel = host_runner_parallel(runner), .runs = 20, .burst = true};
-    sleep_ms(5);
+    assert_true(all_sleep(runner, 2));
     tick(&world);
     atomic_store(&world.turns, 1);
     assert_int_equal(atomic_load(&world.helped), 0);
@@ -306,10 +314,8 @@ static void threads_sleep_when_bursts_are_over(void **state)
     add(runner, &world);
     host_runner_wake(world.entry);
     assert_true(reaches(&world.turns, 30));
-    sleep_ms(20);
-    int64_t begin_ns = process_cpu_ns();
-    sleep_ms(1000);
-    assert_true(process_cpu_ns() - begin_ns < 10 * MS);
+    assert_true(all_sleep(runner, 4)); // none of them watches for tasks any more
+    assert_int_equal(atomic_load(&runner->sharing), 0);
     host_runner_destroy(runner);
 }
 

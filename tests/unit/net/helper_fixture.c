@@ -1,7 +1,6 @@
 #include "helper_fixture.h"
 
 #include "base/assert.h"
-#include "base/clock.h"
 #include "protocol/frame.h"
 
 #include <setjmp.h>
@@ -230,14 +229,14 @@ void fixture_stop(struct fixture *fixture)
 void fixture_call(struct fixture *fixture, void (*call)(struct fixture *fixture, void *argument),
                   void *argument)
 {
-    uint64_t deadline = base_now_ns() + FIXTURE_WAIT_S * UINT64_C(1000000000);
+    uint64_t deadline = clock_real_ns() + FIXTURE_WAIT_S * UINT64_C(1000000000);
     base_mutex_lock(&fixture->mutex);
     fixture->call = call;
     fixture->argument = argument;
     net_wake_send(fixture->wake);
     bool late = false;
     while (fixture->call && !late) {
-        late = !base_cond_wait_until(&fixture->cond, &fixture->mutex, deadline);
+        late = !clock_real_wait_until(&fixture->cond, &fixture->mutex, deadline);
     }
     base_mutex_unlock(&fixture->mutex);
     assert_false(late);
@@ -258,15 +257,50 @@ static void call_wait(struct fixture *fixture, void *argument)
 void fixture_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture, void *argument),
                   void *argument)
 {
-    uint64_t deadline = base_now_ns() + FIXTURE_WAIT_S * UINT64_C(1000000000);
+    uint64_t deadline = clock_real_ns() + FIXTURE_WAIT_S * UINT64_C(1000000000);
     struct wait_call wait = {.holds = holds, .argument = argument};
     for (;;) {
         fixture_call(fixture, call_wait, &wait);
         if (wait.held) {
             return;
         }
-        assert_true(base_now_ns() < deadline);
+        assert_true(clock_real_ns() < deadline);
         usleep(1000);
+    }
+}
+
+static void call_nothing(struct fixture *fixture, void *argument)
+{
+    (void)fixture;
+    (void)argument;
+}
+
+int fixture_hold_clock(void **state)
+{
+    (void)state;
+    clock_hold();
+    return 0;
+}
+
+int fixture_release_clock(void **state)
+{
+    (void)state;
+    clock_release();
+    return 0;
+}
+
+// The loop looks at the clock and calls timers behind what wakes it, so a second call finds them called.
+void fixture_pass(struct fixture *fixture, uint64_t ms)
+{
+    clock_pass(ms * 1000000);
+    fixture_call(fixture, call_nothing, NULL);
+    fixture_call(fixture, call_nothing, NULL);
+}
+
+void fixture_turns(struct fixture *fixture)
+{
+    for (int turn = 0; turn < 5; turn++) {
+        fixture_call(fixture, call_nothing, NULL);
     }
 }
 
@@ -292,6 +326,17 @@ static bool peers_closed(struct fixture *fixture, void *argument)
 void fixture_wait_closed(struct fixture *fixture, uint32_t count)
 {
     fixture_wait(fixture, peers_closed, &count);
+}
+
+void fixture_pass_closed(struct fixture *fixture, uint32_t count)
+{
+    const uint64_t deadline = clock_real_ns() + FIXTURE_WAIT_S * UINT64_C(1000000000);
+    struct wait_call wait = {.holds = peers_closed, .argument = &count};
+    while (!wait.held && clock_real_ns() < deadline) {
+        fixture_pass(fixture, 10);
+        fixture_call(fixture, call_wait, &wait);
+    }
+    assert_true(wait.held);
 }
 
 static void call_stats(struct fixture *fixture, void *argument)

@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "base/thread.h"
+#include "helper_clock.h"
 #include "net/net.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@
 
 enum {
     FIXTURE_PEERS_MAX = 256,
-    FIXTURE_WAIT_S = 20,
+    FIXTURE_WAIT_S = 60,
     FIXTURE_HANDSHAKE_SIZE = 129, // bytes of the server's answer
 };
 
@@ -78,8 +79,17 @@ void fixture_call(struct fixture *fixture, void (*call)(struct fixture *fixture,
 // Until the condition holds on the loop thread; fails the test after FIXTURE_WAIT_S.
 void fixture_wait(struct fixture *fixture, bool (*holds)(struct fixture *fixture, void *argument),
                   void *argument);
+// For cmocka: around a test whose clock stands still but for fixture_pass.
+int fixture_hold_clock(void **state);
+int fixture_release_clock(void **state);
+// Lets so many milliseconds pass on a clock that clock_hold stopped; timers that are due then have been called.
+void fixture_pass(struct fixture *fixture, uint64_t ms);
+// The loop has gone round so often that whatever it was about to do is done.
+void fixture_turns(struct fixture *fixture);
 void fixture_wait_peers(struct fixture *fixture, uint32_t count);  // accepted, in all
 void fixture_wait_closed(struct fixture *fixture, uint32_t count); // of the peers so far
+// The same on a clock that stands still, of which as much passes as it takes.
+void fixture_pass_closed(struct fixture *fixture, uint32_t count);
 struct net_stats fixture_stats(struct fixture *fixture);
 
 // Sends bytes back.

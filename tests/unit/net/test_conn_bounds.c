@@ -1,8 +1,6 @@
 // Streams that are broken, shares, and what there is too much of: over real sockets, with peers that do not behave.
 #include "helper_fixture.h"
 
-#include "base/clock.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -159,18 +157,18 @@ static void who_fell_behind_with_a_message_goes_before_who_holds_most(void **sta
     client_send(halted, message, HALT);
     uint64_t total = HALT;
     fixture_wait(&fixture, all_arrived, &total);
-    usleep(2200000); // two seconds without a byte are falling behind
+    fixture_pass(&fixture, 2200); // two seconds without a byte are falling behind
     int steady = client_connect(&fixture);
     for (int at = 0; at < SIZE; at += STEP) {
         client_send(steady, message + at, STEP);
-        usleep(2000);
+        fixture_pass(&fixture, 2);
     }
     client_receive(steady, back, SIZE);
     assert_memory_equal(back, message, SIZE);
     assert_int_equal(client_receive_all(halted, back, SIZE), 1000);
     close(steady);
     close(halted);
-    fixture_wait_closed(&fixture, 2);
+    fixture_pass_closed(&fixture, 2);
     assert_int_equal(fixture.peers[0].overfull, 1);
     assert_int_equal(fixture.peers[1].overfull, 0);
     free(message);
@@ -183,10 +181,16 @@ static void call_overdue(struct fixture *all, void *argument)
     *(bool *)argument = net_conn_overdue(all->peers[0].conn);
 }
 
-static bool is_overdue(struct fixture *all, void *argument)
+// Sends some of a message, which has come before so much passes. Whether the message is overdue then.
+static bool overdue_after(int fd, const uint8_t *bytes, uint64_t size, uint64_t *total, uint64_t ms)
 {
-    (void)argument;
-    return net_conn_overdue(all->peers[0].conn);
+    bool overdue = false;
+    client_send(fd, bytes, size);
+    *total += size;
+    fixture_wait(&fixture, all_arrived, total);
+    fixture_pass(&fixture, ms);
+    fixture_call(&fixture, call_overdue, &overdue);
+    return overdue;
 }
 
 static void a_message_that_drips_is_overdue_and_one_that_comes_in_is_not(void **state)
@@ -196,27 +200,24 @@ static void a_message_that_drips_is_overdue_and_one_that_comes_in_is_not(void **
     enum { SIZE = 400000, STEP = 10000 };
     uint8_t *message = client_message(SIZE, 3);
     uint8_t *back = malloc(SIZE);
+    uint64_t total = 0;
     bool overdue = false;
     int fd = client_connect(&fixture);
     fixture_wait_peers(&fixture, 1);
-    for (int at = 0; at < SIZE; at += STEP) { // 500 ms and more, at 800 bytes a millisecond
-        client_send(fd, message + at, STEP);
-        usleep(12500);
-        fixture_call(&fixture, call_overdue, &overdue);
-        assert_false(overdue);
+    for (int at = 0; at < SIZE; at += STEP) { // 520 ms, at 769 bytes a millisecond
+        assert_false(overdue_after(fd, message + at, STEP, &total, 13));
     }
     client_receive(fd, back, SIZE);
-    usleep(400000); // between messages time does not run
+    fixture_pass(&fixture, 400); // between messages time does not run
     fixture_call(&fixture, call_overdue, &overdue);
     assert_false(overdue);
-    client_send(fd, message, 100000);
-    for (int i = 0; i < 40; i++) {
-        client_send(fd, message + 100000 + i, 1);
-        usleep(10000);
+    assert_false(overdue_after(fd, message, 100000, &total, 10));
+    for (int i = 1; i < 30; i++) {
+        assert_false(overdue_after(fd, message + 100000 + i, 1, &total, 10));
     }
-    fixture_wait(&fixture, is_overdue, NULL);
+    assert_true(overdue_after(fd, message + 100000, 1, &total, 10));
     close(fd);
-    fixture_wait_closed(&fixture, 1);
+    fixture_pass_closed(&fixture, 1);
     free(message);
     free(back);
     fixture_stop(&fixture);
@@ -243,8 +244,12 @@ static void *flood_run(void *context)
 }
 
 static atomic_bool flooded_long_enough; // what the kernel holds of a flood would take a minute
+static uint64_t flood_messages;         // handed up. The loop's
+static uint64_t pinged, answered;       // how many had been when a ping was sent, and when it was handed up
 
-// Takes a while for each, as a request may.
+enum { FLOOD_MESSAGE_NS = 5000, FLOODS = 4, PING_SIZE = 20, READ_MESSAGES = 1 << 16 };
+
+// Takes a while for each, as a request may, on the clock that the test holds.
 static void take_a_while(struct fixture_peer *peer, uint8_t *bytes, size_t size)
 {
     if (atomic_load(&flooded_long_enough)) {
@@ -253,26 +258,51 @@ static void take_a_while(struct fixture_peer *peer, uint8_t *bytes, size_t size)
         return;
     }
     if (size > 1) {
+        answered = flood_messages;
         fixture_echo(peer, bytes, size);
         return;
     }
     free(bytes);
-    for (volatile int i = 0; i < 5000; i++) {
+    flood_messages++;
+    clock_pass(FLOOD_MESSAGE_NS);
+}
+
+static bool is_flooded(struct fixture *all, void *argument)
+{
+    (void)all;
+    return flood_messages >= *(uint64_t *)argument;
+}
+
+struct ping {
+    int fd;
+    const uint8_t *bytes;
+};
+
+// On the loop's thread, so that no message of a flood is handed up between looking and sending.
+static void call_ping(struct fixture *all, void *argument)
+{
+    const struct ping *ping = argument;
+    (void)all;
+    pinged = flood_messages;
+    if (send(ping->fd, ping->bytes, PING_SIZE, MSG_NOSIGNAL) != PING_SIZE) {
+        pinged = UINT64_MAX;
     }
 }
 
-static int by_time(const void *a, const void *b)
+static int by_size(const void *a, const void *b)
 {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
     return left < right ? -1 : left > right;
 }
 
-// What one read of a socket holds takes some 300 ms here: an answer that waited for a flood would take that, for each
-// of those who flood. With shares it waits for a few milliseconds, however slow the machine: the bound is a tenth.
+// One read of a socket holds so many messages of a flood that they take 330 ms: an answer that waited for a flood would
+// wait for all of them, for each of those who flood. With shares it waits for a few milliseconds: the bound is a tenth of a read.
 static void a_flood_keeps_nobody_waiting(void **state)
 {
     (void)state;
-    enum { FLOODS = 4, PINGS = 41 };
+    enum { PINGS = 41 };
+    atomic_store(&flooded_long_enough, false);
+    flood_messages = 0;
     fixture_start(&fixture, &(struct fixture_options){.on_message = take_a_while});
     struct flood floods[FLOODS];
     pthread_t threads[FLOODS];
@@ -281,39 +311,32 @@ static void a_flood_keeps_nobody_waiting(void **state)
         atomic_init(&floods[i].stop, false);
         assert_int_equal(pthread_create(&threads[i], NULL, flood_run, &floods[i]), 0);
     }
-    int fd = client_connect(&fixture);
-    uint8_t *ping = client_message(20, 1);
-    uint8_t pong[20];
-    uint64_t times_ns[PINGS];
-    usleep(300000);
+    uint8_t *message = client_message(PING_SIZE, 1);
+    uint8_t pong[PING_SIZE];
+    uint64_t waited[PINGS];
+    struct ping ping = {client_connect(&fixture), message};
+    fixture_wait(&fixture, is_flooded, &(uint64_t){READ_MESSAGES});
     for (int i = 0; i < PINGS; i++) {
-        uint64_t began_ns = base_now_ns();
-        client_send(fd, ping, 20);
-        client_receive(fd, pong, 20);
-        times_ns[i] = base_now_ns() - began_ns;
-        usleep(2000);
+        fixture_call(&fixture, call_ping, &ping);
+        client_receive(ping.fd, pong, PING_SIZE);
+        assert_true(answered >= pinged);
+        waited[i] = answered - pinged;
+        fixture_wait(&fixture, is_flooded, &(uint64_t){answered + 400}); // 2 ms
     }
-    // How long one read's worth takes where nobody else is served.
-    uint64_t began_ns = base_now_ns();
-    for (int i = 0; i < 1 << 16; i++) {
-        for (volatile int k = 0; k < 5000; k++) {
-        }
-    }
-    uint64_t one_read_ns = base_now_ns() - began_ns;
-    qsort(times_ns, PINGS, sizeof times_ns[0], by_time);
+    qsort(waited, PINGS, sizeof waited[0], by_size);
     print_message(
-        "an answer beside %d floods: median %.1f ms, longest %.1f ms; one read of a flood %.0f ms\n", FLOODS,
-        (double)times_ns[PINGS / 2] * 1e-6, (double)times_ns[PINGS - 1] * 1e-6, (double)one_read_ns * 1e-6);
-    assert_true(times_ns[PINGS / 2] < one_read_ns / 10);
+        "beside %d floods an answer waits for %d messages (median) or %d (most) of the %d of a read\n",
+        FLOODS, (int)waited[PINGS / 2], (int)waited[PINGS - 1], READ_MESSAGES);
+    assert_true(waited[PINGS - 1] < READ_MESSAGES / 10);
     atomic_store(&flooded_long_enough, true);
     for (int i = 0; i < FLOODS; i++) {
         atomic_store(&floods[i].stop, true);
         pthread_join(threads[i], NULL);
         client_reset(floods[i].fd);
     }
-    close(fd);
-    free(ping);
-    fixture_wait_closed(&fixture, FLOODS + 1);
+    close(ping.fd);
+    free(message);
+    fixture_pass_closed(&fixture, FLOODS + 1);
     fixture_stop(&fixture);
 }
 
@@ -473,9 +496,12 @@ int main(void)
         cmocka_unit_test(a_broken_stream_ends_even_if_its_receiver_does_nothing),
         cmocka_unit_test(claims_past_the_limit_are_refused_at_once),
         cmocka_unit_test(unfinished_messages_are_bounded_over_all_connections),
-        cmocka_unit_test(who_fell_behind_with_a_message_goes_before_who_holds_most),
-        cmocka_unit_test(a_message_that_drips_is_overdue_and_one_that_comes_in_is_not),
-        cmocka_unit_test(a_flood_keeps_nobody_waiting),
+        cmocka_unit_test_setup_teardown(who_fell_behind_with_a_message_goes_before_who_holds_most,
+                                        fixture_hold_clock, fixture_release_clock),
+        cmocka_unit_test_setup_teardown(a_message_that_drips_is_overdue_and_one_that_comes_in_is_not,
+                                        fixture_hold_clock, fixture_release_clock),
+        cmocka_unit_test_setup_teardown(a_flood_keeps_nobody_waiting, fixture_hold_clock,
+                                        fixture_release_clock),
         cmocka_unit_test(connections_over_the_limit_are_closed_at_once),
         cmocka_unit_test(a_connection_can_be_refused),
         cmocka_unit_test(a_listener_asks_for_the_files_it_needs),

@@ -2,7 +2,6 @@
 #include "helper_fixture.h"
 
 #include "base/assert.h"
-#include "base/clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -162,6 +161,22 @@ static void wait_open(uint32_t count)
     fixture_wait(&fixture, has_open, &count);
 }
 
+// The same on a clock that stands still, of which as much passes as it takes.
+static void pass_open(uint32_t count)
+{
+    for (int i = 0; i < 1000 && open_connections() != count; i++) {
+        fixture_pass(&fixture, 20);
+    }
+    assert_int_equal(open_connections(), count);
+}
+
+static bool has_requests(struct fixture *all, void *argument)
+{
+    struct net_stats stats;
+    net_listener_stats(all->listener, &stats);
+    return stats.http_requests >= *(uint64_t *)argument;
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Answers
 
@@ -243,7 +258,7 @@ static void the_last_answer_is_sent_whole_before_the_end(void **state)
     for (size_t i = 0; i < 2; i++) {
         int fd = client_connect(&fixture);
         client_send(fd, lasts[i], strlen(lasts[i]));
-        usleep(50000);
+        fixture_turns(&fixture);
         struct answer answer = receive(fd, true);
         assert_int_equal(answer.status, 200);
         assert_int_equal(answer.length, BIG);
@@ -302,19 +317,15 @@ static void a_head_that_takes_too_long_is_answered_with_408(void **state)
     (void)state;
     start(200, 0);
     int fd = client_connect(&fixture);
-    uint64_t began = base_now_ns();
     static const char head[] =
         "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-    for (size_t i = 0; i < sizeof head - 1 && client_try_send(fd, head + i, 1); i++) {
-        usleep(20000); // it never pauses for long, and never ends
-        if (base_now_ns() - began > UINT64_C(400000000)) {
-            break;
-        }
+    for (size_t i = 0; i < 20 && client_try_send(fd, head + i, 1); i++) {
+        fixture_pass(&fixture, 20); // it never pauses for long, and never ends
     }
     assert_int_equal(receive(fd, true).status, 408);
     assert_true(client_at_end(fd));
     close(fd);
-    wait_open(0);
+    pass_open(0);
     fixture_stop(&fixture);
 }
 
@@ -325,11 +336,16 @@ static void idle_connections_end(void **state)
     int silent = client_connect(&fixture);
     int done = client_connect(&fixture);
     assert_int_equal(get(done, "/").status, 200);
+    fixture_pass(&fixture, 150);
+    assert_int_equal(open_connections(), 2);
+    for (int ms = 0; ms < 200; ms += 50) {
+        fixture_pass(&fixture, 50);
+    }
     assert_true(client_at_end(silent));
     assert_true(client_at_end(done));
     close(silent);
     close(done);
-    wait_open(0);
+    pass_open(0);
     fixture_stop(&fixture);
 }
 
@@ -344,7 +360,7 @@ static void an_answer_that_nobody_reads_ends_the_connection(void **state)
         ask(fd, "/big.bin"); // more than any kernel keeps
     }
     wait_open(1);
-    wait_open(0);
+    pass_open(0);
     close(fd);
     fixture_stop(&fixture);
 }
@@ -362,7 +378,7 @@ static void an_answer_that_is_read_slowly_arrives_whole(void **state)
     uint8_t *bytes = malloc(BIG);
     for (size_t at = 0, piece = BIG / 16; at < BIG; at += piece) {
         client_receive(fd, bytes + at, piece); // longer than the time-outs, in all
-        usleep(50000);
+        fixture_pass(&fixture, 50);
     }
     free(bytes);
     assert_int_equal(get(fd, "/").status, 200);
@@ -383,7 +399,7 @@ static void a_head_that_drips_gives_way_too(void **state)
         fds[i] = client_connect(&fixture);
         client_send(fds[i], "GET /", 5);
         wait_open((uint32_t)i + 1);
-        usleep(20000);
+        fixture_pass(&fixture, 20);
     }
     int more = client_connect(&fixture);
     assert_int_equal(get(more, "/").status, 200);
@@ -407,7 +423,7 @@ static void a_new_connection_takes_the_place_of_the_idlest(void **state)
     for (int i = 0; i < PLACES; i++) {
         fds[i] = client_connect(&fixture);
         wait_open((uint32_t)i + 1);
-        usleep(5000); // the loop's clock counts milliseconds
+        fixture_pass(&fixture, 5);
     }
     assert_int_equal(get(fds[0], "/").status, 200); // now fds[1] is idle for longest
     fds[PLACES] = client_connect(&fixture);
@@ -417,7 +433,7 @@ static void a_new_connection_takes_the_place_of_the_idlest(void **state)
     for (int i = 0; i <= PLACES; i++) {
         close(fds[i]);
     }
-    wait_open(0);
+    pass_open(0);
     fixture_stop(&fixture);
 }
 
@@ -428,13 +444,14 @@ static void connections_above_the_limit_are_closed_while_all_are_at_work(void **
     start(20000, PLACES);
     int fds[PLACES];
     for (int i = 0; i < PLACES; i++) {
+        const uint64_t before = fixture_stats(&fixture).http_requests;
         fds[i] = client_connect(&fixture);
         for (int ahead = 0; ahead < 8; ahead++) {
             ask(fds[i], "/big.bin"); // more than the kernel keeps for one that does not read
         }
         wait_open((uint32_t)i + 1);
+        fixture_wait(&fixture, has_requests, &(uint64_t){before + 1}); // its first answer begins
     }
-    usleep(100000); // the answers begin
     int more = client_connect(&fixture);
     assert_true(client_at_end(more));
     close(more);
@@ -491,12 +508,17 @@ int main(void)
         cmocka_unit_test(requests_in_advance_are_answered_in_order),
         cmocka_unit_test(the_last_answer_is_sent_whole_before_the_end),
         cmocka_unit_test(what_is_no_request_is_refused_and_ends_the_connection),
-        cmocka_unit_test(a_head_that_takes_too_long_is_answered_with_408),
-        cmocka_unit_test(idle_connections_end),
-        cmocka_unit_test(an_answer_that_nobody_reads_ends_the_connection),
-        cmocka_unit_test(an_answer_that_is_read_slowly_arrives_whole),
-        cmocka_unit_test(a_head_that_drips_gives_way_too),
-        cmocka_unit_test(a_new_connection_takes_the_place_of_the_idlest),
+        cmocka_unit_test_setup_teardown(a_head_that_takes_too_long_is_answered_with_408, fixture_hold_clock,
+                                        fixture_release_clock),
+        cmocka_unit_test_setup_teardown(idle_connections_end, fixture_hold_clock, fixture_release_clock),
+        cmocka_unit_test_setup_teardown(an_answer_that_nobody_reads_ends_the_connection, fixture_hold_clock,
+                                        fixture_release_clock),
+        cmocka_unit_test_setup_teardown(an_answer_that_is_read_slowly_arrives_whole, fixture_hold_clock,
+                                        fixture_release_clock),
+        cmocka_unit_test_setup_teardown(a_head_that_drips_gives_way_too, fixture_hold_clock,
+                                        fixture_release_clock),
+        cmocka_unit_test_setup_teardown(a_new_connection_takes_the_place_of_the_idlest, fixture_hold_clock,
+                                        fixture_release_clock),
         cmocka_unit_test(connections_above_the_limit_are_closed_while_all_are_at_work),
         cmocka_unit_test(the_loop_ends_with_connections_of_all_kinds),
         cmocka_unit_test(without_files_a_page_says_how_to_get_them),

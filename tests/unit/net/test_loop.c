@@ -6,15 +6,14 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
 #include "base/thread.h"
+#include "helper_clock.h"
 #include "net/net.h"
 
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 struct seen {
     struct net_loop *loop;
@@ -35,19 +34,42 @@ static void count_and_stop(void *context)
     }
 }
 
+// Called by the loop itself, each time that it goes round.
+struct pass {
+    struct net_wake *wake;
+    struct seen *seen;
+    uint64_t ms, ended_ms;
+};
+
+static void pass_a_millisecond(void *context)
+{
+    struct pass *pass = context;
+    if (pass->seen->calls == 0) {
+        pass->ended_ms = pass->ms;
+        pass->ms++;
+        clock_pass(1000000);
+        net_wake_send(pass->wake);
+    }
+}
+
 static void a_timer_calls_once_after_its_delay(void **state)
 {
     (void)state;
+    clock_hold();
     struct seen seen = {.loop = net_loop_create(), .until = 1};
-    usleep(20000); // the loop's own idea of the time is old by now
-    uint64_t start = base_now_ns();
+    struct pass pass = {.seen = &seen};
+    pass.wake = net_wake_create(seen.loop, pass_a_millisecond, &pass);
+    clock_pass(20000000); // the loop's own idea of the time is old by now
     seen.timer = net_timer_start(seen.loop, 15, 0, count_and_stop, &seen);
+    net_wake_send(pass.wake);
     net_loop_run(seen.loop);
     assert_int_equal(seen.calls, 1);
-    assert_true(base_now_ns() - start >= 14000000);
+    assert_int_equal(pass.ended_ms + 1, 15);
     net_timer_stop(seen.timer); // after its only call, and after the loop
     net_timer_stop(NULL);
+    net_wake_destroy(pass.wake);
     net_loop_destroy(seen.loop);
+    clock_release();
 }
 
 static void a_timer_calls_again_until_it_is_stopped(void **state)

@@ -77,8 +77,11 @@ static void who_comes_while_there_is_no_memory_is_served_when_there_is(void **st
     for (int i = 0; i < 3; i++) {
         fds[i] = client_connect(&fixture);
     }
-    usleep(200000);
-    assert_true(atomic_load(&failures) >= 4); // it tried, and tried again
+    for (int i = 0; i < FIXTURE_WAIT_S * 1000 && atomic_load(&failures) < 4;
+         i++) { // it tries, and tries again
+        usleep(1000);
+    }
+    assert_true(atomic_load(&failures) >= 4);
     atomic_store(&fails, false);
     for (int i = 0; i < 3; i++) {
         echo(fds[i]);

@@ -3,7 +3,6 @@
 #include "helper_fixture.h"
 
 #include "base/assert.h"
-#include "base/clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -202,7 +201,7 @@ static void while_held_nothing_is_handed_up(void **state)
     for (uint64_t i = 1; i <= 5; i++) {
         fixture_wait(&fixture, got_messages, &i);
         expect_frame(fd, 0x82, &i, 1);
-        usleep(2000);
+        fixture_turns(&fixture);
         fixture_wait(&fixture, got_messages, &i); // and no more
         fixture_call(&fixture, call_let_go, NULL);
     }
@@ -259,21 +258,45 @@ static void pings_of_a_peer_that_does_not_read_do_not_pile_up(void **state)
     fixture_stop(&fixture);
 }
 
+static bool has_come(struct fixture *all, void *argument)
+{
+    struct net_stats stats;
+    net_listener_stats(all->listener, &stats);
+    return stats.bytes_in >= *(uint64_t *)argument;
+}
+
+// A pong that has come before time goes on.
+static void say_pong(int fd)
+{
+    uint64_t wanted = fixture_stats(&fixture).bytes_in + 6;
+    client_send_frame(fd, 0x8a, NULL, 0);
+    fixture_wait(&fixture, has_come, &wanted);
+}
+
 static void a_silent_peer_is_asked_and_then_taken_for_gone(void **state)
 {
     (void)state;
+    enum { STEP_MS = 25 };
     static const struct net_http_options times = {.ping_ms = 100, .dead_ms = 400};
     fixture_start(&fixture, &(struct fixture_options){.http = &times});
     int alive = open_socket();
-    int dead = open_socket();
-    uint64_t began = base_now_ns();
     uint32_t asked = 0;
-    while (base_now_ns() - began < UINT64_C(1000000000)) {
-        expect_frame(alive, 0x89, NULL, 0);
-        client_send_frame(alive, 0x8a, NULL, 0);
-        asked++;
+    for (int ms = 0; ms < 1000; ms += STEP_MS) {
+        const uint64_t before = fixture_stats(&fixture).bytes_out;
+        fixture_pass(&fixture, STEP_MS);
+        if (fixture_stats(&fixture).bytes_out > before) {
+            expect_frame(alive, 0x89, NULL, 0);
+            say_pong(alive);
+            asked++;
+        }
     }
-    assert_in_range(asked, 3, 12);
+    assert_in_range(asked, 6, 9);
+    int dead = open_socket();
+    for (int ms = 0; ms <= 400; ms += STEP_MS) {
+        assert_int_equal(fixture_stats(&fixture).open, 2);
+        say_pong(alive);
+        fixture_pass(&fixture, STEP_MS);
+    }
     fixture_wait_closed(&fixture, 1);
     assert_string_equal(fixture.peers[1].reason, "the peer does not answer pings");
     assert_int_equal(fixture.peers[0].closed, 0);
@@ -303,7 +326,7 @@ static void a_peer_that_reads_slowly_is_not_gone(void **state)
     uint8_t *bytes = malloc(1 << 20);
     for (int i = 0; i < 16; i++) { // half a megabyte in 50 ms, no pong
         client_receive(fd, bytes, 1 << 19);
-        usleep(50000);
+        fixture_pass(&fixture, 50);
     }
     free(bytes);
     assert_int_equal(fixture_stats(&fixture).open, 1);
@@ -592,8 +615,10 @@ int main(void)
         cmocka_unit_test(while_held_nothing_is_handed_up),
         cmocka_unit_test(pings_are_answered_with_their_payload),
         cmocka_unit_test(pings_of_a_peer_that_does_not_read_do_not_pile_up),
-        cmocka_unit_test(a_silent_peer_is_asked_and_then_taken_for_gone),
-        cmocka_unit_test(a_peer_that_reads_slowly_is_not_gone),
+        cmocka_unit_test_setup_teardown(a_silent_peer_is_asked_and_then_taken_for_gone, fixture_hold_clock,
+                                        fixture_release_clock),
+        cmocka_unit_test_setup_teardown(a_peer_that_reads_slowly_is_not_gone, fixture_hold_clock,
+                                        fixture_release_clock),
         cmocka_unit_test(messages_that_are_wrong_are_told_and_closed_with_a_code),
         cmocka_unit_test(a_frame_larger_than_a_message_may_be_is_refused_at_its_header),
         cmocka_unit_test(frames_that_are_wrong_are_closed_with_a_code),

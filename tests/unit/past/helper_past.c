@@ -92,7 +92,7 @@ void story_image(struct story *story)
 
 void story_settle(struct story *story)
 {
-    const uint64_t end_ns = base_now_ns() + UINT64_C(20000000000);
+    const uint64_t end_ns = base_now_ns() + UINT64_C(60000000000);
     uint32_t count = 0;
     story_drain(story);
     do {

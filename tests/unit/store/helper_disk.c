@@ -34,16 +34,22 @@ struct file {
     uint32_t open;
 };
 
-static struct {
-    struct base_mutex mutex;
+static struct disk {
     struct file files[DISK_FILES_MAX];
     uint64_t cut_at, changes;
     bool cut, sync_ignored;
     uint64_t fail_at, calls;
     bool fail_for_good, failed;
-    int64_t room;
+    bool bounded; // by room
+    uint64_t room;
+    uint64_t reserved; // of it, for a file without content
     int lacks;
-} disk = {.mutex = {PTHREAD_MUTEX_INITIALIZER}, .room = -1};
+} disks[DISKS];
+
+static struct disk *disk = disks; // the test's; while a file operation is under way, that one's
+static uint32_t used_by_test;
+static struct base_mutex mutex = {PTHREAD_MUTEX_INITIALIZER};
+static void (*on_call)(uint32_t disk, enum disk_call call);
 
 // ---------------------------------------------------------------------------------------------------------
 // Contents
@@ -129,8 +135,8 @@ static void file_free(struct file *file)
 static struct file *file_find(const char *name)
 {
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        if (disk.files[i].name[0] != 0 && strcmp(disk.files[i].name, name) == 0) {
-            return &disk.files[i];
+        if (disk->files[i].name[0] != 0 && strcmp(disk->files[i].name, name) == 0) {
+            return &disk->files[i];
         }
     }
     return NULL;
@@ -139,9 +145,9 @@ static struct file *file_find(const char *name)
 static struct file *file_make(const char *name)
 {
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        if (disk.files[i].name[0] == 0) {
-            (void)snprintf(disk.files[i].name, DISK_NAME_SIZE, "%s", name);
-            return &disk.files[i];
+        if (disk->files[i].name[0] == 0) {
+            (void)snprintf(disk->files[i].name, DISK_NAME_SIZE, "%s", name);
+            return &disk->files[i];
         }
     }
     abort();
@@ -152,12 +158,12 @@ static struct file *file_make(const char *name)
 
 static bool fails(void)
 {
-    if (disk.fail_at == 0) {
+    if (disk->fail_at == 0) {
         return false;
     }
-    disk.calls++;
-    if (disk.calls == disk.fail_at || (disk.fail_for_good && disk.calls > disk.fail_at)) {
-        disk.failed = true;
+    disk->calls++;
+    if (disk->calls == disk->fail_at || (disk->fail_for_good && disk->calls > disk->fail_at)) {
+        disk->failed = true;
         return true;
     }
     return false;
@@ -165,36 +171,73 @@ static bool fails(void)
 
 static bool is_cut(void)
 {
-    disk.changes++;
-    disk.cut = disk.cut || (disk.cut_at != 0 && disk.changes >= disk.cut_at);
-    return disk.cut;
+    disk->changes++;
+    disk->cut = disk->cut || (disk->cut_at != 0 && disk->changes >= disk->cut_at);
+    return disk->cut;
 }
 
 static uint64_t used(void)
 {
     uint64_t bytes = 0;
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        bytes += disk.files[i].there ? disk.files[i].now.size : 0;
+        bytes += disk->files[i].there ? disk->files[i].now.size : 0;
     }
-    return bytes;
+    return bytes + disk->reserved;
+}
+
+static bool lacks_room(uint64_t more)
+{
+    return disk->bounded && more > 0 && used() + more > disk->room;
+}
+
+static void enter_disk(uint32_t number)
+{
+    base_mutex_lock(&mutex);
+    disk = &disks[number];
 }
 
 static void enter(void)
 {
-    base_mutex_lock(&disk.mutex);
+    enter_disk(used_by_test);
 }
 
 static void leave(void)
 {
-    base_mutex_unlock(&disk.mutex);
+    disk = &disks[used_by_test];
+    base_mutex_unlock(&mutex);
+}
+
+// What begins with /disk-N/ is on the disk with that number, all else on the first.
+static uint32_t disk_of_name(const char *name)
+{
+    unsigned number = 0;
+    return sscanf(name, "/disk-%2u/", &number) == 1 && number < DISKS ? number : 0;
+}
+
+// Before anything is locked: the call may take its time.
+static void call(uint32_t number, enum disk_call what)
+{
+    if (on_call) {
+        on_call(number, what);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // The files, for whoever opens them
 
-bool disk_call_fails(void)
+static uint32_t disk_of_file(int number)
 {
-    enter();
+    return (uint32_t)number / DISK_FILES_MAX;
+}
+
+static struct file *file_of(int number)
+{
+    return &disk->files[number % DISK_FILES_MAX];
+}
+
+bool disk_call_fails(int number)
+{
+    enter_disk((uint32_t)number / DISK_FILES_MAX);
     const bool failed = fails();
     leave();
     return failed;
@@ -219,23 +262,26 @@ static struct file *open_file(const char *name, bool create)
 
 int disk_file_open(const char *name, bool create)
 {
-    enter();
+    const uint32_t on = disk_of_name(name);
+    enter_disk(on);
     const struct file *file = open_file(name, create);
+    const int number = file ? (int)(on * DISK_FILES_MAX) + (int)(file - disk->files) : -1;
     leave();
-    return file ? (int)(file - disk.files) : -1;
+    return number;
 }
 
 void disk_file_close(int number)
 {
-    enter();
-    disk.files[number].open--;
+    enter_disk(disk_of_file(number));
+    file_of(number)->open--;
     leave();
 }
 
 bool disk_file_read(int number, void *bytes, size_t size, int64_t at, size_t *got)
 {
-    enter();
-    const struct content *now = &disk.files[number].now;
+    call(disk_of_file(number), DISK_READS);
+    enter_disk(disk_of_file(number));
+    const struct content *now = &file_of(number)->now;
     const bool failed = fails();
     if (!failed) {
         const size_t left = (size_t)at < now->size ? now->size - (size_t)at : 0;
@@ -255,8 +301,8 @@ static enum disk_outcome write_file(struct file *file, const void *bytes, size_t
         return DISK_FAILED;
     }
     const uint64_t end = (uint64_t)at + size;
-    if (disk.room >= 0 && end > file->now.size && used() + (end - file->now.size) > (uint64_t)disk.room) {
-        errno = disk.lacks;
+    if (lacks_room(end > file->now.size ? end - file->now.size : 0)) {
+        errno = disk->lacks;
         return DISK_FULL;
     }
     note_change(file, at, bytes, size);
@@ -265,18 +311,20 @@ static enum disk_outcome write_file(struct file *file, const void *bytes, size_t
 
 enum disk_outcome disk_file_write(int number, const void *bytes, size_t size, int64_t at)
 {
-    enter();
-    const enum disk_outcome outcome = write_file(&disk.files[number], bytes, size, at);
+    call(disk_of_file(number), DISK_WRITES);
+    enter_disk(disk_of_file(number));
+    const enum disk_outcome outcome = write_file(file_of(number), bytes, size, at);
     leave();
     return outcome;
 }
 
 bool disk_file_cut(int number, int64_t size)
 {
-    enter();
+    call(disk_of_file(number), DISK_WRITES);
+    enter_disk(disk_of_file(number));
     const bool failed = is_cut() || fails();
     if (!failed) {
-        note_change(&disk.files[number], size, NULL, 0);
+        note_change(file_of(number), size, NULL, 0);
     }
     leave();
     return !failed;
@@ -291,7 +339,7 @@ static bool sync_file(struct file *file)
         }
         return false;
     }
-    if (disk.sync_ignored) {
+    if (disk->sync_ignored) {
         return true;
     }
     size_t kept = 0;
@@ -310,16 +358,17 @@ static bool sync_file(struct file *file)
 
 bool disk_file_sync(int number)
 {
-    enter();
-    const bool synced = sync_file(&disk.files[number]);
+    call(disk_of_file(number), DISK_SYNCS);
+    enter_disk(disk_of_file(number));
+    const bool synced = sync_file(file_of(number));
     leave();
     return synced;
 }
 
 bool disk_file_size(int number, int64_t *size)
 {
-    enter();
-    *size = (int64_t)disk.files[number].now.size;
+    enter_disk(disk_of_file(number));
+    *size = (int64_t)file_of(number)->now.size;
     const bool failed = fails();
     leave();
     return !failed;
@@ -329,7 +378,7 @@ bool disk_file_size(int number, int64_t *size)
 static void sync_folder(void)
 {
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        struct file *file = &disk.files[i];
+        struct file *file = &disk->files[i];
         file->there_durably = file->there;
         if (!file->there) {
             forget_changes(file);
@@ -348,7 +397,7 @@ static enum disk_outcome delete_file(struct file *file, bool sync)
     }
     file->there = false;
     note_change(file, 0, NULL, 0);
-    if (sync && !disk.sync_ignored) {
+    if (sync && !disk->sync_ignored) {
         sync_folder();
     }
     return DISK_DONE;
@@ -356,7 +405,8 @@ static enum disk_outcome delete_file(struct file *file, bool sync)
 
 enum disk_outcome disk_file_delete(const char *name, bool sync)
 {
-    enter();
+    call(disk_of_name(name), DISK_SYNCS);
+    enter_disk(disk_of_name(name));
     const enum disk_outcome outcome = delete_file(file_find(name), sync);
     leave();
     return outcome;
@@ -364,7 +414,7 @@ enum disk_outcome disk_file_delete(const char *name, bool sync)
 
 bool disk_file_there(const char *name, int64_t *size)
 {
-    enter();
+    enter_disk(disk_of_name(name));
     const struct file *file = file_find(name);
     const bool there = file && file->there;
     *size = there ? (int64_t)file->now.size : 0;
@@ -375,18 +425,39 @@ bool disk_file_there(const char *name, int64_t *size)
 // ---------------------------------------------------------------------------------------------------------
 // The test's side
 
+void disk_use(uint32_t number)
+{
+    used_by_test = number;
+    disk = &disks[number];
+}
+
+void disk_on_call(void (*hears)(uint32_t disk, enum disk_call call))
+{
+    on_call = hears;
+}
+
+bool disk_reserve(const char *name, uint64_t bytes)
+{
+    enter_disk(disk_of_name(name));
+    const bool has_room = !is_cut() && !lacks_room(bytes);
+    disk->reserved = has_room ? bytes : disk->reserved;
+    leave();
+    return has_room;
+}
+
 void disk_end(void)
 {
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        if (disk.files[i].open > 0) {
+        if (disk->files[i].open > 0) {
             abort();
         }
-        file_free(&disk.files[i]);
+        file_free(&disk->files[i]);
     }
-    disk.cut = disk.sync_ignored = disk.failed = disk.fail_for_good = false;
-    disk.cut_at = disk.fail_at = disk.calls = disk.changes = 0;
-    disk.room = -1;
-    disk.lacks = ENOSPC;
+    disk->cut = disk->sync_ignored = disk->failed = disk->fail_for_good = false;
+    disk->cut_at = disk->fail_at = disk->calls = disk->changes = 0;
+    disk->bounded = false;
+    disk->room = disk->reserved = 0;
+    disk->lacks = ENOSPC;
 }
 
 void disk_start(void)
@@ -398,37 +469,37 @@ void disk_start(void)
 void disk_cut_at(uint64_t n)
 {
     enter();
-    disk.cut_at = n == 0 ? 0 : disk.changes + n;
+    disk->cut_at = n == 0 ? 0 : disk->changes + n;
     leave();
 }
 
 bool disk_is_cut(void)
 {
     enter();
-    const bool cut = disk.cut;
+    const bool cut = disk->cut;
     leave();
     return cut;
 }
 
 void disk_sync_works(bool works)
 {
-    disk.sync_ignored = !works;
+    disk->sync_ignored = !works;
 }
 
 void disk_fail_at(uint64_t n, bool for_good)
 {
     enter();
-    disk.calls = 0;
-    disk.fail_at = n;
-    disk.fail_for_good = for_good;
-    disk.failed = false;
+    disk->calls = 0;
+    disk->fail_at = n;
+    disk->fail_for_good = for_good;
+    disk->failed = false;
     leave();
 }
 
 bool disk_has_failed(void)
 {
     enter();
-    const bool failed = disk.failed;
+    const bool failed = disk->failed;
     leave();
     return failed;
 }
@@ -436,14 +507,15 @@ bool disk_has_failed(void)
 void disk_lacks(int number)
 {
     enter();
-    disk.lacks = number;
+    disk->lacks = number;
     leave();
 }
 
 void disk_room(int64_t bytes)
 {
     enter();
-    disk.room = bytes;
+    disk->bounded = bytes >= 0;
+    disk->room = bytes >= 0 ? (uint64_t)bytes : 0;
     leave();
 }
 
@@ -519,15 +591,15 @@ void disk_power_on(uint64_t seed)
 {
     uint64_t random = seed;
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        if (disk.files[i].open > 0) {
+        if (disk->files[i].open > 0) {
             abort();
         }
-        if (disk.files[i].name[0] != 0) {
-            power_on_file(&disk.files[i], &random);
+        if (disk->files[i].name[0] != 0) {
+            power_on_file(&disk->files[i], &random);
         }
     }
-    disk.cut = false;
-    disk.cut_at = 0;
+    disk->cut = false;
+    disk->cut_at = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -536,8 +608,8 @@ void disk_power_on(uint64_t seed)
 static struct file *nth(uint32_t n)
 {
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        if (disk.files[i].there && n-- == 0) {
-            return &disk.files[i];
+        if (disk->files[i].there && n-- == 0) {
+            return &disk->files[i];
         }
     }
     abort();
@@ -547,7 +619,7 @@ uint32_t disk_files(void)
 {
     uint32_t count = 0;
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        count += disk.files[i].there;
+        count += disk->files[i].there;
     }
     return count;
 }
@@ -590,9 +662,9 @@ struct disk_copy *disk_copy(void)
     struct disk_copy *copy = calloc(1, sizeof *copy);
     enter();
     for (int i = 0; i < DISK_FILES_MAX; i++) {
-        if (disk.files[i].there) {
-            memcpy(copy->files[copy->count].name, disk.files[i].name, DISK_NAME_SIZE);
-            content_set(&copy->files[copy->count++].content, &disk.files[i].now);
+        if (disk->files[i].there) {
+            memcpy(copy->files[copy->count].name, disk->files[i].name, DISK_NAME_SIZE);
+            content_set(&copy->files[copy->count++].content, &disk->files[i].now);
         }
     }
     leave();

@@ -11,6 +11,18 @@
 
 #define DISK "weft-test-disk"
 
+// There are several, each with its own power and room. Files whose names begin with /disk-N/ are on the one with that number, all
+// others on the first. What follows is done to the one that was named last; to begin with, the first.
+enum { DISKS = 8 };
+void disk_use(uint32_t number);
+
+// Told of each call before it is done, so that it may take its time. NULL: nobody is.
+enum disk_call { DISK_READS, DISK_WRITES, DISK_SYNCS };
+void disk_on_call(void (*hears)(uint32_t disk, enum disk_call call));
+
+// Room that nothing is written into, in place of what it had; of the disk that the name is on. False: there is none.
+bool disk_reserve(const char *name, uint64_t bytes);
+
 void disk_start(void); // empty, with all as it should be. No file may be open.
 void disk_end(void);
 

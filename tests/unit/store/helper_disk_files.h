@@ -12,9 +12,10 @@ enum { DISK_FILES_MAX = 16, DISK_NAME_SIZE = 160 };
 enum disk_outcome { DISK_DONE, DISK_FAILED, DISK_FULL, DISK_NOT_THERE };
 
 // Counts a call that asks nothing of the disk itself, such as a lock.
-bool disk_call_fails(void);
+bool disk_call_fails(int file);
 
-int disk_file_open(const char *name, bool create); // below DISK_FILES_MAX; -1: it failed, or there is none
+int disk_file_open(const char *name,
+                   bool create); // below DISKS * DISK_FILES_MAX; -1: it failed, or there is none
 void disk_file_close(int file);
 // False: it failed. What is behind the end is zero, and not counted in *got.
 bool disk_file_read(int file, void *bytes, size_t size, int64_t at, size_t *got);

@@ -86,7 +86,7 @@ struct store_options heard_options(struct heard *heard, const char *folder)
 
 static bool wait_for(struct heard *heard, uint32_t list, uint64_t position, bool for_failure)
 {
-    const uint64_t deadline_ns = base_now_ns() + UINT64_C(10000000000);
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(60000000000);
     base_mutex_lock(&heard->mutex);
     bool in_time = true;
     while (heard->durable[list] < position && in_time &&
@@ -110,7 +110,7 @@ bool heard_wait(struct heard *heard, uint32_t list, uint64_t position)
 
 bool heard_room(struct heard *heard)
 {
-    const uint64_t deadline_ns = base_now_ns() + UINT64_C(2000000000);
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(60000000000);
     base_mutex_lock(&heard->mutex);
     bool in_time = true;
     while (heard->full && in_time && heard->failures == 0) {
@@ -216,7 +216,7 @@ void place_remove(struct place *place)
 bool image_comes(struct store_reader *reader, uint32_t list, uint64_t position)
 {
     struct store_image image;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 12000; i++) {
         if (store_image_before(reader, list, UINT64_MAX, position, &image, NULL) == STORE_OK &&
             image.position == position) {
             return true;

@@ -32,8 +32,10 @@ struct handle {
     uint32_t shm_shared, shm_exclusive; // bits
 };
 
+static void (*sleeps)(int us);                // NULL: as the system does it
+static void (*draws)(void *out, size_t size); // the same
 static struct base_mutex mutex = {PTHREAD_MUTEX_INITIALIZER};
-static struct locks all[DISK_FILES_MAX];
+static struct locks all[DISKS * DISK_FILES_MAX];
 
 static struct handle *of(sqlite3_file *file)
 {
@@ -111,7 +113,7 @@ static void unlock_to(struct handle *handle, int level)
 
 static int vfs_lock(sqlite3_file *base, int level)
 {
-    if (disk_call_fails()) {
+    if (disk_call_fails(of(base)->file)) {
         return SQLITE_IOERR_LOCK;
     }
     enter();
@@ -156,7 +158,7 @@ static int vfs_reserved(sqlite3_file *base, int *is)
 static int vfs_shm_map(sqlite3_file *base, int region, int size, int extend, void volatile **out)
 {
     *out = NULL;
-    if (disk_call_fails()) {
+    if (disk_call_fails(of(base)->file)) {
         return SQLITE_IOERR_SHMMAP;
     }
     enter();
@@ -349,6 +351,10 @@ static int vfs_full_name(sqlite3_vfs *vfs, const char *name, int size, char *out
 static int vfs_random(sqlite3_vfs *vfs, int size, char *out)
 {
     (void)vfs;
+    if (draws) {
+        draws(out, (size_t)size);
+        return size;
+    }
     sqlite3_vfs *real = sqlite3_vfs_find(NULL);
     return real->xRandomness(real, size, out);
 }
@@ -356,6 +362,10 @@ static int vfs_random(sqlite3_vfs *vfs, int size, char *out)
 static int vfs_sleep(sqlite3_vfs *vfs, int us)
 {
     (void)vfs;
+    if (sleeps) {
+        sleeps(us);
+        return us;
+    }
     sqlite3_vfs *real = sqlite3_vfs_find(NULL);
     return real->xSleep(real, us);
 }
@@ -389,6 +399,12 @@ static sqlite3_vfs table = {
     .xCurrentTime = vfs_time,
     .xGetLastError = vfs_error,
 };
+
+void vfs_stand_on(void (*sleep)(int us), void (*random)(void *out, size_t size))
+{
+    sleeps = sleep;
+    draws = random;
+}
 
 void vfs_register(void)
 {

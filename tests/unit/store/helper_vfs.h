@@ -2,6 +2,10 @@
 #ifndef WEFT_TESTS_HELPER_VFS_H
 #define WEFT_TESTS_HELPER_VFS_H
 
+#include <stddef.h>
+
 void vfs_register(void); // once is enough
+// Who sleeps and draws for SQLite, in place of the system.
+void vfs_stand_on(void (*sleep)(int us), void (*random)(void *out, size_t size));
 
 #endif

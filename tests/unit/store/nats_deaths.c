@@ -34,7 +34,7 @@ void a_killed_broker_loses_nothing(void **state)
         append_from(&server, list, 1, position + EACH / 2 + 1, position + EACH);
         position += EACH;
         if (round == 0) { // it is told when that takes a while
-            for (int i = 0; i < 5000 && !heard_full(&server.heard); i++) {
+            for (int i = 0; i < 60000 && !heard_full(&server.heard); i++) {
                 (void)usleep(1000);
             }
             assert_true(heard_full(&server.heard));
@@ -46,7 +46,7 @@ void a_killed_broker_loses_nothing(void **state)
         assert_true(durable(&server, list, position));
     }
     assert_int_equal(told_lost(&server), 0);
-    for (int i = 0; i < 5000 && heard_full(&server.heard); i++) {
+    for (int i = 0; i < 60000 && heard_full(&server.heard); i++) {
         (void)usleep(1000);
     }
     assert_false(heard_full(&server.heard));
@@ -74,7 +74,7 @@ void why_the_store_takes_nothing_is_told(void **state)
     assert_true(durable(&server, list, 1));
     assert_int_equal(kill(brokers.processes[0], SIGSTOP), 0);
     append_from(&server, list, 1, 2, 2);
-    for (int i = 0; i < 10000 && !heard_full(&server.heard); i++) {
+    for (int i = 0; i < 60000 && !heard_full(&server.heard); i++) {
         (void)usleep(1000);
     }
     base_mutex_lock(&server.heard.mutex);

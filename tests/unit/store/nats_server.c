@@ -87,7 +87,7 @@ static bool told(struct server *server, const char *words)
 
 bool told_soon(struct server *server, const char *words)
 {
-    for (int i = 0; i < 5000 && !told(server, words); i++) {
+    for (int i = 0; i < 60000 && !told(server, words); i++) {
         (void)usleep(1000);
     }
     return told(server, words);
@@ -96,7 +96,7 @@ bool told_soon(struct server *server, const char *words)
 bool lost(const struct server *server, uint32_t list)
 {
     struct store_pending pending;
-    for (int i = 0; i < 10000; i++) {
+    for (int i = 0; i < 60000; i++) {
         store_pending(server->store, list, &pending);
         if (pending.lost) {
             return true;
@@ -137,7 +137,7 @@ bool row_comes(struct server *server, uint32_t list, const char *label, bool bin
     struct store_list row;
     struct store_reader *reader = store_reader_open(server->store, NULL);
     bool right = false;
-    for (int i = 0; i < 5000 && !right; i++) {
+    for (int i = 0; i < 60000 && !right; i++) {
         right = store_list_find(reader, list, &row, NULL) == STORE_OK && row.binned == binned &&
                 strcmp(row.label, label) == 0;
         (void)usleep(1000);

@@ -97,7 +97,7 @@ static bool goes(struct store *store, uint32_t list)
     struct store_list row;
     struct store_reader *reader = store_reader_open(store, &error);
     bool there = true;
-    for (int i = 0; i < 1000 && there; i++) {
+    for (int i = 0; i < 6000 && there; i++) {
         there = store_list_find(reader, list, &row, &error) == STORE_OK;
         (void)usleep(there ? 10000 : 0);
     }
@@ -162,7 +162,7 @@ static void the_wall_clock_empties_no_bin_and_removes_no_past(void **state)
     pass((uint64_t)30 * DAY);
     store_close(store); // which writes down that they have passed
     store = open_store();
-    for (int i = 0; i < 1000 && row_of(store, PAST).images > 1; i++) {
+    for (int i = 0; i < 6000 && row_of(store, PAST).images > 1; i++) {
         (void)usleep(10000);
     }
     assert_int_equal(row_of(store, PAST).images, 1);

@@ -381,7 +381,7 @@ static void compaction_keeps_what_is_needed(void **state)
         assert_true(image_comes(reader, list, model.lists[list].imaged));
     }
     struct store_list row;
-    for (int i = 0; i < 1000 && store_bytes(store) > options.keep_bytes + 50000; i++) {
+    for (int i = 0; i < 6000 && store_bytes(store) > options.keep_bytes + 50000; i++) {
         (void)usleep(10000);
     }
     (void)usleep(100000);
@@ -464,7 +464,7 @@ static void the_bin_is_emptied(void **state)
     store = open_with(options);
     struct store_reader *reader = store_reader_open(store, &error);
     struct store_list row;
-    for (int i = 0; i < 500 && store_list_find(reader, 3, &row, &error) == STORE_OK; i++) {
+    for (int i = 0; i < 6000 && store_list_find(reader, 3, &row, &error) == STORE_OK; i++) {
         (void)usleep(10000);
     }
     assert_int_equal(store_list_find(reader, 3, &row, &error), STORE_NONE);
@@ -472,7 +472,7 @@ static void the_bin_is_emptied(void **state)
     assert_false(row.binned);
     assert_int_equal(store_take_over(store, 3, &error), 0);
     store_reader_close(reader);
-    for (int i = 0; i < 500 && store_bytes(store) >= before; i++) {
+    for (int i = 0; i < 6000 && store_bytes(store) >= before; i++) {
         (void)usleep(10000);
     }
     store_close(store);
@@ -501,7 +501,7 @@ static void numbers_of_pieces_only_grow(void **state)
     assert_true(image_comes(reader, 1, 1));
     assert_true(store_bin(store, 2));
     const uint64_t all = 2200000;
-    for (int i = 0; i < 500 && store_bytes(store) > all / 2; i++) {
+    for (int i = 0; i < 6000 && store_bytes(store) > all / 2; i++) {
         (void)usleep(10000);
     }
     store_reader_close(reader);
@@ -517,7 +517,7 @@ static void numbers_of_pieces_only_grow(void **state)
     store = open_with(options);
     reader = store_reader_open(store, &error);
     struct store_list row = {0};
-    for (int i = 0; i < 500 && row.first < 2; i++) {
+    for (int i = 0; i < 6000 && row.first < 2; i++) {
         (void)usleep(10000);
         assert_int_equal(store_list_find(reader, 1, &row, &error), STORE_OK);
     }

@@ -1,4 +1,4 @@
-// The server of a page: weft-world.wasm (clients/web/wasm/local), which is weftd without sockets, threads and folders, and the
+// The server of a page: weft-world.wasm (clients/web/wasm/page), which is weftd without sockets, threads and folders, and the
 // clock that gives it its turns. For a worker: a turn may take as long as a tick of a large world.
 //
 //     receive ─▶ module ─turn─▶ peer.message        the messages of a WebSocket, byte for byte
@@ -14,17 +14,17 @@ export interface LocalPeer {
   broken(text: string): void;
 }
 
-// What clients/web/wasm/local/local.h says of them.
+// What clients/web/wasm/page/page.h says of them.
 interface Exports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
-  local_start(): number;
-  local_connect(): number;
-  local_disconnect(): void;
-  local_alloc(size: number): number;
-  local_receive(bytes: number, size: number): void;
-  local_taken(count: number): void;
-  local_turn(): number;
+  page_start(): number;
+  page_connect(): number;
+  page_disconnect(): void;
+  page_alloc(size: number): number;
+  page_receive(bytes: number, size: number): void;
+  page_taken(count: number): void;
+  page_turn(): number;
 }
 
 const REALTIME = 0; // and its clock of dates; all others are monotonic
@@ -67,15 +67,15 @@ export class LocalServer {
       },
     };
     const weft = {
-      local_send: (parts: number, count: number) => peer.message(this.#gather(parts, count)),
-      local_closed: (code: number, reason: number, size: number) =>
+      page_send: (parts: number, count: number) => peer.message(this.#gather(parts, count)),
+      page_closed: (code: number, reason: number, size: number) =>
         peer.closed(code, textOf(this.#bytes(reason, size))),
     };
     const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: wasi, weft});
     this.#exports = instance.exports as unknown as Exports;
     this.#call(() => {
       this.#exports._initialize();
-      if (this.#exports.local_start() === 0) {
+      if (this.#exports.page_start() === 0) {
         throw new WebAssembly.RuntimeError('it did not start');
       }
     });
@@ -84,32 +84,32 @@ export class LocalServer {
   /** The peer is there; another one that was has left. */
   connect(): void {
     this.#call((exports) => {
-      if (exports.local_connect() === 0) {
+      if (exports.page_connect() === 0) {
         this.#peer.closed(POLICY, 'the connection is refused');
       }
     });
   }
 
   disconnect(): void {
-    this.#call((exports) => exports.local_disconnect());
+    this.#call((exports) => exports.page_disconnect());
   }
 
   receive(bytes: Uint8Array): void {
     this.#call((exports) => {
-      const at = exports.local_alloc(bytes.byteLength);
+      const at = exports.page_alloc(bytes.byteLength);
       if (at === 0) {
-        exports.local_disconnect();
+        exports.page_disconnect();
         this.#peer.closed(FAILURE, `no memory for a message of ${bytes.byteLength} bytes`);
         return;
       }
       this.#bytes(at, bytes.byteLength).set(bytes);
-      exports.local_receive(at, bytes.byteLength);
+      exports.page_receive(at, bytes.byteLength);
     });
   }
 
   /** The peer has looked at so many messages more. Frames that it cannot keep up with are left out. */
   taken(count: number): void {
-    this.#call((exports) => exports.local_taken(count));
+    this.#call((exports) => exports.page_taken(count));
   }
 
   /** Ends it. */
@@ -180,7 +180,7 @@ export class LocalServer {
     }
     let wait = 0;
     try {
-      wait = this.#exports.local_turn();
+      wait = this.#exports.page_turn();
     } catch (error) {
       this.#call(() => {
         throw error;

@@ -12,6 +12,7 @@ import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 import {numbers, Peer} from '../studio/peer.mjs';
+import {eventually} from '../studio/rig.mjs';
 import {startServer} from '../studio/server.mjs';
 import {makeWorld, positionsOf} from '../studio/worlds.mjs';
 import {Firefox} from './firefox.mjs';
@@ -158,11 +159,13 @@ async function studio(firefox, server) {
   const held = async () => (await peer.call('world.join', {world: name})).grabs;
   await firefox.until('it is held', () => window.weft.document.grabs.value.size === 1);
   const [grab] = await held();
-  const at = (await positionsOf(peer, name, body)).slice(3 * grab.particle, 3 * grab.particle + 3);
-  const off = Math.hypot(...at.map((x, i) => x - numbers(grab.target)[i]));
-  assert.ok(off < 0.3, `the server has it where the hand is: ${off} m away`);
-  const moved = await firefox.evaluate(changedPixels);
-  assert.ok(moved > 500, `it is drawn where the hand is: ${moved} pixels changed`);
+  const off = async () => {
+    const [{target}] = await held();
+    const at = (await positionsOf(peer, name, body)).slice(3 * grab.particle, 3 * grab.particle + 3);
+    return Math.hypot(...at.map((x, i) => x - numbers(target)[i]));
+  };
+  await eventually(off, (metres) => metres < 0.3, 'the server has it where the hand is');
+  await eventually(() => firefox.evaluate(changedPixels), (pixels) => pixels > 500, 'it is drawn where the hand is');
   await firefox.mouse({type: 'pointerUp', button: 0});
   await firefox.until('it is let go', () => window.weft.document.grabs.value.size === 0);
   assert.deepEqual(await held(), []);
@@ -178,14 +181,13 @@ async function studio(firefox, server) {
   peer.close();
 }
 
-// How many pixels of the picture are others than when this was asked last.
+// How many pixels of the picture are others than when this was asked first.
 async function changedPixels() {
   const bitmap = await createImageBitmap(await window.weft.view.capture());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
   context.drawImage(bitmap, 0, 0);
   const {data} = context.getImageData(0, 0, bitmap.width, bitmap.height);
-  const before = window.keptPicture ?? data;
-  window.keptPicture = data;
+  const before = (window.keptPicture ??= data);
   let changed = 0;
   for (let i = 0; i < data.length; i += 4) changed += [0, 1, 2].some((k) => Math.abs(data[i + k] - before[i + k]) > 12) ? 1 : 0;
   return changed;

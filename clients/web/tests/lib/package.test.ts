@@ -113,7 +113,7 @@ describe.skipIf(packageDir === '')('the package', () => {
       skipDefaultLibCheck: true,
       types: [],
     }).catch(fails);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(packageDir === '' || WEFTD === '')('the examples of the guide', () => {
@@ -139,7 +139,7 @@ describe.skipIf(packageDir === '' || WEFTD === '')('the examples of the guide', 
       let text = '';
       child.stdout.on('data', (data: Buffer) => (text += data.toString()));
       child.stderr.on('data', (data: Buffer) => (text += data.toString()));
-      const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const timer = setTimeout(() => child.kill('SIGKILL'), 60_000);
       child.on('exit', (code) => {
         clearTimeout(timer);
         if (code === 0) {
@@ -223,5 +223,5 @@ describe.skipIf(packageDir === '' || WEFTD === '')('the examples of the guide', 
       await browser.close();
       await new Promise((resolve) => web.close(resolve));
     }
-  }, 60_000);
+  });
 });

@@ -2,6 +2,8 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 
 export const WEFTD = process.env['WEFTD'] ?? '';
+// Ends what hangs; nothing takes so long.
+const HANG_MS = 60_000;
 
 export class Weftd {
   private output = '';
@@ -19,7 +21,7 @@ export class Weftd {
     });
     const server = new Weftd(child, '');
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => fail('says nothing'), 10_000);
+      const timer = setTimeout(() => fail('says nothing'), HANG_MS);
       const fail = (why: string) => {
         clearTimeout(timer);
         child.kill('SIGKILL');
@@ -58,14 +60,14 @@ export class Weftd {
     }
     const ended = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
     this.child.kill(signal);
-    const timer = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), HANG_MS);
     await ended;
     clearTimeout(timer);
   }
 }
 
 /** Waits until it holds, looking often. */
-export async function until(holds: () => boolean, what: string, withinMs = 20_000): Promise<void> {
+export async function until(holds: () => boolean, what: string, withinMs = HANG_MS): Promise<void> {
   const end = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > end) {

@@ -270,7 +270,7 @@ describe.skipIf(WASM === '' || WEFTD === '')('the server in a page', () => {
 
   it('memory that runs out is told, and the worlds go on', async () => {
     const {Instance} = WebAssembly;
-    let taken: {local_alloc(size: number): number} | undefined;
+    let taken: {page_alloc(size: number): number} | undefined;
     WebAssembly.Instance = class extends Instance {
       constructor(...given: ConstructorParameters<typeof Instance>) {
         super(...given);
@@ -292,7 +292,7 @@ describe.skipIf(WASM === '' || WEFTD === '')('the server in a page', () => {
     const {world} = await client.call('world.create', {name: 'full'});
     await client.call('body.add', {world, ...cloth(10)});
     for (let size = 1 << 28; size >= 1 << 19; size >>= 1) {
-      while (taken!.local_alloc(size) !== 0);
+      while (taken!.page_alloc(size) !== 0);
     }
     const refused = await client.call('body.add', {world, ...cloth(90)}).catch((error: unknown) => error);
     expect(refused).toMatchObject({code: 'MEMORY'});

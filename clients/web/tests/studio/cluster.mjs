@@ -8,7 +8,8 @@ import {join} from 'node:path';
 import {startServer} from './server.mjs';
 
 const {WEFTD, WEFT_STUDIO_DIR, WEFT_NATS_SERVER} = process.env;
-const START_MS = 20_000;
+// Ends what hangs.
+const START_MS = 60_000;
 
 // None: there is no such program.
 export const hasBroker = Boolean(WEFT_NATS_SERVER);

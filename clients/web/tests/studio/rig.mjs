@@ -1,9 +1,16 @@
-// What the tests of the studio stand on: one Chromium, one weftd, pages and worlds, and asking until it is so.
+// What the tests of the studio stand on: one Chromium, lanes with a weftd each, pages and worlds, and asking until it is so.
 //
-// Tests say test(NAME, RUN) when their file is imported; run.mjs runs them.
+//     run.mjs ─┬─ lane 1: weftd, pages that are used again ─┐
+//              └─ lane 2: weftd, pages that are used again ─┴─ one Chromium, a context for each page
+//
+// Tests say test(NAME, RUN) when their file is imported; run.mjs runs them, as many at a time as there are lanes. What a test
+// uses of its lane (the server, its pages, what these complained about) is found by where the call comes from, so that
+// tests need not hand it on.
 import assert from 'node:assert/strict';
+import {AsyncLocalStorage} from 'node:async_hooks';
 import {chromium} from 'playwright-core';
 
+import {Peer} from './peer.mjs';
 import {startServer} from './server.mjs';
 
 export {makeWorld, positionsOf} from './worlds.mjs';
@@ -13,82 +20,208 @@ if (!WEFTD || !WEFT_STUDIO_DIR) throw new Error('set WEFTD and WEFT_STUDIO_DIR')
 // Far more than anything takes: machines may be slow, and draw with their processors.
 export const WAIT_MS = Number(process.env.WEFT_WAIT_MS ?? 90_000);
 export const SIZE = {width: 1000, height: 700};
+export const TELEPHONE = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1};
+// Pictures have this share of the pixels of the page along each side: a processor draws them, and no test needs them finer.
+const PIXEL_RATIO = 0.5;
+const FINGER_MS = 16;
 const REST_MS = 100;
 
 export const tests = [];
-export const test = (name, run) => tests.push({name, run});
+// Of the files of pages/, without their ending.
+let file = '';
+export const nameFile = (name) => (file = name);
+export const test = (name, run) => tests.push({file, name, run});
 
 // Why tests of a file are not run here.
 export const skipped = [];
 export const skip = (why) => skipped.push(why);
 
-export let server = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
+// -- lanes
 
-// The same again on the same port, after server.stop().
-export async function restartServer() {
-  server = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR, http: server.address});
+const lanes = new AsyncLocalStorage();
+const here = () => lanes.getStore();
+
+// A server, and pages of its own.
+export async function makeLane() {
+  const weftd = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
+  // kept: pages that rest, by what they were opened with. pages: those of the test that runs, each with the key under which it may
+  // rest, or null. complaints: theirs.
+  return {server: weftd, root: await Peer.connect(weftd.url), kept: new Map(), pages: [], complaints: []};
 }
 
-export const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--headless=new',
-    '--no-sandbox',
-    '--use-gl=angle',
-    '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader',
-    // Worlds are drawn by WebGL all the same; putting pages together by it takes a processor longer than all else here.
-    '--disable-gpu-compositing',
-  ],
-});
+export const inLane = (lane, work) => lanes.run(lane, work);
+
+export async function closeLane(lane) {
+  for (const page of [...lane.kept.values()].flat()) await closeContext(page);
+  lane.root.close();
+  await lane.server.stop();
+}
+
+// The server of the test that asks.
+export const server = {
+  get url() {
+    return here().server.url;
+  },
+  get address() {
+    return here().server.address;
+  },
+  get tcp() {
+    return here().server.tcp;
+  },
+};
+
+// After a test: its worlds are gone, and its pages are closed, or rest until they are used again where it `passed`.
+export async function tidy(lane, passed) {
+  for (const {page, key} of lane.pages) {
+    const keep = passed && key !== null && !page.isClosed();
+    if (!keep || !(await rests(page, lane.server.url).catch(() => false))) {
+      await closeContext(page);
+    } else {
+      lane.kept.set(key, [...(lane.kept.get(key) ?? []), page]);
+    }
+  }
+  lane.pages.length = lane.complaints.length = 0;
+  const {worlds} = await lane.root.call('world.list');
+  for (const {name} of worlds) await lane.root.call('world.delete', {world: name});
+}
+
+const closeContext = (page) =>
+  page
+    .context()
+    .close()
+    .catch(() => undefined);
+
+// Takes the studio off the page, and what it remembered. The process that drew it stays, and knows its scripts.
+async function rests(page, url) {
+  for (const name of ['console', 'pageerror', 'dialog', 'request', 'download']) page.removeAllListeners(name);
+  await page.mouse.move(-1, -1);
+  // Of the server that it looked at last, and of that of the lane.
+  await forgets(page);
+  await page.goto(`${url}/icon.svg`);
+  await forgets(page);
+  return true;
+}
+
+const forgets = (page) =>
+  page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+
+let started = null;
+export async function browser() {
+  if (started && (await started).isConnected()) return started;
+  started = chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      // Worlds are drawn by WebGL all the same; putting pages together by it takes a processor longer than all else here.
+      '--disable-gpu-compositing',
+    ],
+  });
+  return started;
+}
 
 // -- pages, worlds, waiting
 
-// Of the test that runs.
-export const pages = [];
-// Everything that a page complained about; a test that expects complaints takes them out.
-export const complaints = [];
+// Takes what a test expects of what its pages complained about.
+export function forgive(pattern) {
+  const {complaints} = here();
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !pattern.test(text)));
+}
 
 // Chromium itself writes of each attempt to connect that failed.
-export function forgiveConnections() {
-  const left = complaints.filter(
-    (text) => !/WebSocket connection|ERR_CONNECTION|Failed to load resource/.test(text),
-  );
-  complaints.splice(0, complaints.length, ...left);
-}
+export const forgiveConnections = () => forgive(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
 
 // Where worlds are simulated, unless a test or the environment says: what most tests look at is what the server sends.
 const COMPUTED = process.env.WEFT_COMPUTED ?? 'sent';
 
-// lies: so many hashes that the twin of the page is told are made up.
-export async function open(
-  world,
-  {context = {}, hash = `#world=${world}`, url = server.url, computed = COMPUTED, lies = 0, own = null} = {},
-) {
-  own ??= await browser.newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
-  await own.grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url});
+export async function newContext(context = {}) {
+  return (await browser()).newContext({viewport: SIZE, reducedMotion: 'reduce', ...context});
+}
+
+// A page of that context whose complaints fail the test. A test that routes or changes what comes makes a context of its own.
+export async function newPage(own, key = null) {
   const page = await own.newPage();
   page.setDefaultTimeout(WAIT_MS);
+  await page.addInitScript((ratio) => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+    Object.defineProperty(window, 'devicePixelRatio', {get: () => ratio});
+  }, PIXEL_RATIO);
+  return watch(page, key);
+}
+
+function watch(page, key) {
+  const {pages, complaints} = here();
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error}`));
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
-    });
-  });
+  pages.push({page, key});
+  return page;
+}
+
+// lies: so many hashes that the twin of the page is told are made up. own: a context that the test made, with what it changed.
+export async function open(
+  world,
+  {context = {}, hash = `#world=${world}`, url = server.url, computed = COMPUTED, lies = 0, own = null} = {},
+) {
+  const key = own || lies > 0 ? null : JSON.stringify([context, computed]);
+  // One that is closed was lost with its browser.
+  const resting = (here().kept.get(key) ?? []).filter((one) => !one.isClosed());
+  const page = resting.pop();
+  here().kept.set(key, resting);
+  const ready = page ? watch(page, key) : await freshPage(own ?? (await newContext(context)), {key, computed, lies});
+  await ready.context().grantPermissions(['clipboard-read', 'clipboard-write'], {origin: url});
+  await ready.goto(`${url}/${hash}`);
+  await isMade(ready);
+  if (world) await joined(ready);
+  return ready;
+}
+
+async function freshPage(own, {key, computed, lies}) {
+  const page = await newPage(own, key);
   await page.addInitScript((choice) => {
     if (localStorage.getItem('weft.computed') === null) localStorage.setItem('weft.computed', JSON.stringify(choice));
   }, computed);
   if (lies > 0) await page.addInitScript(lie, lies);
-  await page.goto(`${url}/${hash}`);
+  return page;
+}
+
+// A context whose pages hold back what is worked out aside while heldWork.holding says so: it is under way for as long as a test
+// looks at it, however fast the machine is. heldWork.ended counts the workers that were told to end.
+export async function holdingContext() {
+  const own = await newContext();
+  await own.addInitScript(() => {
+    window.heldWork = {holding: false, ended: 0};
+    const {set, get} = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+    Object.defineProperty(Worker.prototype, 'onmessage', {
+      get,
+      set(take) {
+        set.call(this, (event) => {
+          if (!window.heldWork.holding || event.data?.kind !== 'done') take.call(this, event);
+        });
+      },
+    });
+    const {terminate} = Worker.prototype;
+    Worker.prototype.terminate = function () {
+      window.heldWork.ended += 1;
+      terminate.call(this);
+    };
+  });
+  return own;
+}
+
+export async function isMade(page) {
   await page.waitForFunction(() => window.weft !== undefined);
   // Shadows cost a processor much, and no test looks at them.
   await page.evaluate(() => (window.weft.viewState.overlays.shadows.value = false));
-  pages.push(page);
-  if (world) await joined(page);
-  return page;
 }
 
 function lie(times) {
@@ -197,16 +330,18 @@ export async function drag(page, from, by, {button = 'left', steps = 4} = {}) {
 }
 
 // One finger along points of the page; an array of arrays is as many fingers. They rest before they are lifted: the browser takes
-// a tap after a finger that flew off for what stops the fling.
+// a tap after a finger that flew off for what stops the fling. It goes by the times that it is told, not by those at which it is.
 export async function swipe(page, ...paths) {
   const cdp = await page.context().newCDPSession(page);
   const longest = Math.max(...paths.map((path) => path.length));
+  const begun = Date.now() - longest * FINGER_MS - REST_MS;
+  const send = (type, ms, touchPoints) =>
+    cdp.send('Input.dispatchTouchEvent', {type, touchPoints, timestamp: (begun + ms) / 1000});
   for (let step = 0; step < longest; ++step) {
     const touchPoints = paths.map((path, id) => ({...path[Math.min(step, path.length - 1)], id}));
-    await cdp.send('Input.dispatchTouchEvent', {type: step === 0 ? 'touchStart' : 'touchMove', touchPoints});
+    await send(step === 0 ? 'touchStart' : 'touchMove', step * FINGER_MS, touchPoints);
   }
-  await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  await cdp.send('Input.dispatchTouchEvent', {type: 'touchEnd', touchPoints: []});
+  await send('touchEnd', longest * FINGER_MS + REST_MS, []);
   await cdp.detach();
 }
 

@@ -1,80 +1,83 @@
 // The studio in a real Chromium, against a real weftd. One script, for ctest and by hand:
 //
-//     WEFTD=build/release/bin/weftd WEFT_STUDIO_DIR=build/release/studio node tests/studio/run.mjs [FILE.mjs] [NAME…]
+//     WEFTD=build/release/bin/weftd WEFT_STUDIO_DIR=build/release/studio node tests/studio/run.mjs [FILE…] [NAME…]
 //
-// FILE is one of pages/; a NAME runs the tests whose names contain it. SHOTS=DIR leaves a picture of each page at the end
-// of each test. site.mjs wants WEFT=build/release/bin/weft and WEFT_SITE_DIR=build/release/site as well, cluster.mjs WEFT, and
-// WEFT_NATS_SERVER: without one it is skipped (77).
+// FILE is one of pages/, with or without its ending; a NAME runs the tests whose names contain it. LANES=1 runs one test at a
+// time, SHOTS=DIR leaves a picture of each page at the end of each test. The site is looked at where WEFT=build/release/bin/weft
+// and WEFT_SITE_DIR=build/release/site are there as well, clusters with WEFT and WEFT_NATS_SERVER. 77: nothing could be run.
 import assert from 'node:assert/strict';
-import {mkdirSync, readdirSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 
-import {browser, complaints, pages, server, skipped, tests, WAIT_MS} from './rig.mjs';
+import {browser, closeLane, inLane, makeLane, nameFile, skipped, tests, tidy, WAIT_MS} from './rig.mjs';
 
 const {SHOTS} = process.env;
 // More than the longest wait within a test.
 const TEST_MS = 4 * WAIT_MS;
-const words = process.argv.slice(2);
-const asked = words.filter((word) => word.endsWith('.mjs'));
-const files = asked.length > 0 ? asked : readdirSync(new URL('pages/', import.meta.url)).sort();
-for (const file of files) await import(`./pages/${file}`);
-
-const wanted = words.filter((word) => !word.endsWith('.mjs'));
-const from = Date.now();
-let failed = 0;
-let passed = 0;
-// What failed may be run once more, one test of a run. A machine that stops for seconds breaks what no person would meet;
-// what is broken in the studio breaks twice. It is told.
-let again = null;
-for (const one of tests.filter(
-  ({name}) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
-)) {
-  let ok = await passes(one);
-  if (!ok && again === null) {
-    again = one.name;
-    ok = await passes(one);
-  }
-  if (ok) passed += 1;
-  else failed += 1;
+const LANES = Number(process.env.LANES ?? 2);
+const words = process.argv.slice(2).map((word) => word.replace(/\.mjs$/, ''));
+const isFile = (word) => existsSync(new URL(`pages/${word}.mjs`, import.meta.url));
+const asked = words.filter(isFile);
+const wanted = words.filter((word) => !isFile(word));
+const all = readdirSync(new URL('pages/', import.meta.url))
+  .filter((file) => file.endsWith('.mjs'))
+  .map((file) => file.slice(0, -4))
+  .sort();
+for (const file of asked.length > 0 ? asked : all) {
+  nameFile(file);
+  await import(`./pages/${file}.mjs`);
 }
-await browser.close();
-await server.stop();
-if (again !== null) console.log(`tried twice: ${again}`);
-console.log(`${passed} passed, ${failed} failed (${seconds(from)})`);
+
+const from = Date.now();
+const failed = [];
+let passed = 0;
+const left = tests.filter(({name}) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+await Promise.all(Array.from({length: Math.min(LANES, left.length)}, goOn));
+if (left.length === 0 && passed + failed.length > 0) await (await browser()).close();
 for (const why of skipped) console.log(`skipped: ${why}`);
+for (const name of failed) console.log(`failed: ${name}`);
+console.log(`${passed} passed, ${failed.length} failed (${seconds(from)})`);
 // A test that failed leaves its sockets open; nobody waits for them.
 if (tests.length === 0 && skipped.length > 0) process.exit(77);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+process.exit(failed.length === 0 && passed > 0 ? 0 : 1);
 
-// With all that there is to tell where it does not.
-async function passes({name, run}) {
-  const error = await tryIt(name, run);
-  if (error) {
-    console.log(error.stack);
-    if (complaints.length > 0) console.log(complaints.join('\n'));
-    await tellPages();
+// Runs tests one after the other until none is left.
+async function goOn() {
+  let lane = await makeLane();
+  for (let one = left.shift(); one; one = left.shift()) {
+    const ok = await inLane(lane, () => passes(lane, one));
+    if (ok) passed += 1;
+    else failed.push(`${one.file}: ${one.name}`);
+    // What a failed test left behind is no other test's.
+    if (ok) continue;
+    await closeLane(lane).catch(() => undefined);
+    lane = await makeLane();
   }
-  if (SHOTS) await takeShots(name);
-  for (const page of pages) {
-    await page
-      .context()
-      .close()
-      .catch(() => undefined);
-  }
-  pages.length = complaints.length = 0;
-  return error === null;
+  await closeLane(lane);
 }
 
-async function tryIt(name, run) {
+// With all that there is to tell where it does not.
+async function passes(lane, {file, name, run}) {
   const begun = Date.now();
   let error = null;
   try {
     await Promise.race([run(), tooLong()]);
-    assert.deepEqual(complaints, [], 'the browser complained');
+    assert.deepEqual(lane.complaints, [], 'the browser complained');
   } catch (thrown) {
     error = thrown;
   }
-  console.log(`${error ? 'FAIL' : 'ok  '} ${name} (${seconds(begun)})`);
-  return error;
+  console.log(`${error ? 'FAIL' : 'ok  '} ${file}: ${name} (${seconds(begun)})`);
+  const pages = lane.pages.map(({page}) => page);
+  if (error) {
+    console.log(error.stack);
+    if (lane.complaints.length > 0) console.log(lane.complaints.join('\n'));
+    await tellPages(pages);
+  }
+  if (SHOTS) await takeShots(`${file}-${name}`, pages);
+  await tidy(lane, error === null).catch((thrown) => {
+    error ??= thrown;
+    console.log(`${name}: what it left could not be tidied up: ${thrown.stack}`);
+  });
+  return error === null;
 }
 
 // What a page is asked to work out has no limit of its own; a test that hangs must still tell what its page shows.
@@ -88,16 +91,16 @@ function seconds(begun) {
 }
 
 // What a person would have read on each page.
-async function tellPages() {
+async function tellPages(pages) {
   for (const [i, page] of pages.entries()) {
     const text = await page.evaluate(() => document.body.innerText).catch(String);
     console.log(`page ${i + 1}: ${text.replace(/\s+/g, ' ').slice(0, 3000)}`);
   }
 }
 
-async function takeShots(name) {
+async function takeShots(name, pages) {
   mkdirSync(SHOTS, {recursive: true});
-  const file = name.replace(/[^a-z]+/gi, '-').slice(0, 40);
+  const file = name.replace(/[^a-z]+/gi, '-').slice(0, 50);
   for (const [i, page] of pages.entries())
     await page.screenshot({path: `${SHOTS}/${file}-${i + 1}.png`}).catch(() => undefined);
 }

@@ -1,7 +1,8 @@
 // A weftd of one's own, on free ports; and the same again on the same port.
 import {spawn} from 'node:child_process';
 
-const START_MS = 20_000;
+// Ends what hangs.
+const START_MS = 60_000;
 
 export async function startServer({weftd, studio, http = '127.0.0.1:0', data = null, more = []}) {
   const child = spawn(

@@ -15,6 +15,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include <stdatomic.h>
 #include <weft.h>
 
 struct heard {
@@ -139,7 +141,7 @@ static void what_a_hello_does_not_say_anew_is_as_it_was(void **state)
     struct weft_error error;
     struct weft_params params;
     peer_start(&peer, script_hellos);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     weft_params_init(&params);
     weft_params_string(&params, "token", "t");
     weft_params_string(&params, "user", "before");
@@ -187,9 +189,9 @@ static void a_frame_that_was_taken_is_acknowledged(void **state)
     struct heard heard;
     struct weft_error error;
     peer_start(&peer, script_lossless);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     weft_on_frame(client, on_frame_taken, &heard);
-    assert_int_equal(weft_poll(client, 5000, &error), 1);
+    assert_int_equal(weft_poll(client, 60000, &error), 1);
     assert_int_equal(heard.frames, 1);
     peer_join(&peer);
     weft_close(client);
@@ -205,7 +207,7 @@ static void an_answer_comes_through_split_bytes_and_what_lies_between(void **sta
     struct weft_reply reply, ping;
     struct weft_stats stats;
     peer_start(&peer, script_answer_in_bytes);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     weft_params_init(&params);
     weft_params_string(&params, "name", "flag");
     assert_true(weft_call(client, "world.create", &params, &reply, &error));
@@ -284,7 +286,7 @@ static void refusals_of_every_shape_become_errors(void **state)
     struct peer peer;
     struct heard heard;
     peer_start(&peer, script_refuse);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     for (int i = 0; i < 4; i++) {
         struct weft_error error;
         struct weft_reply reply;
@@ -319,7 +321,7 @@ static void a_server_that_closes_in_the_middle_is_closed(void **state)
     struct weft_error error;
     struct weft_reply reply;
     peer_start(&peer, script_close_in_reply);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     assert_false(weft_call(client, "world.get", NULL, &reply, &error));
     assert_string_equal(error.code, "CLOSED");
     assert_int_equal(error.kind, WEFT_KIND_TRANSPORT);
@@ -362,7 +364,7 @@ static void what_the_server_said_before_closing_is_the_reason(void **state)
     struct heard heard;
     struct weft_error error;
     peer_start(&peer, script_last_words);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     assert_false(weft_call(client, "world.get", NULL, NULL, &error));
     assert_string_equal(error.code, "CLOSED");
     assert_non_null(strstr(error.text, "the message is too large"));
@@ -415,7 +417,8 @@ static void streams_that_are_no_rpc_end_the_connection(void **state)
         hostile_size = cases[i].size;
         const bool is_cut = hostile_size == 4 && hostile_bytes[0] == '\x94';
         peer_start(&peer, script_hostile);
-        struct weft_client *client = connect_to(&peer, is_cut ? 100 : 5000, &heard);
+        struct weft_client *client = connect_to(&peer, 60000, &heard);
+        weft_set_timeout(client, is_cut ? 100 : 60000);
         assert_false(weft_call(client, "world.get", NULL, NULL, &error));
         assert_int_equal(error.kind, WEFT_KIND_TRANSPORT);
         assert_string_equal(error.code, is_cut ? "TIMEOUT" : "PROTOCOL");
@@ -446,7 +449,7 @@ static void messages_pass_up_to_the_limit_and_not_beyond(void **state)
         struct heard heard;
         struct weft_error error;
         peer_start(&peer, script_large);
-        struct weft_client *client = connect_to(&peer, 5000, &heard);
+        struct weft_client *client = connect_to(&peer, 60000, &heard);
         weft_set_message_max(client, small ? 100000 : 1000000, 1000);
         assert_int_equal(weft_call(client, "world.get", NULL, NULL, &error), !small);
         assert_int_equal(heard.frames, !small);
@@ -486,10 +489,11 @@ static void after_a_timeout_the_late_answer_is_not_taken_for_the_next(void **sta
     struct weft_reply reply;
     struct weft_stats stats;
     peer_start(&peer, script_late);
-    struct weft_client *client = connect_to(&peer, 60, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
+    weft_set_timeout(client, 60);
     assert_false(weft_call(client, "world.get", NULL, &reply, &error));
     assert_string_equal(error.code, "TIMEOUT");
-    weft_set_timeout(client, 5000);
+    weft_set_timeout(client, 60000);
     assert_true(weft_call(client, "world.get", NULL, &reply, &error));
     assert_int_equal(weft_u64(weft_get(&reply.result, "n"), 0), 2);
     weft_stats(client, &stats);
@@ -545,12 +549,12 @@ static void calls_without_waiting_are_each_answered_once(void **state)
     struct weft_error error;
     struct weft_stats stats;
     peer_start(&peer, script_async);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     assert_true(weft_call_async(client, "a", NULL, on_reply, &heard, &error));
     assert_true(weft_call_async(client, "b", NULL, on_reply, &last, &error));
     assert_true(weft_call_async(client, "c", NULL, on_reply, &heard, &error));
     int status;
-    while ((status = weft_poll(client, 5000, &error)) > 0) {
+    while ((status = weft_poll(client, 60000, &error)) > 0) {
     }
     assert_int_equal(status, -1);
     assert_string_equal(error.code, "CLOSED");
@@ -597,7 +601,7 @@ static void a_large_request_passes_a_server_that_is_sending(void **state)
     double *positions = calloc(1 << 20, sizeof *positions);
     assert_non_null(positions);
     peer_start(&peer, script_flood);
-    struct weft_client *client = connect_to(&peer, 20000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     weft_params_init(&params);
     weft_params_f64_array(&params, "positions", positions, 1 << 20);
     assert_true(weft_call(client, "body.add", &params, NULL, &error));
@@ -628,12 +632,11 @@ static void poll_waits_as_long_as_it_is_told(void **state)
     struct peer peer;
     struct heard heard;
     peer_start(&peer, script_silent);
-    struct weft_client *client = connect_to(&peer, 5000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     const int64_t before = now_ms();
     assert_int_equal(weft_poll(client, 0, NULL), 0);
     assert_int_equal(weft_poll(client, 80, NULL), 0);
-    const int64_t took = now_ms() - before;
-    assert_in_range(took, 79, 3000);
+    assert_true(now_ms() - before >= 79);
     assert_true(weft_fd(client) >= 0);
     weft_close(client);
     peer_join(&peer);
@@ -677,7 +680,7 @@ static void who_waits_is_asked_and_may_give_up(void **state)
     struct weft_stats stats;
     struct asked asked = {.left = 2};
     peer_start(&peer, script_answer_twice);
-    struct weft_client *client = connect_to(&peer, 20000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     weft_on_wait(client, on_wait, &asked);
     const int64_t before = now_ms();
     assert_false(weft_call(client, "world.get", NULL, &reply, &error));
@@ -693,19 +696,22 @@ static void who_waits_is_asked_and_may_give_up(void **state)
     weft_stats(client, &stats);
     assert_int_equal(stats.ignored, 1);
     asked.left = 0;
-    assert_int_equal(weft_poll(client, 5000, &error), 0);
+    assert_int_equal(weft_poll(client, 60000, &error), 0);
     weft_on_wait(client, NULL, NULL);
     assert_int_equal(weft_poll(client, 10, &error), 0);
     weft_close(client);
     peer_join(&peer);
 }
 
-// Reads nothing for a while: the request cannot have come whole when it is given up.
+static atomic_bool given_up;
+
+// Reads nothing until then: the request cannot have come whole when it is given up.
 static void script_deaf(struct peer *peer)
 {
     size_t size = 0;
     char bytes[4096];
-    poll(NULL, 0, 1500);
+    while (!atomic_load(&given_up))
+        poll(NULL, 0, 1);
     for (ssize_t got; (got = recv(peer->fd, bytes, sizeof bytes, 0)) > 0;)
         size += (size_t)got;
     peer_expect(peer, size > 0 && size < 32u << 20);
@@ -724,9 +730,10 @@ static void a_request_given_up_halfway_ends_the_connection(void **state)
     weft_params_init(&params);
     weft_params_f64_array(&params, "positions", positions, 4 << 20);
     peer_start(&peer, script_deaf); // it is deaf from here on, not for ever
-    struct weft_client *client = connect_to(&peer, 20000, &heard);
+    struct weft_client *client = connect_to(&peer, 60000, &heard);
     weft_on_wait(client, on_wait, &asked);
     assert_false(weft_call(client, "body.add", &params, NULL, &error));
+    atomic_store(&given_up, true);
     assert_string_equal(error.code, "CLOSED");
     assert_true(asked.bytes_out > 0 && asked.bytes_out < 32u << 20);
     assert_false(weft_call(client, "world.get", NULL, NULL, &error));

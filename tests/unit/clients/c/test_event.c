@@ -13,6 +13,8 @@
 #include <uv.h>
 
 #include <cmocka.h>
+
+#include <stdatomic.h>
 #include <weft.h>
 
 struct run {
@@ -124,7 +126,7 @@ static void calls_made_before_the_connection_stands_are_answered(void **state)
     struct run run;
     struct weft_error error;
     peer_start(&peer, script_serve);
-    struct weft_client *client = attach(&run, peer.address, 5000, 0);
+    struct weft_client *client = attach(&run, peer.address, 60000, 0);
     assert_true(weft_notify(client, "grab.move", NULL, &error));
     for (int i = 0; i < 50; i++)
         assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, &error));
@@ -150,7 +152,7 @@ static void a_callback_may_close_and_the_rest_are_told(void **state)
     struct peer peer;
     struct run run;
     peer_start(&peer, script_serve);
-    struct weft_client *client = attach(&run, peer.address, 5000, 0);
+    struct weft_client *client = attach(&run, peer.address, 60000, 0);
     run.close_in_reply = true;
     for (int i = 0; i < 10; i++)
         assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
@@ -165,7 +167,7 @@ static void closing_at_once_releases_everything(void **state)
 {
     (void)state;
     struct run run;
-    struct weft_client *client = attach(&run, "127.0.0.1:1", 5000, 0);
+    struct weft_client *client = attach(&run, "127.0.0.1:1", 60000, 0);
     assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
     weft_close(client);
     struct weft_error error;
@@ -180,7 +182,7 @@ static void a_refused_connection_is_told_with_its_address(void **state)
 {
     (void)state;
     struct run run;
-    struct weft_client *client = attach(&run, "127.0.0.1:1", 5000, 0);
+    struct weft_client *client = attach(&run, "127.0.0.1:1", 60000, 0);
     assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
     finish(&run);
     assert_true(run.closed_with_error);
@@ -200,7 +202,7 @@ static void a_server_that_vanishes_ends_all_calls(void **state)
     struct peer peer;
     struct run run;
     peer_start(&peer, script_vanish);
-    struct weft_client *client = attach(&run, peer.address, 5000, 0);
+    struct weft_client *client = attach(&run, peer.address, 60000, 0);
     for (int i = 0; i < 3; i++)
         assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
     finish(&run);
@@ -223,7 +225,7 @@ static void a_hostile_stream_ends_the_connection(void **state)
     struct peer peer;
     struct run run;
     peer_start(&peer, script_garbage);
-    struct weft_client *client = attach(&run, peer.address, 5000, 0);
+    struct weft_client *client = attach(&run, peer.address, 60000, 0);
     assert_true(weft_call_async(client, "server.ping", NULL, on_reply, &run, NULL));
     finish(&run);
     assert_string_equal(run.error.code, "PROTOCOL");
@@ -231,11 +233,14 @@ static void a_hostile_stream_ends_the_connection(void **state)
     peer_join(&peer);
 }
 
-// Never reads, until the client is gone.
+static atomic_bool refused;
+
+// Reads nothing until the client has been refused to write more.
 static void script_deaf(struct peer *peer)
 {
     char byte;
-    uv_sleep(300);
+    while (!atomic_load(&refused))
+        uv_sleep(1);
     while (recv(peer->fd, &byte, 1, 0) > 0) {
         char more[65536];
         if (recv(peer->fd, more, sizeof more, 0) <= 0)
@@ -252,7 +257,7 @@ static void what_waits_to_be_written_is_bounded(void **state)
     struct weft_error error = {0};
     double *numbers = calloc(1 << 15, sizeof *numbers);
     peer_start(&peer, script_deaf);
-    struct weft_client *client = attach(&run, peer.address, 5000, 1 << 20);
+    struct weft_client *client = attach(&run, peer.address, 60000, 1 << 20);
     weft_params_init(&params);
     weft_params_f64_array(&params, "positions", numbers, 1 << 15);
     int taken = 0;
@@ -264,6 +269,7 @@ static void what_waits_to_be_written_is_bounded(void **state)
         uv_run(&run.loop, UV_RUN_NOWAIT);
         assert_true(taken < 1000);
     }
+    atomic_store(&refused, true);
     assert_true(taken >= 3);
     assert_string_equal(error.code, "LIMIT");
     assert_int_equal(run.closed, 0);
@@ -279,7 +285,7 @@ static void more_calls_than_the_limit_are_refused(void **state)
     (void)state;
     struct run run;
     struct weft_error error = {0};
-    struct weft_client *client = attach(&run, "127.0.0.1:1", 5000, 0);
+    struct weft_client *client = attach(&run, "127.0.0.1:1", 60000, 0);
     int taken = 0;
     while (weft_call_async(client, "server.ping", NULL, on_reply, &run, &error))
         taken++;

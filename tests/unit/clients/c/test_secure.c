@@ -21,7 +21,7 @@
 #include <cmocka.h>
 #include <weft.h>
 
-enum { DAY_S = 24 * 60 * 60, PATIENCE_MS = 20000, LARGE = 3 << 20 };
+enum { DAY_S = 24 * 60 * 60, PATIENCE_MS = 60000, LARGE = 3 << 20 };
 
 static struct helper_tls files;
 

@@ -5,7 +5,7 @@
 //
 // A second picture (pane.ts) takes the other half of the page while a world is shown beside the one that is open.
 //
-// Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, as fine as can be.
+// Nothing is drawn while nothing changes. When it has rested for a moment it is drawn once more, finer than the screen.
 import {effect} from '@preact/signals';
 import {Box3, Scene, type WebGLRenderer} from 'three';
 import type {App, Viewport} from '../model/app.js';
@@ -46,6 +46,8 @@ const REST_MS = 250;
 const LONG_REST_MS = 1500;
 // A longer pause is a page that rested.
 const GAP_MAX_MS = 5000;
+// Pixels of the picture for one of the screen, along each side, in a picture that rests where the processor draws.
+const FINER = 2;
 const RATIO_MAX = 2;
 const CARD_LOST = 'The graphics card was lost; the picture comes back when it does.';
 
@@ -448,7 +450,8 @@ export class Stage implements Viewport {
 
   private resize(): void {
     const {clientWidth: width, clientHeight: height} = this.stage;
-    const full = this.refined === 'fine' ? RATIO_MAX : Math.min(RATIO_MAX, window.devicePixelRatio || 1);
+    const screen = window.devicePixelRatio || 1;
+    const full = Math.min(RATIO_MAX, this.refined === 'fine' ? FINER * screen : screen);
     const ratio = full * (this.refined === 'no' ? this.quality.scale : 1);
     this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {barriers, prepared} from '../axe.mjs';
 import {Peer} from '../peer.mjs';
 import {asciiPly} from '../meshes.mjs';
-import {give, makeWorld, open, server, test, until} from '../rig.mjs';
+import {give, makeWorld, open, server, TELEPHONE, test, until} from '../rig.mjs';
 
 for (const theme of ['light', 'dark']) {
   test(`nothing serious stands in anybody's way: ${theme}`, async () => {
@@ -119,9 +119,7 @@ test("nothing serious stands in anybody's way: a telephone", async () => {
   // Others are there, whose letters are seen.
   const others = [await Peer.connect(server.url), await Peer.connect(server.url)];
   for (const other of others) await other.call('world.join', {world: name});
-  const page = await open(name, {
-    context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
-  });
+  const page = await open(name, {context: TELEPHONE});
   await prepared(page);
   const found = [];
   const look = async (where) => found.push(...(await barriers(page, where)));

@@ -7,12 +7,12 @@ import {promisify} from 'node:util';
 import {hasBroker, startCluster} from '../cluster.mjs';
 import {Peer} from '../peer.mjs';
 import {
-  browser,
   eventually,
   field,
   fill,
   forgiveConnections,
   makeWorld,
+  newContext,
   open,
   positionsOf,
   skip,
@@ -42,7 +42,7 @@ function cluster(name, steps) {
 
 // A page of somebody with a name: edits are theirs at every server.
 async function pageOf(user, world, options) {
-  const own = await browser.newContext({viewport: SIZE, reducedMotion: 'reduce'});
+  const own = await newContext({viewport: SIZE});
   await own.addInitScript((name) => localStorage.setItem('weft.name', JSON.stringify(name)), user);
   const page = await open(world, {own, ...options});
   await page.evaluate(() => (window.neverLeft = true));
@@ -60,7 +60,7 @@ const isAt = (page, server) =>
     server.name,
   );
 
-async function playsOn(page, ticks = 30) {
+async function playsOn(page, ticks = 20) {
   const from = await page.evaluate(() => window.weft.document.tick.value);
   await until(page, (tick) => window.weft.document.tick.value >= tick, from + ticks);
 }
@@ -76,7 +76,7 @@ async function take(page, body, particle) {
   const moves = (async () => {
     for (let step = 0; !over; ++step) {
       await page.mouse.move(x + 30 + 20 * Math.sin(step / 5), y - 20);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await page.evaluate(() => new Promise(requestAnimationFrame));
     }
   })().catch(() => undefined);
   await pulls(page);
@@ -102,6 +102,13 @@ async function pulls(page) {
 const peopleHere = (page, count) =>
   page.getByRole('button', {name: `${count} people here`, exact: true}).waitFor();
 
+// Two pages draw it for as long as servers need to notice that one is gone.
+async function slowWorld(peer) {
+  const made = await makeWorld(peer, {play: false});
+  await peer.call('world.play', {world: made.name, rate: 0.5});
+  return made;
+}
+
 // Edits of the world that say so.
 async function made(peer, world, method, such) {
   const {edits} = await peer.call('edit.log', {world, limit: 500});
@@ -126,7 +133,7 @@ async function restsWhereItIs(pages, peer, world, body) {
 const nearly = (wanted) => (value) => Math.abs(value - wanted) < 1e-6;
 
 cluster('a world moves to another server while a page drags: the hand goes on there, and what was done can be taken back', async (a, b, near, far) => {
-  const {name, body, side} = await makeWorld(near);
+  const {name, body, side} = await slowWorld(near);
   const thickness = async () => (await far.call('body.get', {world: name, body})).thickness;
   const [one, two] = [await pageOf('Ada', name, {url: b.url}), await pageOf('Bob', name, {url: a.url})];
   await isAt(one, a);
@@ -155,7 +162,7 @@ cluster('a world moves to another server while a page drags: the hand goes on th
 });
 
 cluster('the server is killed: pages go on at the other, one that simulates and one that drags, with each edit once', async (a, b, near, far) => {
-  const {name, body, side} = await makeWorld(near);
+  const {name, body, side} = await slowWorld(near);
   const [one, two] = [await pageOf('Ada', name, {url: a.url, computed: 'here'}), await pageOf('Bob', name, {url: a.url})];
   const badge = one.getByRole('note', {name: 'Where it is simulated'});
   await badge.getByText(/Simulated here, hash equal at tick/).waitFor();

@@ -125,10 +125,6 @@ test('the picture shows where cloths touch and, in red, where they cross', async
         .map(({id, nodes}) => `${id}: ${nodes[0].html}`),
     );
     assert.deepEqual(found, []);
-    if (process.env.WEFT_PICTURES) {
-      await page.waitForTimeout(700);
-      await page.screenshot({path: `${process.env.WEFT_PICTURES}/contacts-${viewport.width}.png`});
-    }
     await page.evaluate(() => (window.weft.viewState.overlays.contacts.value = false));
     await eventually(told, (one) => one === null, 'nothing is shown any more');
   }

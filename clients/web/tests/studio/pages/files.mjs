@@ -11,6 +11,7 @@ import {
   field,
   fill,
   give,
+  holdingContext,
   makeWorld,
   open,
   positionsOf,
@@ -288,26 +289,26 @@ test('a world is saved as a scene and opened again, the same to the last bit', a
 test('a large mesh is read aside: the page says how far it is, goes on, and can call it off', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer);
-  const page = await open(name);
-  const drop = () =>
-    page.evaluate(() => {
-      const side = 1000;
-      const rows = [];
-      for (let i = 0; i < side * side; ++i) rows.push(`v ${i % side} 0 ${Math.floor(i / side)}`);
-      for (let i = 1; i + side < side * side; ++i)
-        if (i % side !== 0) rows.push(`f ${i} ${i + 1} ${i + side + 1} ${i + side}`);
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([rows.join('\n')], 'large.obj'));
-      document.body.dispatchEvent(
-        new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
-      );
-    });
-  await drop();
+  const page = await open(name, {own: await holdingContext()});
+  await page.evaluate(() => {
+    window.heldWork.holding = true;
+    const side = 200;
+    const rows = [];
+    for (let i = 0; i < side * side; ++i) rows.push(`v ${i % side} 0 ${Math.floor(i / side)}`);
+    for (let i = 1; i + side < side * side; ++i)
+      if (i % side !== 0) rows.push(`f ${i} ${i + 1} ${i + side + 1} ${i + side}`);
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([rows.join('\n')], 'large.obj'));
+    document.body.dispatchEvent(
+      new DragEvent('drop', {dataTransfer: transfer, bubbles: true, cancelable: true}),
+    );
+  });
   await page.getByText(/large\.obj: (reading|taking it apart|welding)/).waitFor();
   const tick = await page.evaluate(() => window.weft.document.tick.value);
   await until(page, (before) => window.weft.document.tick.value > before, tick);
   await page.getByRole('button', {name: 'Cancel'}).click();
   await page.getByText(/large\.obj:/).waitFor({state: 'detached'});
+  assert.equal(await page.evaluate(() => window.heldWork.ended), 1, 'nobody reads it any more');
   assert.ok(!(await page.getByRole('dialog').isVisible()), 'nothing is placed');
   peer.close();
 });
@@ -364,48 +365,33 @@ function ball(rings) {
 test('a lattice is filled aside: the page goes on, and it can be stopped', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer);
-  const page = await open(name);
-  await give(page, [['ball.obj', ball(250)]]);
+  const page = await open(name, {own: await holdingContext()});
+  await give(page, [['ball.obj', ball(40)]]);
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await dialog.getByRole('radio', {name: 'Soft'}).click();
   await dialog.getByText(/^Filled with/).waitFor();
   const cells = dialog.getByRole('textbox', {name: /^Cells/});
+  await fill(cells, '1000');
+  const words = dialog.getByText(/^Filled with/);
+  await words.waitFor();
+  const before = await words.textContent();
+  const ended = await page.evaluate(() => {
+    window.heldWork.holding = true;
+    return window.heldWork.ended;
+  });
+  await fill(cells, '20000');
   const stop = dialog.getByRole('button', {name: 'Stop filling'});
-  // Pressed within the page: hands from outside may come when it is filled already. So may a tick: then once more.
-  const pressStop = () =>
-    page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          let tick = null;
-          const look = () => {
-            const button = document.querySelector('.filling button');
-            const now = window.weft.document.tick.value;
-            const add = document.querySelector('.dialog button[data-first]');
-            if (button && tick === null) tick = now;
-            if (tick === null || (button && now === tick)) {
-              setTimeout(look, 1);
-            } else if (button) {
-              button.click();
-              resolve(add.disabled ? 'stopped' : 'could be added');
-            } else {
-              resolve('filled');
-            }
-          };
-          look();
-        }),
-    );
-  let pressed = 'filled';
-  for (let tries = 0; pressed === 'filled' && tries < 5; ++tries) {
-    await fill(cells, '1000');
-    await dialog.getByText(/^Filled with/).waitFor();
-    await fill(cells, '100000');
-    pressed = await pressStop();
-  }
-  assert.equal(pressed, 'stopped', 'it goes on while it is filled, and is not added before');
+  await stop.waitFor();
+  const tick = await page.evaluate(() => window.weft.document.tick.value);
+  await until(page, (last) => window.weft.document.tick.value > last, tick);
+  assert.ok(await page.getByRole('button', {name: 'Add as soft body'}).isDisabled(), 'it is not added before it is filled');
+  await stop.click();
   await stop.waitFor({state: 'detached'});
+  assert.equal(await page.evaluate(() => window.heldWork.ended), ended + 1, 'nobody fills it any more');
   // It is again as it was filled before.
   await eventually(() => cells.inputValue(), (text) => text === '1000', 'the field says so');
+  assert.equal(await words.textContent(), before);
   await page.getByRole('button', {name: 'Add as soft body'}).click();
   await dialog.waitFor({state: 'detached'});
   assert.equal((await bodiesOf(peer, name, 2)).at(-1).kind, 'soft');

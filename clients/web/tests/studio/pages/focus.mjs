@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 
 import {numbers, Peer} from '../peer.mjs';
-import {eventually, field, makeWorld, open, positionsOf, server, test, until} from '../rig.mjs';
+import {eventually, field, makeWorld, open, positionsOf, server, TELEPHONE, test, until} from '../rig.mjs';
 
 const focused = (page) =>
   page.evaluate(() => {
@@ -251,9 +251,7 @@ test('Select in a body keeps the keyboard in the inspector', async () => {
 test('hidden panels leave a way back', async () => {
   const peer = await Peer.connect(server.url);
   const {name} = await makeWorld(peer);
-  const page = await open(name, {
-    context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
-  });
+  const page = await open(name, {context: TELEPHONE});
   await page.getByRole('button', {name: 'More'}).tap();
   await page.getByRole('button', {name: 'Hide the panels'}).tap();
   await page.locator('.dock').waitFor({state: 'detached'});

@@ -268,12 +268,10 @@ test('the camera flies, turns, shifts, goes nearer and comes back to a view that
       what,
     );
   };
-  const hold = (key) => async () => {
-    await page.keyboard.down(key);
-    await page.waitForTimeout(250);
+  for (const key of ['w', 'a', 'e', 'ArrowLeft', 'ArrowUp']) {
+    await moves(() => page.keyboard.down(key), `${key} moves the camera while it is held`);
     await page.keyboard.up(key);
-  };
-  for (const key of ['w', 'a', 'e', 'ArrowLeft', 'ArrowUp']) await moves(hold(key), `${key} moves the camera`);
+  }
   const empty = {x: 60, y: SMALL.height / 2};
   await moves(() => drag(page, empty, {x: 90, y: 30}), 'dragging beside things turns it');
   await moves(() => drag(page, empty, {x: 90, y: 30}, {button: 'right'}), 'the right button shifts it');
@@ -302,8 +300,7 @@ test('the camera flies, turns, shifts, goes nearer and comes back to a view that
   const {tick} = await peer.call('world.step', {world: name, ticks: 12});
   await until(page, (last) => window.weft.document.tick.value === last, tick);
   await lookFrom(page, [0, 1.1, 1.8], [0, 1.1, 0]);
-  await page.waitForTimeout(200);
-  await keepPicture(page);
+  await eventually(() => keepPicture(page).then(() => pictureChange(page)), (share) => share === 0, 'it rests');
   await page.evaluate(() => (window.weft.viewState.overlays.velocities.value = false));
   // Thin lines, and nothing else: the world rests.
   await eventually(() => pictureChange(page), (share) => share > 5e-5, 'velocities are drawn');

@@ -1,9 +1,9 @@
 // A narrow page and a finger.
 import {Peer} from '../peer.mjs';
 import {asciiPly} from '../meshes.mjs';
-import {eventually, give, makeWorld, open, server, test, until} from '../rig.mjs';
+import {eventually, give, makeWorld, open, server, TELEPHONE, test, until} from '../rig.mjs';
 
-const [WIDTH, HEIGHT] = [390, 844];
+const {width: WIDTH, height: HEIGHT} = TELEPHONE.viewport;
 const isIn = (box) => box !== null && box.x >= 0 && box.x + box.width <= WIDTH && box.y >= 0 && box.y + box.height <= HEIGHT;
 // Where the page puts them, once it has put them well.
 const boxesOf = (where, wanted, what) =>
@@ -28,9 +28,7 @@ const nothingIsWider = (page) =>
 test('a telephone: everything is in reach of a finger', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer);
-  const page = await open(name, {
-    context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
-  });
+  const page = await open(name, {context: TELEPHONE});
   await nothingIsWider(page);
   await boxesOf(
     page.locator('.dock button:visible, .top button:visible'),
@@ -72,9 +70,7 @@ test('a telephone: everything is in reach of a finger', async () => {
 test('a telephone: handles, legends, views and files fit', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});
-  const page = await open(name, {
-    context: {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1},
-  });
+  const page = await open(name, {context: TELEPHONE});
   const fits = (where, what) => boxesOf(where, (boxes) => boxes.every(isIn), `${what} is on the page`);
   await page.evaluate(() => (window.weft.viewState.overlays.constraints.value = 'strain'));
   await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);

@@ -1,5 +1,5 @@
-// host/runner.h on the one thread: the world that is due first has the next turn. A turn that is long rests where it can, for
-// the page has to be heard between two.
+// host/runner.h on the one thread: the world that is due first has the next turn. A turn that is long rests where it can, because
+// peers have to be heard between two.
 #include "host/runner.h"
 #include "base/clock.h"
 #include "host/deadlines.h"
@@ -12,6 +12,7 @@ static const uint64_t never = UINT64_MAX;
 struct host_runner_entry {
     struct host_deadline deadline; // first: what the deadlines give is the entry
     struct host_runner *runner;
+    struct host_runner_entry *next, **at; // of all of the runner's, and what points here
     struct host_runner_client client;
     bool queued;
     bool woken; // while it ran
@@ -19,6 +20,7 @@ struct host_runner_entry {
 
 struct host_runner {
     struct host_deadlines deadlines;
+    struct host_runner_entry *entries;
     uint32_t entry_count;
     const struct host_runner_entry *running;
 };
@@ -31,6 +33,10 @@ struct host_runner *host_runner_create(uint32_t threads)
 
 void host_runner_destroy(struct host_runner *runner)
 {
+    for (struct host_runner_entry *entry = runner->entries, *next; entry != NULL; entry = next) {
+        next = entry->next;
+        free(entry);
+    }
     host_deadlines_deinit(&runner->deadlines);
     free(runner);
 }
@@ -51,6 +57,11 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     }
     entry->runner = runner;
     entry->client = *client;
+    entry->next = runner->entries;
+    entry->at = &runner->entries;
+    if (entry->next != NULL)
+        entry->next->at = &entry->next;
+    runner->entries = entry;
     runner->entry_count++;
     return entry;
 }
@@ -93,6 +104,9 @@ bool host_runner_remove(struct host_runner_entry *entry)
     if (entry->queued)
         dequeue(entry);
     entry->runner->entry_count--;
+    *entry->at = entry->next;
+    if (entry->next != NULL)
+        entry->next->at = entry->at;
     free(entry);
     return true;
 }

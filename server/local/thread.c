@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Of a handle its first number says whether it is held. Where a test compiles this natively handles are more than a number.
+// Of a handle its first number says whether it is held. Where there is a real pthread.h handles are more than a number.
 _Static_assert(sizeof(pthread_mutex_t) >= sizeof(int), "a lock has room for that");
 
 static int *held(struct base_mutex *mutex)
@@ -83,6 +83,12 @@ void base_thread_join(struct base_thread *thread)
 {
     (void)thread;
     BASE_ASSERT(false); // none was started
+}
+
+void base_thread_sleep(uint64_t ns)
+{
+    (void)ns;
+    BASE_ASSERT(false); // nobody does anything meanwhile
 }
 
 void base_thread_give_way(void) {}

@@ -1,0 +1,763 @@
+// Connections of net/net.h to peers in the process.
+//
+//     peer ──local_peer_receive──▶ messages ─┐
+//     peer ──local_peer_feed─────▶ stream ───┴─turn─▶ on_message
+//     peer ◀──sent──────────────── control, and parts of frames between it
+//     peer ───local_peer_taken───▶ it has looked at the oldest of them
+//
+// Nobody makes a peer take what it was sent, so what it has not looked at counts as unsent. A write is some parts of frames: the
+// next begins when the peer has taken all of the last one, and what is newer meanwhile takes the place of what waits.
+#include "base/assert.h"
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "local/parts.h"
+#include "net/streams.h"
+#include "protocol/frame.h"
+#include "protocol/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WRITE_BYTES = 256 * 1024,
+    TURN_NS = 5 * 1000 * 1000, // of a turn, for messages
+    MESSAGE_MS = 30 * 1000,    // that a message may fall behind, where no limit says otherwise
+    NS_OF_MS = 1000 * 1000,
+};
+
+struct incoming {
+    struct incoming *next;
+    uint8_t *bytes;
+    size_t size;
+};
+
+// Bytes that came and are not handed up: of messages that end here, and of one that goes on.
+struct stream_in {
+    uint8_t *bytes;
+    size_t size, capacity;
+    size_t scanned; // of the message that begins with bytes[0]
+    struct protocol_scan scan;
+};
+
+// What the peer was sent and has not taken, the oldest first.
+struct sent {
+    size_t control; // bytes of it; 0: a part of a frame
+};
+
+struct net_conn {
+    struct net_loop *loop;
+    struct net_conn *next;
+    struct local_peer_options peer;
+    void *context; // the handler's
+    bool over;     // its end is told at the next turn
+    bool buried;   // it was
+    bool held;
+    bool trusted;
+    bool ended, end_told; // the peer sends no more
+    char reason[96];
+    char address[64];
+    struct incoming *incoming, *incoming_last;
+    struct stream_in in;
+    size_t incoming_bytes; // of both
+    uint64_t due_ns;       // when the message that has begun has to be whole; 0: none has
+    uint64_t moved_ns;
+    struct sent *sent;
+    size_t sent_first, sent_count, sent_capacity;
+    size_t unsent, drain_mark;
+    uint32_t parts; // of the write that the peer has not taken
+    struct net_streams streams;
+};
+
+// The handle that a peer has is its connection.
+static struct net_conn *conn_of(struct local_peer *peer)
+{
+    return (struct net_conn *)(void *)peer;
+}
+
+static const struct net_conn_handler *handler_of(const struct net_conn *conn)
+{
+    return conn->loop->listener->handler;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Out
+
+static void conn_end(struct net_conn *conn, enum net_end end, const char *reason)
+{
+    if (conn->over) {
+        return;
+    }
+    conn->over = true;
+    snprintf(conn->reason, sizeof conn->reason, "%s", reason);
+    conn->peer.closed(conn->peer.context, (uint32_t)end, conn->reason);
+}
+
+// A place for one more. False without memory: then the connection has ended.
+static bool sent_reserve(struct net_conn *conn)
+{
+    if (conn->sent_count < conn->sent_capacity) {
+        return true;
+    }
+    BASE_ASSERT(conn->sent_count == conn->sent_capacity);
+    const size_t capacity = conn->sent_capacity == 0 ? 64 : 2 * conn->sent_capacity;
+    struct sent *sent = malloc(capacity * sizeof *sent);
+    if (sent == NULL) {
+        conn_end(conn, NET_END_FAILURE, "no memory for what the peer should be told");
+        return false;
+    }
+    for (size_t i = 0; i < conn->sent_count; i++) {
+        sent[i] = conn->sent[(conn->sent_first + i) % conn->sent_capacity];
+    }
+    free(conn->sent);
+    conn->sent = sent;
+    conn->sent_first = 0;
+    conn->sent_capacity = capacity;
+    return true;
+}
+
+static void sent_push(struct net_conn *conn, size_t control)
+{
+    conn->sent[(conn->sent_first + conn->sent_count) % conn->sent_capacity] =
+        (struct sent){.control = control};
+    conn->sent_count++;
+}
+
+void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
+{
+    if (conn->over || bytes->size == 0 || !sent_reserve(conn)) {
+        return;
+    }
+    const struct local_part part = {bytes->data, bytes->size};
+    sent_push(conn, bytes->size);
+    conn->unsent += bytes->size;
+    conn->loop->listener->stats.bytes_out += bytes->size;
+    conn->peer.sent(conn->peer.context, &part, 1);
+}
+
+// Room for the parts of one message; what was there is used again. NULL without memory.
+static struct local_part *parts_of(struct net_loop *loop, uint32_t count)
+{
+    if (count > loop->parts_capacity) {
+        struct local_part *more = realloc(loop->parts, count * sizeof *more);
+        if (more == NULL) {
+            return NULL;
+        }
+        loop->parts = more;
+        loop->parts_capacity = count;
+    }
+    return loop->parts;
+}
+
+// The next part of a stream's frame, with its head. False without memory.
+static bool send_part(struct net_conn *conn, struct net_stream *stream, size_t *bytes)
+{
+    const struct base_frame *frame = stream->current->frames[stream->frame];
+    const struct base_frame_part *part = &frame->parts[stream->part];
+    struct local_part *parts = parts_of(conn->loop, part->buffer_count + 1);
+    if (parts == NULL || !sent_reserve(conn)) {
+        conn_end(conn, NET_END_FAILURE, "no memory for a frame");
+        return false;
+    }
+    // What was left out lies between the last batch and this one: its first frame tells.
+    const uint64_t dropped = stream->frame == 0 ? stream->current->dropped : 0;
+    uint8_t head[PROTOCOL_FRAME_HEAD_SIZE];
+    net_streams_begin(&conn->streams, stream);
+    if (frame->records) {
+        protocol_records_head(head, frame->key_count, stream->id, (uint32_t)stream->seq);
+    } else {
+        protocol_frame_head(head, frame->key_count, stream->id, (uint32_t)stream->seq,
+                            dropped < UINT32_MAX ? (uint32_t)dropped : UINT32_MAX);
+    }
+    parts[0] =
+        (struct local_part){head, frame->records ? PROTOCOL_RECORDS_HEAD_SIZE : PROTOCOL_FRAME_HEAD_SIZE};
+    for (uint32_t i = 0; i < part->buffer_count; i++) {
+        parts[1 + i] = (struct local_part){part->buffers[i]->data, part->buffers[i]->size};
+    }
+    *bytes += parts[0].size + part->size;
+    sent_push(conn, 0);
+    conn->parts++;
+    conn->peer.sent(conn->peer.context, parts, part->buffer_count + 1);
+    return true;
+}
+
+static void tell_behind(struct net_conn *conn)
+{
+    uint32_t id;
+    while ((id = net_streams_behind(&conn->streams)) != 0) {
+        if (!conn->over) {
+            handler_of(conn)->on_behind(conn->context, conn, id);
+        }
+    }
+}
+
+// From the end: whoever is told may end streams.
+static void tell_moving(struct net_conn *conn)
+{
+    struct net_streams *streams = &conn->streams;
+    if (!streams->moved || conn->over) {
+        return;
+    }
+    streams->moved = false;
+    for (uint32_t left = streams->count; left > 0; left--) {
+        struct net_stream *stream = left <= streams->count ? streams->items[left - 1] : NULL;
+        if (stream != NULL && stream->moved) {
+            stream->moved = false;
+            if (!stream->closing) {
+                handler_of(conn)->on_moving(conn->context, conn, stream->id);
+            }
+        }
+    }
+}
+
+static void write_parts(struct net_conn *conn)
+{
+    size_t bytes = 0;
+    struct net_stream *stream;
+    if (conn->parts > 0 || conn->loop->gathering) {
+        return;
+    }
+    while (!conn->over && bytes < WRITE_BYTES && (stream = net_streams_next(&conn->streams)) != NULL) {
+        if (!send_part(conn, stream, &bytes)) {
+            return;
+        }
+    }
+    tell_behind(conn);
+    conn->loop->listener->stats.bytes_out += bytes;
+}
+
+void local_conns_gathered(struct net_loop *loop)
+{
+    for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        write_parts(conn);
+    }
+}
+
+void local_peer_taken(struct local_peer *peer, uint32_t count)
+{
+    struct net_conn *conn = conn_of(peer);
+    if (conn->buried) {
+        return;
+    }
+    const size_t before = conn->unsent;
+    if (count > 0) {
+        conn->moved_ns = base_now_ns();
+    }
+    for (; count > 0 && conn->sent_count > 0; count--) {
+        const struct sent sent = conn->sent[conn->sent_first];
+        conn->sent_first = (conn->sent_first + 1) % conn->sent_capacity;
+        conn->sent_count--;
+        conn->unsent -= sent.control;
+        if (sent.control == 0 && --conn->parts == 0) {
+            conn->loop->listener->stats.frames_sent += net_streams_written(&conn->streams);
+        }
+    }
+    tell_behind(conn);
+    write_parts(conn);
+    tell_moving(conn);
+    if (!conn->over && before > conn->drain_mark && conn->unsent <= conn->drain_mark) {
+        handler_of(conn)->on_drained(conn->context, conn);
+    }
+}
+
+size_t net_conn_unsent(const struct net_conn *conn)
+{
+    return conn->unsent;
+}
+
+void net_conn_drain_mark(struct net_conn *conn, size_t bytes)
+{
+    conn->drain_mark = bytes;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Streams
+
+bool net_conn_stream_open(struct net_conn *conn, uint32_t stream)
+{
+    return !conn->over && net_streams_find(&conn->streams, stream) == NULL &&
+           net_streams_add(&conn->streams, stream);
+}
+
+void net_conn_stream_close(struct net_conn *conn, uint32_t stream)
+{
+    net_streams_close(&conn->streams, stream);
+}
+
+void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
+{
+    struct net_stream *stream = net_streams_find(&conn->streams, batch->stream);
+    if (stream == NULL || stream->closing || conn->over || batch->frame_count == 0) {
+        base_batch_destroy(batch);
+        return;
+    }
+    const uint32_t dropped = net_stream_put(&conn->streams, stream, batch, conn->parts == 0);
+    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
+    const bool blocked = dropped > 0 && conn->parts > 0 && stream->current != NULL;
+    stream->lagged = stream->lagged || blocked;
+    tell_behind(conn);
+    if (stream->current == batch) {
+        write_parts(conn);
+    } else if (dropped > 0) {
+        conn->loop->listener->stats.frames_dropped += dropped;
+        handler_of(conn)->on_lagged(conn->context, conn, stream->id, stream->dropped_total, blocked);
+    }
+}
+
+bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes)
+{
+    struct net_stream *found = net_streams_find(&conn->streams, stream);
+    return found != NULL && net_stream_limit(found, bytes);
+}
+
+bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq)
+{
+    struct net_stream *found = net_streams_find(&conn->streams, stream);
+    if (found == NULL || !net_stream_ack(found, seq))
+        return found == NULL;
+    write_parts(conn);
+    return true;
+}
+
+size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t stream)
+{
+    const struct net_stream *found = net_streams_find(&conn->streams, stream);
+    return found != NULL ? found->waiting_bytes : 0;
+}
+
+uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream)
+{
+    const struct net_stream *found = net_streams_find(&conn->streams, stream);
+    return found != NULL ? net_stream_moment(found) : UINT64_MAX;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// In
+
+static uint64_t message_ns(const struct net_conn *conn)
+{
+    const uint32_t given_ms = conn->loop->listener->limits.message_ms;
+    return (uint64_t)(given_ms > 0 ? given_ms : MESSAGE_MS) * NS_OF_MS;
+}
+
+// Bytes buy time, but never more than there was at the start.
+static void due_update(struct net_conn *conn, size_t came)
+{
+    const uint64_t most_ns = base_now_ns() + message_ns(conn);
+    const uint64_t due_ns =
+        conn->due_ns == 0 ? most_ns : conn->due_ns + came / NET_MESSAGE_BYTES_MS * NS_OF_MS;
+    conn->due_ns = due_ns < most_ns ? due_ns : most_ns;
+}
+
+// Of what waits for all too long the one goes that is overdue, else the one that holds most.
+static struct net_conn *fullest(const struct net_loop *loop)
+{
+    struct net_conn *found = NULL;
+    for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        const bool late = net_conn_overdue(conn), found_late = found != NULL && net_conn_overdue(found);
+        if (!conn->over && conn->incoming_bytes > 0 &&
+            (found == NULL || (late && !found_late) ||
+             (late == found_late && conn->incoming_bytes > found->incoming_bytes))) {
+            found = conn;
+        }
+    }
+    return found;
+}
+
+static void incoming_drop(struct net_conn *conn)
+{
+    struct incoming *incoming;
+    while ((incoming = conn->incoming) != NULL) {
+        conn->incoming = incoming->next;
+        free(incoming->bytes);
+        free(incoming);
+    }
+    conn->incoming_last = NULL;
+    free(conn->in.bytes);
+    conn->in = (struct stream_in){0};
+    conn->incoming_bytes = 0;
+    conn->due_ns = 0;
+}
+
+// More bytes wait than may.
+static void relieve(struct net_loop *loop)
+{
+    uint64_t all = 0;
+    for (const struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        all += conn->incoming_bytes;
+    }
+    struct net_conn *conn;
+    while (all > loop->listener->limits.receive_bytes && (conn = fullest(loop)) != NULL) {
+        all -= conn->incoming_bytes;
+        handler_of(conn)->on_overfull(conn->context, conn);
+        conn_end(conn, NET_END_TOO_LARGE, "too many bytes wait");
+        incoming_drop(conn);
+    }
+}
+
+static void came(struct net_conn *conn, size_t size)
+{
+    conn->incoming_bytes += size;
+    conn->moved_ns = base_now_ns();
+    conn->loop->listener->stats.bytes_in += size;
+    relieve(conn->loop);
+}
+
+void local_peer_receive(struct local_peer *peer, uint8_t *bytes, size_t size)
+{
+    struct net_conn *conn = conn_of(peer);
+    struct incoming *incoming = conn->over ? NULL : malloc(sizeof *incoming);
+    if (incoming == NULL) {
+        free(bytes);
+        conn_end(conn, NET_END_FAILURE, "no memory for a message");
+        return;
+    }
+    *incoming = (struct incoming){.bytes = bytes, .size = size};
+    if (conn->incoming_last != NULL) {
+        conn->incoming_last->next = incoming;
+    } else {
+        conn->incoming = incoming;
+    }
+    conn->incoming_last = incoming;
+    came(conn, size);
+}
+
+void local_peer_feed(struct local_peer *peer, const uint8_t *bytes, size_t size)
+{
+    struct net_conn *conn = conn_of(peer);
+    struct stream_in *in = &conn->in;
+    if (conn->over || conn->ended) {
+        return;
+    }
+    if (in->size + size > in->capacity) {
+        const size_t capacity = in->size + size + in->size / 2;
+        uint8_t *more = realloc(in->bytes, capacity);
+        if (more == NULL) {
+            conn_end(conn, NET_END_FAILURE, "no memory for a message");
+            return;
+        }
+        in->bytes = more;
+        in->capacity = capacity;
+    }
+    if (size > 0) {
+        memcpy(in->bytes + in->size, bytes, size);
+    }
+    in->size += size;
+    due_update(conn, size);
+    came(conn, size);
+}
+
+bool local_peer_is_read(const struct local_peer *peer)
+{
+    const struct net_conn *conn = (const struct net_conn *)(const void *)peer;
+    return !conn->over && !conn->held;
+}
+
+void local_peer_end(struct local_peer *peer)
+{
+    conn_of(peer)->ended = true;
+}
+
+// The bytes are the connection's, or were taken from it.
+static void hand_up(struct net_conn *conn, enum protocol_scan_status status, uint8_t *bytes, size_t size)
+{
+    conn->incoming_bytes -= size;
+    if (status == PROTOCOL_SCAN_DONE && bytes != NULL) {
+        handler_of(conn)->on_message(conn->context, conn, bytes, size);
+    } else if (bytes == NULL) {
+        conn_end(conn, NET_END_FAILURE, "no memory for a message");
+    } else {
+        free(bytes);
+        handler_of(conn)->on_bad_stream(conn->context, conn, status);
+        conn_end(conn, NET_END_DATA, "its messages are wrong");
+    }
+}
+
+static struct protocol_scan_limits limits_of(const struct net_conn *conn)
+{
+    const struct net_limits *limits = &conn->loop->listener->limits;
+    struct protocol_scan_limits message = limits->message;
+    if (!conn->trusted && limits->first_bytes > 0) {
+        message.bytes = limits->first_bytes;
+    }
+    return message;
+}
+
+// The next message as a WebSocket has it, where one waits.
+static bool take_message(struct net_conn *conn)
+{
+    struct incoming *incoming = conn->incoming;
+    if (incoming == NULL) {
+        return false;
+    }
+    conn->incoming = incoming->next;
+    conn->incoming_last = conn->incoming != NULL ? conn->incoming_last : NULL;
+    const struct protocol_scan_limits limits = limits_of(conn);
+    struct protocol_scan scan;
+    size_t consumed = 0;
+    protocol_scan_init(&scan, &limits);
+    enum protocol_scan_status status = protocol_scan_feed(&scan, incoming->bytes, incoming->size, &consumed);
+    uint8_t *bytes = incoming->bytes;
+    const size_t size = incoming->size;
+    free(incoming);
+    if (status == PROTOCOL_SCAN_DONE && consumed < size) {
+        conn->incoming_bytes -= size;
+        free(bytes);
+        handler_of(conn)->on_bad_stream(conn->context, conn, status);
+        conn_end(conn, NET_END_DATA, "its messages are wrong");
+    } else {
+        hand_up(conn, status, bytes, size);
+    }
+    return true;
+}
+
+// The same of a stream: false also where the message that has begun goes on.
+static bool take_of_stream(struct net_conn *conn)
+{
+    struct stream_in *in = &conn->in;
+    if (in->scanned == in->size) {
+        return false;
+    }
+    if (in->scanned == 0) {
+        const struct protocol_scan_limits limits = limits_of(conn);
+        protocol_scan_init(&in->scan, &limits);
+    }
+    size_t consumed = 0;
+    const enum protocol_scan_status status =
+        protocol_scan_feed(&in->scan, in->bytes + in->scanned, in->size - in->scanned, &consumed);
+    in->scanned += consumed;
+    if (status == PROTOCOL_SCAN_MORE) {
+        return false;
+    }
+    const size_t size = in->scanned;
+    uint8_t *message = malloc(size > 0 ? size : 1);
+    if (message != NULL) {
+        memcpy(message, in->bytes, size);
+    }
+    memmove(in->bytes, in->bytes + size, in->size - size);
+    in->size -= size;
+    in->scanned = 0;
+    conn->due_ns = 0;
+    if (in->size > 0) {
+        due_update(conn, 0);
+    }
+    hand_up(conn, status, message, size);
+    return true;
+}
+
+static bool is_read(const struct net_conn *conn)
+{
+    return !conn->over && !conn->held;
+}
+
+// Each connection has a message in turn, so nobody who sends much is before the others.
+void local_conns_take(struct net_loop *loop)
+{
+    const uint64_t end_ns = base_now_ns() + TURN_NS;
+    bool any = true;
+    while (any && base_now_ns() < end_ns) {
+        any = false;
+        for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+            any |= is_read(conn) && (take_message(conn) || take_of_stream(conn));
+        }
+    }
+    for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        if (is_read(conn) && conn->ended && !conn->end_told && conn->incoming == NULL &&
+            conn->in.scanned == conn->in.size) {
+            conn->end_told = true;
+            handler_of(conn)->on_end(conn->context, conn);
+        }
+    }
+}
+
+bool local_conns_wait(const struct net_loop *loop)
+{
+    for (const struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        if (conn->over || (!conn->held && (conn->incoming != NULL || conn->in.scanned < conn->in.size ||
+                                           (conn->ended && !conn->end_told)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void net_conn_hold(struct net_conn *conn, bool hold)
+{
+    conn->held = hold;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Life
+
+struct local_peer *local_conn_open(struct net_loop *loop, const struct local_peer_options *options)
+{
+    struct net_conn *conn = loop->listener->closed ? NULL : calloc(1, sizeof *conn);
+    if (conn == NULL) {
+        return NULL;
+    }
+    conn->loop = loop;
+    conn->peer = *options;
+    conn->moved_ns = base_now_ns();
+    snprintf(conn->address, sizeof conn->address, "%s", options->address);
+    conn->context = loop->listener->on_accept(loop->listener->context, conn);
+    if (conn->context == NULL) {
+        loop->listener->stats.refused++;
+        free(conn->sent);
+        free(conn);
+        return NULL;
+    }
+    struct net_conn **at = &loop->conns;
+    while (*at != NULL) {
+        at = &(*at)->next;
+    }
+    *at = conn;
+    loop->listener->stats.accepted++;
+    loop->listener->stats.open++;
+    return (struct local_peer *)(void *)conn;
+}
+
+// Its handle stays its peer's.
+static void bury(struct net_conn *conn)
+{
+    struct net_loop *loop = conn->loop;
+    struct net_conn **at = &loop->conns;
+    while (*at != conn) {
+        at = &(*at)->next;
+    }
+    *at = conn->next;
+    conn->next = loop->graves;
+    loop->graves = conn;
+    conn->buried = true;
+    loop->listener->stats.open--;
+    handler_of(conn)->on_closed(conn->context, conn, conn->reason);
+    incoming_drop(conn);
+    net_streams_ground(&conn->streams);
+    net_streams_deinit(&conn->streams);
+    free(conn->sent);
+    conn->sent = NULL;
+    conn->sent_count = 0;
+}
+
+void local_conns_end(struct net_loop *loop)
+{
+    for (struct net_conn *conn = loop->conns, *next; conn != NULL; conn = next) {
+        next = conn->next;
+        if (conn->over) {
+            bury(conn);
+        }
+    }
+}
+
+static void conn_leave(struct net_conn *conn)
+{
+    if (!conn->over) {
+        conn->over = true; // it knows
+        snprintf(conn->reason, sizeof conn->reason, "the peer left");
+    }
+    if (!conn->buried) {
+        bury(conn);
+    }
+}
+
+void local_peer_disconnect(struct local_peer *peer)
+{
+    if (peer == NULL) {
+        return;
+    }
+    struct net_conn *conn = conn_of(peer);
+    conn_leave(conn);
+    struct net_conn **at = &conn->loop->graves;
+    while (*at != conn) {
+        at = &(*at)->next;
+    }
+    *at = conn->next;
+    free(conn);
+}
+
+void local_conns_leave(struct net_loop *loop)
+{
+    while (loop->conns != NULL) {
+        conn_leave(loop->conns);
+    }
+}
+
+void local_conns_destroy(struct net_loop *loop)
+{
+    local_conns_leave(loop);
+    for (struct net_conn *conn = loop->graves, *next; conn != NULL; conn = next) {
+        next = conn->next;
+        free(conn);
+    }
+    loop->graves = NULL;
+}
+
+void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason)
+{
+    conn_end(conn, end, reason); // all that there is was sent
+}
+
+void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason)
+{
+    conn_end(conn, end, reason);
+}
+
+void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reason, struct base_buffer *words,
+                      uint32_t grace_ms)
+{
+    (void)grace_ms;
+    if (words != NULL) {
+        net_conn_send(conn, words);
+    }
+    conn_end(conn, end, reason);
+}
+
+// It is refused, and never heard of again.
+void net_conn_tell(struct net_conn *conn, struct base_buffer *bytes)
+{
+    conn->peer.sent(conn->peer.context, &(struct local_part){bytes->data, bytes->size}, 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is asked of one
+
+void net_conn_peer(const struct net_conn *conn, char *out, size_t size)
+{
+    snprintf(out, size, "%s", conn->address);
+}
+
+uint64_t net_conn_origin(const struct net_conn *conn, bool *loopback)
+{
+    *loopback = conn->peer.loopback;
+    return conn->peer.origin;
+}
+
+uint64_t net_conn_quiet_ms(const struct net_conn *conn)
+{
+    return (base_now_ns() - conn->moved_ns) / NS_OF_MS;
+}
+
+bool net_conn_is_over(const struct net_conn *conn)
+{
+    return conn->over;
+}
+
+bool net_conn_has_begun(const struct net_conn *conn)
+{
+    return conn->in.size > 0;
+}
+
+bool net_conn_overdue(const struct net_conn *conn)
+{
+    return conn->due_ns != 0 && !conn->held && base_now_ns() > conn->due_ns;
+}
+
+// Nothing of the next message has been looked at.
+void net_conn_trust(struct net_conn *conn)
+{
+    conn->trusted = true;
+}
+
+enum net_peer net_conn_look(const struct net_conn *conn)
+{
+    return conn->ended ? NET_PEER_ENDED : NET_PEER_THERE;
+}

@@ -1,0 +1,342 @@
+// The loop of net/net.h without a system's: what is due is done when it is given a turn.
+#include "base/clock.h"
+#include "base/thread.h"
+#include "local/parts.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const uint64_t never = UINT64_MAX;
+
+struct net_wake {
+    struct net_wake *next;
+    bool sent;
+    void (*on_wake)(void *context);
+    void *context;
+};
+
+struct net_timer {
+    struct net_timer *next;
+    uint64_t due_ns, period_ns; // never: it has called
+    bool stopped;
+    void (*on_time)(void *context);
+    void *context;
+};
+
+struct net_work {
+    struct net_work *next;
+    struct base_thread thread;
+    atomic_bool over; // of one under way
+    void (*work)(void *context), (*done)(void *context);
+    void *context;
+};
+
+// ---------------------------------------------------------------------------------------------------------
+// Life
+
+struct net_loop *net_loop_create(void)
+{
+    return calloc(1, sizeof(struct net_loop));
+}
+
+// Timers and wakes that are left are not their owners' any more. Work that was not begun is not done.
+void net_loop_destroy(struct net_loop *loop)
+{
+    if (loop == NULL) {
+        return;
+    }
+    local_conns_destroy(loop);
+    for (struct net_wake *wake = loop->wakes, *next; wake != NULL; wake = next) {
+        next = wake->next;
+        free(wake);
+    }
+    for (struct net_timer *timer = loop->timers, *next; timer != NULL; timer = next) {
+        next = timer->next;
+        free(timer);
+    }
+    for (struct net_work *item = loop->work, *next; item != NULL; item = next) {
+        next = item->next;
+        free(item);
+    }
+    free(loop->listener);
+    free(loop->parts);
+    free(loop);
+}
+
+uint32_t net_loop_count(const struct net_loop *loop)
+{
+    (void)loop;
+    return 1;
+}
+
+uint32_t net_loop_connections(const struct net_loop *loop, uint32_t index)
+{
+    (void)index;
+    return loop->listener != NULL ? loop->listener->stats.open : 0;
+}
+
+void net_loop_gather(struct net_loop *loop)
+{
+    loop->gathering = true;
+}
+
+void net_loop_gathered(struct net_loop *loop)
+{
+    loop->gathering = false;
+    local_conns_gathered(loop);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Wakes
+
+struct net_wake *net_wake_create(struct net_loop *loop, void (*on_wake)(void *context), void *context)
+{
+    struct net_wake *wake = calloc(1, sizeof *wake);
+    if (wake == NULL) {
+        return NULL;
+    }
+    *wake = (struct net_wake){.next = loop->wakes, .on_wake = on_wake, .context = context};
+    loop->wakes = wake;
+    return wake;
+}
+
+void net_wake_send(struct net_wake *wake)
+{
+    wake->sent = true;
+}
+
+// Freed between calls: this may be called by itself, and the loop goes along the list.
+void net_wake_destroy(struct net_wake *wake)
+{
+    if (wake != NULL) {
+        wake->sent = false;
+        wake->on_wake = NULL;
+    }
+}
+
+static void wakes_call(struct net_loop *loop)
+{
+    for (struct net_wake *wake = loop->wakes; wake != NULL; wake = wake->next) {
+        if (wake->sent && wake->on_wake != NULL) {
+            wake->sent = false;
+            wake->on_wake(wake->context);
+        }
+    }
+    struct net_wake **at = &loop->wakes;
+    while (*at != NULL) {
+        struct net_wake *wake = *at;
+        if (wake->on_wake == NULL) {
+            *at = wake->next;
+            free(wake);
+        } else {
+            at = &wake->next;
+        }
+    }
+}
+
+static bool wakes_wait(const struct net_loop *loop)
+{
+    for (const struct net_wake *wake = loop->wakes; wake != NULL; wake = wake->next) {
+        if (wake->sent) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Timers
+
+struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint64_t period_ms,
+                                  void (*on_time)(void *context), void *context)
+{
+    struct net_timer *timer = calloc(1, sizeof *timer);
+    if (timer == NULL) {
+        return NULL;
+    }
+    *timer = (struct net_timer){.next = loop->timers,
+                                .due_ns = base_now_ns() + delay_ms * 1000000,
+                                .period_ns = period_ms * 1000000,
+                                .on_time = on_time,
+                                .context = context};
+    loop->timers = timer;
+    return timer;
+}
+
+void net_timer_stop(struct net_timer *timer)
+{
+    if (timer != NULL) {
+        timer->stopped = true; // freed between calls: this may be its own
+    }
+}
+
+static void timers_sweep(struct net_loop *loop)
+{
+    struct net_timer **at = &loop->timers;
+    while (*at != NULL) {
+        struct net_timer *timer = *at;
+        if (timer->stopped) {
+            *at = timer->next;
+            free(timer);
+        } else {
+            at = &timer->next;
+        }
+    }
+}
+
+// Those that are started meanwhile stand in front, and are met in the next turn. Returns when the first is due.
+static uint64_t timers_call(struct net_loop *loop)
+{
+    const uint64_t now_ns = base_now_ns();
+    for (struct net_timer *timer = loop->timers; timer != NULL; timer = timer->next) {
+        if (timer->stopped || timer->due_ns > now_ns) {
+            continue;
+        }
+        timer->due_ns = timer->period_ns > 0 ? now_ns + timer->period_ns : never;
+        timer->on_time(timer->context);
+    }
+    timers_sweep(loop);
+    uint64_t first_ns = never;
+    for (const struct net_timer *timer = loop->timers; timer != NULL; timer = timer->next) {
+        first_ns = timer->due_ns < first_ns ? timer->due_ns : first_ns;
+    }
+    return first_ns;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Work
+
+static void do_work(void *context)
+{
+    struct net_work *item = context;
+    item->work(item->context);
+    atomic_store(&item->over, true);
+}
+
+static bool start_work(struct net_loop *loop, struct net_work *item)
+{
+    if (!base_threads() || !base_thread_start(&item->thread, "weft-work", do_work, item)) {
+        return false;
+    }
+    item->next = loop->under_way;
+    loop->under_way = item;
+    return true;
+}
+
+// Where there is no other thread it is done in a turn of its own.
+bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context)
+{
+    struct net_work *item = malloc(sizeof *item);
+    if (item == NULL) {
+        return false;
+    }
+    *item = (struct net_work){.work = work, .done = done, .context = context};
+    if (start_work(loop, item)) {
+        return true;
+    }
+    if (loop->work_last != NULL) {
+        loop->work_last->next = item;
+    } else {
+        loop->work = item;
+    }
+    loop->work_last = item;
+    return true;
+}
+
+static void work_one(struct net_loop *loop)
+{
+    struct net_work *item = loop->work;
+    if (item == NULL) {
+        return;
+    }
+    loop->work = item->next;
+    loop->work_last = loop->work != NULL ? loop->work_last : NULL;
+    item->work(item->context);
+    item->done(item->context);
+    free(item);
+}
+
+static void work_ends(struct net_loop *loop)
+{
+    for (struct net_work **at = &loop->under_way; *at != NULL;) {
+        struct net_work *item = *at;
+        if (atomic_load(&item->over)) {
+            *at = item->next;
+            base_thread_join(&item->thread);
+            item->done(item->context);
+            free(item);
+            at = &loop->under_way; // others may stand there now
+        } else {
+            at = &item->next;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Listening
+
+struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
+                                void *(*on_accept)(void *context, struct net_conn *conn),
+                                const struct net_conn_handler *handler, void *context, const char **reason)
+{
+    (void)address;
+    struct net_listener *listener = calloc(1, sizeof *listener);
+    *reason = listener == NULL ? "no memory" : NULL;
+    if (listener != NULL) {
+        *listener = (struct net_listener){
+            .limits = *limits, .on_accept = on_accept, .handler = handler, .context = context};
+        loop->listener = listener;
+    }
+    return listener;
+}
+
+struct net_listener *net_listen_http(struct net_loop *loop, const char *address,
+                                     const struct net_limits *limits, const struct net_http_options *http,
+                                     void *(*on_accept)(void *context, struct net_conn *conn),
+                                     const struct net_conn_handler *handler, void *context,
+                                     const char **reason)
+{
+    (void)loop;
+    (void)address;
+    (void)limits;
+    (void)http;
+    (void)on_accept;
+    (void)handler;
+    (void)context;
+    *reason = "there is no HTTP here";
+    return NULL;
+}
+
+void net_listener_address(const struct net_listener *listener, char *out, size_t size)
+{
+    (void)listener;
+    snprintf(out, size, "local");
+}
+
+uint32_t net_listener_connections(const struct net_listener *listener)
+{
+    return listener->limits.connections;
+}
+
+void net_listener_stats(const struct net_listener *listener, struct net_stats *stats)
+{
+    *stats = listener->stats;
+}
+
+// Connections stay, and their handler with them, so it is freed with the loop.
+void net_listener_close(struct net_listener *listener)
+{
+    listener->closed = true;
+}
+
+uint64_t local_loop_turn(struct net_loop *loop)
+{
+    local_conns_end(loop);
+    local_conns_take(loop);
+    work_one(loop);
+    work_ends(loop);
+    const uint64_t timer_ns = timers_call(loop);
+    wakes_call(loop);
+    return loop->work != NULL || wakes_wait(loop) || local_conns_wait(loop) ? 0 : timer_ns;
+}

@@ -1,0 +1,58 @@
+// What the files of a server in the process share.
+//
+//     local.c     puts it together, and is its face
+//     loop.c      net/net.h: the loop, what wakes it, timers, work
+//     conn.c      net/net.h: connections
+//     runner.c    host/runner.h on the one thread
+//     thread.c    base/thread.h where there is one thread
+#ifndef WEFT_LOCAL_PARTS_H
+#define WEFT_LOCAL_PARTS_H
+
+#include "local/local.h"
+#include "net/net.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct host_runner;
+struct net_work;
+
+struct net_listener {
+    struct net_limits limits;
+    void *(*on_accept)(void *context, struct net_conn *conn);
+    const struct net_conn_handler *handler;
+    void *context;
+    struct net_stats stats;
+    bool closed; // it accepts no more
+};
+
+struct net_loop {
+    struct net_wake *wakes;
+    struct net_timer *timers;
+    struct net_work *work, *work_last; // that is not begun
+    struct net_work *under_way;        // on threads, where there are any
+    struct net_listener *listener;     // NULL: it does not listen
+    struct net_conn *conns;            // open, the oldest first
+    struct net_conn *graves;           // over, whose handles somebody has
+    bool gathering;
+    struct local_part *parts; // room for those of one message
+    uint32_t parts_capacity;
+};
+
+// conn.c
+struct local_peer *local_conn_open(struct net_loop *loop, const struct local_peer_options *options);
+void local_conns_end(struct net_loop *loop); // those that are over are told of
+void local_conns_take(struct net_loop *loop);
+bool local_conns_wait(const struct net_loop *loop); // for a turn
+void local_conns_gathered(struct net_loop *loop);
+void local_conns_leave(struct net_loop *loop); // all peers do
+void local_conns_destroy(struct net_loop *loop);
+
+// loop.c: all that is due on the loop. Returns the monotonic time in ns of what comes next: 0 at once, UINT64_MAX: nothing.
+uint64_t local_loop_turn(struct net_loop *loop);
+
+// runner.c: one turn of the world that is due first, if one is. Returns as above.
+uint64_t local_runner_turn(struct host_runner *runner);
+
+#endif

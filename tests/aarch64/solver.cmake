@@ -1,0 +1,22 @@
+# The solver, what it stands on and the unit tests of both, and nothing else: for a processor for which the other libraries
+# are not there. scripts/test-aarch64.sh configures it (WEFT_SOLVER_ALONE), and WEFT_LIBRARIES is the folder usr of the
+# packages that it unpacked.
+find_package(Threads REQUIRED)
+find_program(WEFT_PYTHON python3 REQUIRED)
+function(weft_unpacked target library)
+  file(GLOB place ${WEFT_LIBRARIES}/lib/*/${library})
+  if(NOT place)
+    message(FATAL_ERROR "${library} is not in ${WEFT_LIBRARIES}/lib")
+  endif()
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_link_libraries(${target} INTERFACE ${place})
+  target_include_directories(${target} INTERFACE ${WEFT_LIBRARIES}/include)
+endfunction()
+weft_unpacked(PkgConfig::XXHASH libxxhash.a)
+weft_unpacked(PkgConfig::CMOCKA libcmocka.so)
+add_library(weft_utf8 STATIC protocol/utf8/utf8.c)
+add_subdirectory(server/base)
+add_subdirectory(server/sim)
+enable_testing()
+add_subdirectory(tests/unit)
+add_subdirectory(tests/determinism)

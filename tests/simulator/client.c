@@ -1,0 +1,812 @@
+// A client as the protocol wants it: it counts revisions, keeps what it asked for until that is answered, and goes on with its session
+// when its connection is lost. Whatever it hears that cannot be is a failure.
+#include "simulator.h"
+
+#include "base/assert.h"
+#include "clock.h"
+#include "notation.h"
+#include "protocol/error.h"
+#include "twin/twin.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long ull;
+
+// ---------------------------------------------------------------------------------------------------------
+// Asking
+
+bool client_may_ask(const struct client *client)
+{
+    return client->link != NULL && client->ready && !client->link->ended && !client->leaving &&
+           !client->dirty && client->asked_count < ASKED;
+}
+
+static bool is_ordered(enum protocol_method method)
+{
+    switch (method) {
+    case PROTOCOL_METHOD_WORLD_PAUSE:   // passes a step
+    case PROTOCOL_METHOD_WORLD_RECORDS: // older ones come from the store
+    case PROTOCOL_METHOD_STREAM_SET:    // name no world
+    case PROTOCOL_METHOD_STREAM_UNSUBSCRIBE:
+        return false;
+    default:
+        return protocol_methods[method].class_ != PROTOCOL_CLASS_SERVER;
+    }
+}
+
+static void pack_request(struct client *client, uint32_t msgid, bool wants_answer, const char *method)
+{
+    struct run *run = client->run;
+    msgpack_packer packer;
+    msgpack_sbuffer_clear(&run->message);
+    msgpack_packer_init(&packer, &run->message, msgpack_sbuffer_write);
+    msgpack_pack_array(&packer, wants_answer ? 4 : 3);
+    msgpack_pack_int(&packer, wants_answer ? 0 : 2);
+    if (wants_answer)
+        msgpack_pack_uint32(&packer, msgid);
+    msgpack_pack_str_with_body(&packer, method, strlen(method));
+    msgpack_pack_array(&packer, 1);
+    notation_pack(&run->message, run->text, &client->server->saved);
+}
+
+static struct asked *ask(struct client *client, enum protocol_method method, enum asked_for what,
+                         uint32_t world)
+{
+    struct run *run = client->run;
+    struct asked *asked = &client->asked[client->asked_count++];
+    pack_request(client, ++client->msgid, true, protocol_methods[method].name);
+    *asked = (struct asked){
+        .msgid = client->msgid,
+        .method = method,
+        .what = what,
+        .world = world,
+        .ordered = world != NO_WORLD && is_ordered(method),
+        .order = ++client->order,
+        .input = run->input,
+        .size = run->message.size,
+        .bytes = malloc(run->message.size),
+    };
+    BASE_ASSERT(asked->bytes != NULL);
+    memcpy(asked->bytes, run->message.data, asked->size);
+    if (simulator_logs(run))
+        simulator_say(run, "client %u asks %" PRIu32 " %s %s", client->index, asked->msgid,
+                      protocol_methods[method].name, run->text);
+    link_send(client->link, asked->bytes, asked->size);
+    return asked;
+}
+
+struct asked *client_ask(struct client *client, enum protocol_method method, enum asked_for what,
+                         uint32_t world)
+{
+    return client_may_ask(client) ? ask(client, method, what, world) : NULL;
+}
+
+void client_notify(struct client *client, const char *method)
+{
+    if (!client_may_ask(client))
+        return;
+    pack_request(client, 0, false, method);
+    simulator_say(client->run, "client %u notifies %s %s", client->index, method, client->run->text);
+    link_send(client->link, client->run->message.data, client->run->message.size);
+}
+
+void client_send_bytes(struct client *client, const void *bytes, size_t size)
+{
+    if (client->link != NULL)
+        link_send(client->link, bytes, size);
+}
+
+static void asked_remove(struct client *client, struct asked *asked)
+{
+    free(asked->bytes);
+    const uint32_t at = (uint32_t)(asked - client->asked);
+    memmove(asked, asked + 1, (--client->asked_count - at) * sizeof *asked);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Coming and going
+
+static void stream_drop(struct simulated_stream *stream)
+{
+    twin_destroy(stream->twin);
+    *stream = (struct simulated_stream){0};
+}
+
+static void streams_drop(struct client *client)
+{
+    for (uint32_t i = 0; i < STREAMS; i++)
+        stream_drop(&client->streams[i]);
+}
+
+// All that its session had.
+void client_forget(struct client *client)
+{
+    while (client->asked_count > 0)
+        asked_remove(client, &client->asked[client->asked_count - 1]);
+    memset(client->joined, 0, sizeof client->joined);
+    memset(client->answered_order, 0, sizeof client->answered_order);
+    memset(client->grabs, 0, sizeof client->grabs);
+    client->bracket = (struct bracket){0};
+    client->stream_last = client->stream_ended = 0;
+    streams_drop(client);
+}
+
+void client_lost(struct client *client)
+{
+    struct run *run = client->run;
+    client->link = NULL;
+    client->ready = false;
+    client->back_ns =
+        simulator_clock.now_ns +
+        (run->quiet ? MS
+                    : chance_span(&run->network, MS, chance_one_in(&run->network, 8) ? 30 * SECOND : SECOND));
+    streams_drop(client);
+    for (uint32_t i = client->asked_count; i > 0; i--) // the next connection has a session.hello of its own
+        if (client->asked[i - 1].what == ASKED_HELLO)
+            asked_remove(client, &client->asked[i - 1]);
+    simulator_say(run, "client %u has lost its connection", client->index);
+    if (client->key[0] == '\0' || client->leaving || client->dirty) {
+        client_forget(client);
+        client->key[0] = '\0';
+        client->msgid = 0;
+        client->leaving = client->dirty = false;
+    }
+}
+
+static void say_hello(struct client *client)
+{
+    struct run *run = client->run;
+    struct simulated_server *server = client->server;
+    char *at = run->text, *const end = at + sizeof run->text;
+    at += snprintf(at, (size_t)(end - at),
+                   "{'client': 'simulator', 'user': 'u%u', 'errors': 'map', 'arrays': 'plain'", client->user);
+    if (server->tokens)
+        at += snprintf(at, (size_t)(end - at), ", 'token': '%s'", server->token[client->user]);
+    if (client->key[0] != '\0') {
+        at += snprintf(at, (size_t)(end - at), ", 'resume': '%s', 'unanswered': [", client->key);
+        for (uint32_t i = 0; i < client->asked_count; i++)
+            at += snprintf(at, (size_t)(end - at), "%" PRIu32 ",", client->asked[i].msgid);
+        at += snprintf(at, (size_t)(end - at), "], 'revisions': {");
+        for (uint32_t i = 0; i < server->world_count; i++)
+            if (client->joined[i].in)
+                at += snprintf(at, (size_t)(end - at), "%" PRIu32 ": %llu,", server->worlds[i].id,
+                               (ull)client->joined[i].revision);
+        at += snprintf(at, (size_t)(end - at), "}");
+    }
+    snprintf(at, (size_t)(end - at), "}");
+    ask(client, PROTOCOL_METHOD_SESSION_HELLO, ASKED_HELLO, NO_WORLD);
+}
+
+void client_connect(struct client *client)
+{
+    client->link = link_open(client);
+    if (client->link == NULL) {
+        client->back_ns = simulator_clock.now_ns + 50 * MS;
+        return;
+    }
+    client->ready = false;
+    say_hello(client);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Brackets
+
+static void bracket_close(struct client *client)
+{
+    const struct bracket *bracket = &client->bracket;
+    const struct known_world *world = &client->server->worlds[bracket->world];
+    const bool same = strcmp(bracket->before.text, bracket->after.text) == 0,
+               stood = bracket->has_before && bracket->has_after && !world->grabbed &&
+                       bracket->before.tick == bracket->after.tick;
+    if (stood && bracket->refused && bracket->before.revision == bracket->after.revision) {
+        run_counts.brackets++;
+        if (!same)
+            simulator_fail(client->run,
+                           "client %u: an edit of world %u was refused, and its hash is %s, and was %s",
+                           client->index, world->id, bracket->after.text, bracket->before.text);
+    }
+    if (stood && bracket->undone && bracket->redone && !bracket->left_out &&
+        bracket->before.revision + 2 == bracket->after.revision) {
+        run_counts.undos++;
+        if (!same)
+            simulator_fail(
+                client->run,
+                "client %u: an edit of world %u was undone and redone, and its hash is %s, and was %s",
+                client->index, world->id, bracket->after.text, bracket->before.text);
+    }
+    if (bracket->edited && bracket->again) {
+        run_counts.again++;
+        if (!bracket->repeated || bracket->revision != bracket->revision_again)
+            simulator_fail(
+                client->run,
+                "client %u: an edit came twice with one edit_id, and was made at revisions %llu and %llu",
+                client->index, (ull)bracket->revision, (ull)bracket->revision_again);
+    }
+    client->bracket = (struct bracket){0};
+}
+
+static void hear_bracketed(struct client *client, const struct asked *asked, const msgpack_object *result,
+                           const struct hash_at *hash)
+{
+    struct bracket *bracket = &client->bracket;
+    if (!bracket->open || asked->world != bracket->world)
+        return;
+    const msgpack_object *left_out = object_at(result, "left_out");
+    switch (asked->part) {
+    case BRACKET_BEFORE:
+        bracket->has_before = hash != NULL;
+        if (hash != NULL)
+            bracket->before = *hash;
+        break;
+    case BRACKET_EDIT:
+        bracket->refused = result == NULL;
+        bracket->edited = result != NULL;
+        bracket->revision = object_number(result, "revision");
+        break;
+    case BRACKET_AGAIN:
+        bracket->again = result != NULL;
+        bracket->repeated = object_true(result, "repeated");
+        bracket->revision_again = object_number(result, "revision");
+        break;
+    case BRACKET_UNDO:
+    case BRACKET_REDO:
+        bracket->undone = asked->part == BRACKET_UNDO ? result != NULL : bracket->undone;
+        bracket->redone = asked->part == BRACKET_REDO ? result != NULL : bracket->redone;
+        bracket->left_out =
+            bracket->left_out ||
+            (left_out != NULL && left_out->type == MSGPACK_OBJECT_ARRAY && left_out->via.array.size > 0);
+        break;
+    case BRACKET_AFTER:
+        bracket->has_after = hash != NULL;
+        if (hash != NULL)
+            bracket->after = *hash;
+        bracket_close(client);
+        break;
+    case NOT_BRACKETED:
+        break;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Answers
+
+static uint32_t place_of(const struct client *client, const struct known_world *world)
+{
+    return (uint32_t)(world - client->server->worlds);
+}
+
+static void join_again(struct client *client, uint32_t place)
+{
+    client->joined[place] = (struct joined){.rejoin = true};
+    if (client->server->worlds[place].here && client_may_ask(client)) {
+        snprintf(client->run->text, sizeof client->run->text, "{'world': %u}",
+                 client->server->worlds[place].id);
+        client_ask(client, PROTOCOL_METHOD_WORLD_JOIN, ASKED_JOIN, place);
+    }
+}
+
+// What never came is sent again, as it was.
+static void send_lost(struct client *client, const msgpack_object *lost)
+{
+    for (uint32_t i = 0; lost != NULL && lost->type == MSGPACK_OBJECT_ARRAY && i < lost->via.array.size;
+         i++) {
+        const uint32_t msgid = (uint32_t)lost->via.array.ptr[i].via.u64;
+        uint32_t at = 0;
+        while (at < client->asked_count && client->asked[at].msgid != msgid)
+            at++;
+        if (at == client->asked_count) {
+            simulator_fail(client->run, "client %u is to send request %u again, which it did not name",
+                           client->index, msgid);
+            return;
+        }
+        client->asked[at].order = ++client->order;
+        link_send(client->link, client->asked[at].bytes, client->asked[at].size);
+    }
+}
+
+static void hear_hello(struct client *client, const msgpack_object *result)
+{
+    const bool resumed = object_true(result, "resumed"), had_key = client->key[0] != '\0';
+    const uint32_t session = (uint32_t)object_number(result, "session");
+    client->ready = true;
+    if (!resumed) {
+        run_counts.anew += had_key;
+        client_forget(client);
+    } else if (!had_key || session != client->session) {
+        simulator_fail(client->run, "client %u goes on with session %u, and had %u", client->index, session,
+                       client->session);
+    }
+    object_text(result, "resume", client->key, sizeof client->key);
+    client->session = session;
+    if (!resumed)
+        return;
+    run_counts.resumed++;
+    client->resumed_order = client->order;
+    client->stream_ended = client->stream_last;
+    send_lost(client, object_at(result, "lost"));
+    const msgpack_object *rejoin = object_at(result, "rejoin");
+    for (uint32_t i = 0; rejoin != NULL && rejoin->type == MSGPACK_OBJECT_ARRAY && i < rejoin->via.array.size;
+         i++) {
+        const struct known_world *world =
+            server_world(client->server, (uint32_t)rejoin->via.array.ptr[i].via.u64);
+        if (world != NULL)
+            join_again(client, place_of(client, world));
+    }
+}
+
+static void hear_join(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    struct joined *joined = &client->joined[asked->world];
+    const uint64_t revision = object_number(result, "revision");
+    // Answers that were kept for it come before the notices that it missed, and are of no use where it has to join anew.
+    if ((joined->in || joined->rejoin) && asked->order <= client->resumed_order)
+        return;
+    if (joined->in && joined->revision != revision)
+        simulator_fail(
+            client->run, "client %u joined world %u again at revision %llu, and was told of all up to %llu",
+            client->index, client->server->worlds[asked->world].id, (ull)revision, (ull)joined->revision);
+    *joined = (struct joined){.in = true, .revision = revision};
+}
+
+static bool hash_in(const msgpack_object *result, struct hash_at *hash)
+{
+    *hash = (struct hash_at){.tick = object_number(result, "tick"),
+                             .revision = object_number(result, "revision")};
+    return object_text(result, "hash", hash->text, sizeof hash->text);
+}
+
+static void hear_saved(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    struct simulated_server *server = client->server;
+    const msgpack_object *document = object_at(result, "document");
+    msgpack_packer packer;
+    if (document == NULL)
+        return;
+    msgpack_sbuffer_clear(&server->saved);
+    msgpack_packer_init(&packer, &server->saved, msgpack_sbuffer_write);
+    msgpack_pack_object(&packer, *document);
+    if (server->saved.size > SAVED_BYTES)
+        msgpack_sbuffer_clear(&server->saved);
+    server->saved_substeps = server->worlds[asked->world].substeps;
+}
+
+// What the world was opened of, as it was asked for.
+static void keep_document(struct known_world *world, const struct asked *asked)
+{
+    msgpack_unpacked unpacked;
+    msgpack_packer packer;
+    size_t offset = 0;
+    msgpack_unpacked_init(&unpacked);
+    (void)msgpack_unpack_next(&unpacked, (const char *)asked->bytes, asked->size, &offset);
+    const msgpack_object *document = object_at(&unpacked.data.via.array.ptr[3].via.array.ptr[0], "document");
+    msgpack_sbuffer_clear(&world->document);
+    msgpack_packer_init(&packer, &world->document, msgpack_sbuffer_write);
+    if (document != NULL)
+        msgpack_pack_object(&packer, *document);
+    world->replays = document != NULL;
+    msgpack_unpacked_destroy(&unpacked);
+}
+
+static void hear_made(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    struct known_world *world =
+        server_learn(client->server, (uint32_t)object_number(result, "world"), client->user);
+    if (world == NULL)
+        return;
+    if (asked->what == ASKED_CREATE && asked->method == PROTOCOL_METHOD_WORLD_CREATE) {
+        world->substeps = asked->number;
+        world->replays = true;
+    }
+    if (asked->method == PROTOCOL_METHOD_WORLD_OPEN)
+        keep_document(world, asked);
+}
+
+static void hear_list(struct client *client, const msgpack_object *result, uint64_t sent_ns)
+{
+    const struct simulated_server *server = client->server;
+    const msgpack_object *worlds = object_at(result, "worlds");
+    for (uint32_t i = 0; worlds != NULL && server->tokens && i < worlds->via.array.size; i++) {
+        const uint32_t id = (uint32_t)object_number(&worlds->via.array.ptr[i], "world");
+        const struct known_world *world = server_world(client->server, id);
+        if (world != NULL && !(world->may_see >> client->user & 1) &&
+            sent_ns > world->hidden_ns[client->user])
+            simulator_fail(client->run, "client %u sees world %u in a list, in which u%u has no role",
+                           client->index, id, client->user);
+    }
+}
+
+static void hear_subscribed(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    for (uint32_t i = 0; i < STREAMS; i++) {
+        struct simulated_stream *stream = &client->streams[i];
+        if (stream->id != 0)
+            continue;
+        *stream =
+            (struct simulated_stream){.id = (uint32_t)object_number(result, "stream"), .world = asked->world};
+        if (asked->number == 1)
+            stream->twin = twin_create(NULL);
+        run_counts.twins += stream->twin != NULL;
+        return;
+    }
+}
+
+static void hear_unsubscribed(struct client *client, uint32_t id)
+{
+    for (uint32_t i = 0; i < STREAMS; i++)
+        if (client->streams[i].id == id)
+            stream_drop(&client->streams[i]);
+}
+
+static void hear_grab(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    const uint32_t at = client->run->input % GRABS;
+    client->grabs[at] = (uint32_t)object_number(result, "grab");
+    client->grab_world[at] = asked->world;
+}
+
+// Nobody of that name hears of the world from now on, unless somebody gave them a role since this was asked for.
+static void hear_revoked(struct client *client, const struct asked *asked, uint64_t sent_ns)
+{
+    struct known_world *world = &client->server->worlds[asked->world];
+    const uint32_t user = asked->number;
+    if (user >= USERS || user == 0 || world->everybody || world->granted_at[user] >= asked->input)
+        return;
+    world->may_see &= ~(1u << user);
+    world->hidden_ns[user] = sent_ns;
+}
+
+static void hear_rest(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    const struct joined *joined = &client->joined[asked->world];
+    struct known_world *world = &client->server->worlds[asked->world];
+    char state[16];
+    object_text(result, "state", state, sizeof state);
+    world->failed = world->failed || strcmp(state, "failed") == 0;
+    const uint64_t revision = object_number(result, "revision");
+    if (joined->in && joined->revision != revision)
+        simulator_fail(client->run, "world %u rests at revision %llu, and client %u heard of all up to %llu",
+                       world->id, (ull)revision, client->index, (ull)joined->revision);
+    for (uint32_t i = 0; i < STREAMS; i++) {
+        const struct simulated_stream *stream = &client->streams[i];
+        if (stream->twin == NULL || stream->world != asked->world)
+            continue;
+        const struct twin_state twin = twin_state(stream->twin);
+        if (twin.begun && twin.differences > 0)
+            simulator_fail(client->run, "a twin of world %u differs: %s", world->id, twin.text);
+    }
+}
+
+static void hear_rest_hash(struct client *client, const struct asked *asked, const struct hash_at *hash)
+{
+    struct known_world *world = &client->server->worlds[asked->world];
+    if (world->rest.text[0] == '\0') {
+        world->rest = *hash;
+    } else if (strcmp(world->rest.text, hash->text) != 0 || world->rest.tick != hash->tick) {
+        simulator_fail(client->run,
+                       "world %u rests with the hash %s at tick %llu, and client %u is told %s at tick %llu",
+                       world->id, world->rest.text, (ull)world->rest.tick, client->index, hash->text,
+                       (ull)hash->tick);
+    }
+}
+
+static void hear_records(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    struct known_world *world = &client->server->worlds[asked->world];
+    const msgpack_object *records = object_at(result, "records");
+    char hash[17] = "", text[512] = "";
+    if (records == NULL || records->type != MSGPACK_OBJECT_ARRAY || world->rest.text[0] == '\0' ||
+        records->via.array.size != object_number(result, "sequence"))
+        return;
+    run_counts.replays++;
+    world->replayed = true;
+    if (!replay_world(world, records, world->rest.tick, hash, text, sizeof text))
+        simulator_fail(client->run, "world %u cannot be replayed: %s", world->id, text);
+    else if (strcmp(hash, world->rest.text) != 0)
+        simulator_fail(client->run, "world %u comes to the hash %s from its records, and has %s at tick %llu",
+                       world->id, hash, world->rest.text, (ull)world->rest.tick);
+}
+
+// Whether there is a hash in the answer, in *hash.
+static bool hear_hash(struct client *client, const struct asked *asked, const msgpack_object *result,
+                      struct hash_at *hash)
+{
+    struct known_world *world = &client->server->worlds[asked->world];
+    const bool past = asked->what == ASKED_SEEK;
+    run_counts.seeks += past;
+    if (!hash_in(result, hash))
+        return false;
+    if (asked->what == ASKED_REST_HASH)
+        hear_rest_hash(client, asked, hash);
+    else if (!past || object_true(result, "exact"))
+        server_hash(client->server, world, hash, past);
+    return true;
+}
+
+// Of what is not of one world, or not of the server alone.
+static void hear_of_others(struct client *client, const struct asked *asked, const msgpack_object *result,
+                           uint64_t sent_ns)
+{
+    struct simulated_server *server = client->server;
+    switch (asked->what) {
+    case ASKED_HELLO:
+        hear_hello(client, result);
+        break;
+    case ASKED_LIST:
+        hear_list(client, result, sent_ns);
+        break;
+    case ASKED_SUBSCRIBE:
+        hear_subscribed(client, asked, result);
+        break;
+    case ASKED_UNSUBSCRIBE:
+        hear_unsubscribed(client, asked->number);
+        break;
+    case ASKED_REVOKE:
+        hear_revoked(client, asked, sent_ns);
+        break;
+    case ASKED_INVITE:
+        object_text(result, "invite", server->secrets[server->secret_next++ % SECRETS],
+                    sizeof server->secrets[0]);
+        break;
+    default:
+        break;
+    }
+}
+
+static void hear_result(struct client *client, const struct asked *asked, const msgpack_object *result,
+                        uint64_t sent_ns)
+{
+    struct hash_at hash;
+    bool hashed = false;
+    switch (asked->what) {
+    case ASKED_HASH:
+    case ASKED_REST_HASH:
+    case ASKED_SEEK:
+        hashed = hear_hash(client, asked, result, &hash);
+        break;
+    case ASKED_CREATE:
+    case ASKED_OPEN:
+        hear_made(client, asked, result);
+        break;
+    case ASKED_JOIN:
+        hear_join(client, asked, result);
+        break;
+    case ASKED_LEAVE:
+        client->joined[asked->world] = (struct joined){0};
+        break;
+    case ASKED_DELETE:
+        client->server->worlds[asked->world].here = false;
+        break;
+    case ASKED_SAVE:
+        hear_saved(client, asked, result);
+        break;
+    case ASKED_GRAB:
+        hear_grab(client, asked, result);
+        break;
+    case ASKED_BODY:
+        client->server->worlds[asked->world].bodies++;
+        break;
+    case ASKED_REST:
+        hear_rest(client, asked, result);
+        break;
+    case ASKED_RECORDS:
+        hear_records(client, asked, result);
+        break;
+    default:
+        hear_of_others(client, asked, result, sent_ns);
+    }
+    if (asked->part != NOT_BRACKETED)
+        hear_bracketed(client, asked, result, hashed ? &hash : NULL);
+}
+
+static void hear_refusal(struct client *client, const struct asked *asked, const msgpack_object *error)
+{
+    char code[24], text[256];
+    object_text(error, "code", code, sizeof code);
+    if (!object_text(error, "text", text, sizeof text))
+        text[0] = '\0';
+    // The server's own fault, or no code at all.
+    if (code[0] == '\0' || strcmp(code, "INTERNAL") == 0 || strcmp(code, "MEMORY") == 0)
+        simulator_fail(client->run, "client %u: %s is refused with %s: %s", client->index,
+                       protocol_methods[asked->method].name, code, text);
+    if (asked->part != NOT_BRACKETED)
+        hear_bracketed(client, asked, NULL, NULL);
+    if (asked->what == ASKED_HELLO && client->link != NULL) { // it goes, and comes as somebody new
+        client->key[0] = '\0';
+        link_cut(client->link, true, true);
+    }
+}
+
+static void hear_answer(struct client *client, const msgpack_object *message, uint64_t sent_ns)
+{
+    const msgpack_object *parts = message->via.array.ptr;
+    const uint32_t msgid = (uint32_t)parts[1].via.u64;
+    uint32_t at = 0;
+    while (at < client->asked_count && client->asked[at].msgid != msgid)
+        at++;
+    if (at == client->asked_count) {
+        simulator_fail(client->run,
+                       "client %u is answered request %u, which it did not ask or which was answered before",
+                       client->index, msgid);
+        return;
+    }
+    // A copy, because what is heard may ask for more.
+    struct asked asked = client->asked[at];
+    client->asked[at].bytes = NULL;
+    asked_remove(client, &client->asked[at]);
+    const bool good = parts[2].type == MSGPACK_OBJECT_NIL;
+    if (simulator_logs(client->run))
+        simulator_say_object(client->run, good ? "    is told" : "    is refused",
+                             good ? &parts[3] : &parts[2]);
+    if (good && asked.ordered) {
+        if (asked.order < client->answered_order[asked.world])
+            simulator_fail(client->run,
+                           "client %u: %s (request %u) is answered after what was asked behind it",
+                           client->index, protocol_methods[asked.method].name, msgid);
+        client->answered_order[asked.world] = asked.order;
+    }
+    if (good) {
+        run_counts.answered[asked.method]++;
+        hear_result(client, &asked, &parts[3], sent_ns);
+    } else {
+        run_counts.refused[asked.method]++;
+        hear_refusal(client, &asked, &parts[2]);
+    }
+    free(asked.bytes);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Notifications
+
+static void hear_edited(struct client *client, struct known_world *world, const msgpack_object *params)
+{
+    struct joined *joined = &client->joined[place_of(client, world)];
+    const uint64_t revision = object_number(params, "revision");
+    run_counts.edited++;
+    if (joined->rejoin)
+        return; // it begins anew with the answer that is to come
+    if (!joined->in)
+        simulator_fail(client->run, "client %u hears of revision %llu of world %u, which it has not joined",
+                       client->index, (ull)revision, world->id);
+    else if (revision != joined->revision + 1)
+        simulator_fail(client->run, "client %u hears of revision %llu of world %u after %llu", client->index,
+                       (ull)revision, world->id, (ull)joined->revision);
+    joined->revision = revision;
+}
+
+static void hear_changed(struct client *client, struct known_world *world, const msgpack_object *params)
+{
+    char state[16];
+    object_text(params, "state", state, sizeof state);
+    if (strcmp(state, "failed") == 0)
+        world->failed = true;
+    if (strcmp(state, "deleted") == 0) {
+        world->here = false;
+        client->joined[place_of(client, world)] = (struct joined){0};
+    }
+}
+
+static struct simulated_stream *stream_of(struct client *client, uint32_t id)
+{
+    for (uint32_t i = 0; i < STREAMS; i++)
+        if (client->streams[i].id == id)
+            return &client->streams[i];
+    return NULL;
+}
+
+static void hear_stream_records(struct client *client, struct simulated_stream *stream,
+                                const msgpack_object *params)
+{
+    struct protocol_error error = {0};
+    if (stream->twin == NULL)
+        return;
+    if (!twin_take(stream->twin, params, simulator_clock.now_ns / 1000, &error)) {
+        simulator_fail(client->run, "a twin of client %u does not take what it is sent: %s", client->index,
+                       error.text);
+        return;
+    }
+    for (;;) {
+        const uint64_t before = twin_state(stream->twin).tick;
+        if (!twin_step(stream->twin, UINT64_MAX, NULL, NULL) && twin_state(stream->twin).tick == before)
+            break;
+    }
+    const struct twin_state state = twin_state(stream->twin);
+    if (state.differs || state.differences > 0)
+        simulator_fail(client->run, "a twin of client %u differs at tick %llu: %s", client->index,
+                       (ull)state.tick, state.text);
+}
+
+// Frames are numbered without a gap, whatever is left out between them, and never go back.
+static void hear_frame(struct client *client, struct simulated_stream *stream, const msgpack_object *params)
+{
+    const uint32_t seq = (uint32_t)object_number(params, "seq");
+    const uint64_t tick = object_number(params, "tick");
+    if (seq != stream->seq && seq != stream->seq + 1)
+        simulator_fail(client->run, "client %u is sent frame %u of stream %u after %u", client->index, seq,
+                       stream->id, stream->seq);
+    if (tick < stream->tick)
+        simulator_fail(client->run, "client %u is sent tick %llu by stream %u after %llu", client->index,
+                       (ull)tick, stream->id, (ull)stream->tick);
+    stream->seq = seq;
+    stream->tick = tick;
+}
+
+static bool is(const msgpack_object *method, const char *name)
+{
+    return method->via.str.size == strlen(name) && memcmp(method->via.str.ptr, name, strlen(name)) == 0;
+}
+
+static void hear_of_stream(struct client *client, const msgpack_object *method, const msgpack_object *params)
+{
+    const uint32_t id = (uint32_t)object_number(params, "stream");
+    struct simulated_stream *stream = stream_of(client, id);
+    if (id <= client->stream_ended && !is(method, "stream.closed"))
+        simulator_fail(client->run, "client %u hears of stream %u, which ended with the connection before",
+                       client->index, id);
+    client->stream_last = id > client->stream_last ? id : client->stream_last;
+    if (is(method, "stream.frame"))
+        run_counts.frames++;
+    if (is(method, "stream.records"))
+        run_counts.records++;
+    if (stream == NULL)
+        return;
+    if (is(method, "stream.frame"))
+        hear_frame(client, stream, params);
+    else if (is(method, "stream.records"))
+        hear_stream_records(client, stream, params);
+    else if (is(method, "stream.closed"))
+        stream_drop(stream);
+}
+
+static void hear_notification(struct client *client, const msgpack_object *message, uint64_t sent_ns)
+{
+    const msgpack_object *method = &message->via.array.ptr[1], *list = &message->via.array.ptr[2];
+    const msgpack_object *params =
+        list->type == MSGPACK_OBJECT_ARRAY && list->via.array.size == 1 ? &list->via.array.ptr[0] : NULL;
+    const uint32_t id = (uint32_t)object_number(params, "world");
+    struct known_world *world = id != 0 ? server_world(client->server, id) : NULL;
+    if (simulator_logs(client->run) && !is(method, "stream.frame")) {
+        char head[64];
+        snprintf(head, sizeof head, "client %u hears %.*s", client->index, (int)method->via.str.size,
+                 method->via.str.ptr);
+        simulator_say_object(client->run, head, params);
+    }
+    if (world != NULL && client->server->tokens && !(world->may_see >> client->user & 1) &&
+        sent_ns > world->hidden_ns[client->user])
+        simulator_fail(client->run, "client %u hears %.*s of world %u, in which u%u has no role",
+                       client->index, (int)method->via.str.size, method->via.str.ptr, id, client->user);
+    if (is(method, "world.edited") && world != NULL)
+        hear_edited(client, world, params);
+    else if (is(method, "world.changed") && world != NULL)
+        hear_changed(client, world, params);
+    else if (method->via.str.size > 7 && memcmp(method->via.str.ptr, "stream.", 7) == 0)
+        hear_of_stream(client, method, params);
+    else
+        run_counts.others++;
+}
+
+void client_hear(struct client *client, const struct carried *message)
+{
+    msgpack_unpacked unpacked;
+    size_t offset = 0;
+    client->run->told++;
+    msgpack_unpacked_init(&unpacked);
+    const bool whole = msgpack_unpack_next(&unpacked, (const char *)message->bytes, message->size, &offset) ==
+                           MSGPACK_UNPACK_SUCCESS &&
+                       offset == message->size;
+    const msgpack_object *object = &unpacked.data;
+    const uint32_t size = whole && object->type == MSGPACK_OBJECT_ARRAY ? object->via.array.size : 0;
+    if (size < 3)
+        simulator_fail(client->run, "client %u is sent %zu bytes that are no message", client->index,
+                       message->size);
+    else if (client->dirty)
+        ;
+    else if (size == 4 && object->via.array.ptr[0].via.u64 == 1)
+        hear_answer(client, object, message->sent_ns);
+    else if (size == 3 && object->via.array.ptr[0].via.u64 == 2)
+        hear_notification(client, object, message->sent_ns);
+    else
+        simulator_fail(client->run, "client %u is sent a message of no kind", client->index);
+    msgpack_unpacked_destroy(&unpacked);
+}

@@ -1,0 +1,329 @@
+// The simulator: servers, clients and the network between them in one process, on one thread, all of it drawn from one seed.
+//
+//     run.c        one seed: its inputs one after another, and time in between; then all comes to rest and is compared
+//     inputs.c     what somebody may do: draws one input from the seed and its number
+//     client.c     a client: what it asks and what it hears, which it holds against what the protocol promises
+//     network.c    connections: bytes on their way, cuts, halves, readers that are slow
+//     server.c     a server, its people, its clock; it can die and be started again
+//     replay.c     a world from its records alone
+//     clock.c      time and random numbers, in place of the system's
+//
+// Everything that is checked calls simulator_fail, which is the only way to fail.
+#ifndef WEFT_SIMULATOR_SIMULATOR_H
+#define WEFT_SIMULATOR_SIMULATOR_H
+
+#include "chance.h"
+#include "local/local.h"
+#include "protocol/generated/api.h"
+
+#include <msgpack.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct access;
+struct twin;
+
+enum {
+    SERVERS = 2,
+    CLIENTS = 5,
+    LINKS = 16,
+    WORLDS = 24, // of a server that are known
+    WORLDS_AT_ONCE = 4,
+    ASKED = 64, // without an answer, of a client
+    STREAMS = 4,
+    GRABS = 4,
+    USERS = 4,
+    SECRETS = 4,
+    HASHES = 32,
+    SAVED_BYTES = 16 * 1024,
+    NO_WORLD = UINT32_MAX,
+};
+
+enum { MS = 1000 * 1000 };          // in ns
+#define SECOND UINT64_C(1000000000) // the same
+
+// What random numbers are drawn for (chance_of).
+enum purpose { FOR_RUN, FOR_INPUT, FOR_NETWORK, FOR_SECRETS, FOR_REST, FOR_BROKEN };
+
+struct hash_at {
+    uint64_t tick, revision;
+    char text[17];
+};
+
+// A world as it is known from answers.
+struct known_world {
+    uint32_t id;
+    bool here;       // nobody was told that it is gone
+    bool grabbed;    // somebody may hold something, which hashes tell and revisions do not
+    bool replays;    // of settings that are known, or a document that was saved
+    bool failed;     // it did once
+    uint32_t bodies; // about
+    uint32_t substeps;
+    msgpack_sbuffer document; // that it was opened of; empty: none
+    // Who may see it, where tokens are asked for: a bit for each user, of those of whom it is not certain that they may not.
+    uint32_t may_see;
+    bool everybody;            // was given a role once, so a role that is taken from one of them means little
+    uint64_t hidden_ns[USERS]; // since when it is certain that they may not, where that is so
+    uint32_t granted_at[USERS]; // input at which somebody last asked for that
+    struct hash_at hashes[HASHES];
+    uint32_t hash_next;
+    struct hash_at rest; // when all is at rest
+    bool replayed;       // it was, then
+    bool records_asked;
+};
+
+struct simulated_server {
+    struct run *run;
+    uint32_t index;
+    struct local_server *local; // NULL: it is down
+    uint64_t due_ns;
+    uint64_t up_ns; // when it is started again
+    int64_t wall_us;
+    uint32_t lives;
+    bool tokens;
+    char book_path[96];
+    struct access *book;
+    char token[USERS][64];
+    char secrets[SECRETS][64]; // invitations
+    uint32_t secret_next;
+    struct known_world worlds[WORLDS];
+    uint32_t world_count;
+    msgpack_sbuffer saved; // the last document that somebody was given
+    uint32_t saved_substeps;
+};
+
+// A message on its way to a client, or bytes on their way to a server.
+struct carried {
+    struct carried *next;
+    uint64_t at_ns, sent_ns;
+    size_t size;
+    uint8_t bytes[];
+};
+
+struct link {
+    struct run *run;
+    struct simulated_server *server;
+    struct client *client;   // NULL: it knows nothing of it any more
+    struct local_peer *peer; // NULL: the server has lost it
+    bool stream;             // as TCP has it
+    bool ended;              // the client sends no more
+    bool end_given;
+    bool closed; // the server ended it
+    uint64_t
+        lost_ns; // when the client hears that the connection is lost, where the server did not end it; 0: it is not
+    uint64_t zombie_ns; // when the server hears that the client is gone
+    uint64_t latency_ns, jitter_ns;
+    struct carried *in, *in_last, *out, *out_last; // to the server, to the client
+    size_t in_bytes, out_bytes;
+    bool used;
+};
+
+// What a client asked for, and what is done with the answer.
+enum asked_for {
+    ASKED_PLAIN,
+    ASKED_HELLO,
+    ASKED_CREATE,
+    ASKED_JOIN,
+    ASKED_LEAVE,
+    ASKED_DELETE,
+    ASKED_HASH,
+    ASKED_SAVE,
+    ASKED_OPEN,
+    ASKED_LIST,
+    ASKED_SUBSCRIBE,
+    ASKED_UNSUBSCRIBE,
+    ASKED_GRAB,
+    ASKED_SEEK,
+    ASKED_REVOKE,
+    ASKED_INVITE,
+    ASKED_BODY,
+    ASKED_REST, // when all has come to rest
+    ASKED_REST_HASH,
+    ASKED_RECORDS,
+};
+
+// Requests of one client that are looked at together, one such at a time: a hash, what may or may not change it, a hash.
+enum bracket_part {
+    NOT_BRACKETED,
+    BRACKET_BEFORE,
+    BRACKET_EDIT,
+    BRACKET_UNDO,
+    BRACKET_REDO,
+    BRACKET_AGAIN,
+    BRACKET_AFTER
+};
+
+struct asked {
+    uint32_t msgid;
+    enum protocol_method method;
+    enum asked_for what;
+    enum bracket_part part;
+    uint32_t world;  // place in the server's list; NO_WORLD: none
+    uint32_t number; // substeps, user, ...
+    bool ordered;    // its result has to come after those of what was asked before in the same world
+    bool wants_answer;
+    uint64_t order; // in which they were sent
+    uint32_t input;
+    size_t size;
+    uint8_t *bytes;
+};
+
+struct bracket {
+    bool open;
+    uint32_t world;
+    struct hash_at before, after;
+    bool has_before, has_after, refused, undone, redone, edited, repeated, again, left_out;
+    uint64_t revision, revision_again;
+};
+
+struct joined {
+    bool in;
+    bool rejoin; // too much was missed, so it joins anew
+    uint64_t revision;
+};
+
+struct simulated_stream {
+    uint32_t id; // 0: none
+    uint32_t world;
+    uint32_t seq;
+    uint64_t tick; // of its last frame
+    struct twin *twin;
+};
+
+struct client {
+    struct run *run;
+    uint32_t index, user;
+    struct simulated_server *server;
+    struct link *link;      // NULL: it has no connection
+    bool ready;             // hello was answered
+    uint64_t back_ns;       // when it connects again
+    uint64_t slow_ns;       // until when it looks at nothing
+    char key[80];           // of its session; empty: it has none
+    uint32_t session, life; // the session's id, and the server's life that it is of
+    uint32_t msgid;
+    uint64_t order, resumed_order;   // of what is sent; the last before its session went on
+    uint64_t answered_order[WORLDS]; // the greatest of what was answered, of each world
+    struct asked asked[ASKED + 1];   // and session.hello, which is asked for in any case
+    uint32_t asked_count;
+    struct joined joined[WORLDS];
+    struct simulated_stream streams[STREAMS];
+    uint32_t grabs[GRABS], grab_world[GRABS];
+    struct bracket bracket;
+    uint32_t stream_last,
+        stream_ended; // the greatest ids of streams that it heard of, and of those that ended with a connection
+    bool leaving;     // it has said session.leave
+    bool dirty;       // it has sent garbage, so nobody knows what its session was asked
+};
+
+// What a server is made to do wrong, so that it is seen that each is found: to one message in some hundreds.
+enum broken {
+    NOT_BROKEN,
+    BROKEN_LOST,
+    BROKEN_TWICE,
+    BROKEN_SWAPPED,
+    BROKEN_BYTE,
+    BROKEN_DEATH,
+    BROKEN_KINDS
+};
+
+struct run_options {
+    uint64_t seed;
+    uint32_t inputs;
+    const uint8_t *dropped; // a bit for each input that is left out; NULL: none
+    FILE *log;              // NULL: none
+    enum broken broken;
+    bool log_hash;       // lines are made and hashed, though nobody reads them
+    const char *scratch; // folder for what has to be in files
+};
+
+enum { KINDS_MOST = 48 };
+
+struct run {
+    struct run_options options;
+    bool failed;
+    char failure[1024];
+    const char *failure_kind; // its format
+    uint32_t input;           // under way
+    uint64_t log_hash;
+    struct chance network, rest, broken;
+    uint32_t server_count, client_count, user_count;
+    uint32_t weights[KINDS_MOST];
+    uint64_t rest_ns; // that pass before the next input, besides
+    bool quiet;       // no more inputs: all comes to rest
+    struct simulated_server servers[SERVERS];
+    struct client clients[CLIENTS];
+    struct link links[LINKS];
+    char text[16 * 1024]; // notation of what is asked for
+    msgpack_sbuffer message;
+    uint64_t told; // messages that clients looked at
+    uint64_t turns;
+};
+
+struct run_counts {
+    uint64_t seeds, inputs, messages, turns, simulated_ns;
+    uint64_t answered[PROTOCOL_METHOD_COUNT], refused[PROTOCOL_METHOD_COUNT];
+    uint64_t edited, frames, records, others; // notifications
+    uint64_t cuts, resumed, anew, lives, hashes_compared, replays, brackets, undos, twins, seeks, again;
+};
+extern struct run_counts run_counts;
+
+// run.c. Whether nothing was found.
+bool run_seed(const struct run_options *options, struct run *run);
+void simulator_fail(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// A line of the log, where there is one.
+bool simulator_logs(const struct run *run);
+void simulator_say(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void simulator_say_object(struct run *run, const char *head, const msgpack_object *object);
+
+// inputs.c
+void inputs_weigh(struct run *run);
+void input_do(struct run *run, uint32_t index);
+
+// client.c
+// Asks with run->text as its one map. NULL: it cannot ask now.
+struct asked *client_ask(struct client *client, enum protocol_method method, enum asked_for what,
+                         uint32_t world);
+void client_notify(struct client *client, const char *method);
+void client_send_bytes(struct client *client, const void *bytes, size_t size);
+void client_connect(struct client *client);
+void client_lost(struct client *client);   // its connection is
+void client_forget(struct client *client); // its session is
+void client_hear(struct client *client, const struct carried *message);
+bool client_may_ask(const struct client *client);
+
+// network.c
+struct link *link_open(struct client *client); // NULL: it was refused
+void link_send(struct link *link, const void *bytes, size_t size);
+void link_cut(struct link *link, bool server_knows, bool client_knows);
+void link_end(struct link *link);
+void links_step(struct run *run);          // all that is due
+uint64_t links_due(const struct run *run); // when something is
+bool links_idle(const struct run *run);    // nothing is on its way
+void links_of_server_lost(struct simulated_server *server);
+void links_destroy(struct run *run);
+
+// server.c
+void server_start(struct simulated_server *server);
+void server_kill(struct simulated_server *server, uint64_t down_ns);
+void server_turn(struct simulated_server *server);
+void server_enter(const struct simulated_server *server); // the clock is its own from now on
+struct known_world *server_world(struct simulated_server *server, uint32_t id); // NULL: not known
+struct known_world *server_learn(struct simulated_server *server, uint32_t id, uint32_t user);
+void server_destroy(struct simulated_server *server);
+// What somebody was told a hash is; it is the same for everybody.
+void server_hash(struct simulated_server *server, struct known_world *world, const struct hash_at *hash,
+                 bool seen_in_past);
+
+// replay.c. The world at a tick of nothing but the bins of its records. False with a text.
+bool replay_world(const struct known_world *world, const msgpack_object *records, uint64_t tick,
+                  char hash[17], char *text, size_t size);
+
+// object.c
+const msgpack_object *object_at(const msgpack_object *map, const char *key); // NULL: none
+uint64_t object_number(const msgpack_object *map, const char *key);          // 0: none
+bool object_true(const msgpack_object *map, const char *key);
+bool object_text(const msgpack_object *map, const char *key, char *out, size_t size);
+
+#endif
