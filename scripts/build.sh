@@ -45,6 +45,15 @@ OFF) set -- "$@" -DWEFT_STUDIO=OFF ;;
     ;;
 esac
 
+# The studio comes last in the order of the build, and npm mostly waits for its registry: meanwhile compilers have the processors. The
+# build waits for it by the lock of web.sh, and tells what went wrong if it did.
+if [ "$tests" = demo ] && [ "${STUDIO:-ON}" = ON ] && command -v npm >/dev/null 2>&1 && command -v flock >/dev/null 2>&1; then
+    scripts/web.sh packages >/dev/null 2>&1 &
+    packages=$!
+    trap 'kill "$packages" 2>/dev/null || true' EXIT
+    trap 'exit 130' INT TERM HUP
+fi
+
 configure() {
     cmake --preset "$preset" "$@" >"$log" 2>&1
 }
