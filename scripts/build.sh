@@ -45,6 +45,15 @@ OFF) set -- "$@" -DWEFT_STUDIO=OFF ;;
     ;;
 esac
 
+# The studio comes last in the order of the build, and npm mostly waits for its registry: meanwhile compilers have the processors. The
+# build waits for it by the lock of web.sh, and tells what went wrong if it did.
+if [ "$tests" = demo ] && [ "${STUDIO:-ON}" = ON ] && command -v npm >/dev/null 2>&1 && command -v flock >/dev/null 2>&1; then
+    scripts/web.sh packages >/dev/null 2>&1 &
+    packages=$!
+    trap 'kill "$packages" 2>/dev/null || true' EXIT
+    trap 'exit 130' INT TERM HUP
+fi
+
 configure() {
     cmake --preset "$preset" "$@" >"$log" 2>&1
 }
@@ -72,13 +81,19 @@ if [ "$tests" = demo ]; then
 elif [ -n "$programs" ]; then
     cmake --build "build/$preset" -j "${JOBS:-2}" --target $programs
 elif [ -n "$labels" ]; then
-    # Tests name the programs that they start, or have them in their environment. Tests of whole programs look for others beside these.
-    selected=$(ctest --test-dir "build/$preset" --show-only=json-v1 --label-regex "$labels")
-    targets=$(echo "$selected" | grep -o "build/$preset/bin/[A-Za-z0-9_-]*" | sed "s#.*/#bin/#" | sort -u)
-    case "$targets" in
-    *bin/weftd*) targets="$targets $(ninja -C "build/$preset" -t targets all | sed -n -E 's#^(bin/(weft|example|make_)[A-Za-z0-9_-]*): .*#\1#p')" ;;
+    # Tests name what they use: programs, libraries to preload, modules, the studio. What starts a whole server looks for other programs
+    # beside it. CMake's files name them also where they are not there yet; ctest leaves them out then.
+    known=$(ninja -C "build/$preset" -t targets all | sed 's/: .*//')
+    names=$(ctest --test-dir "build/$preset" -N --label-regex "$labels" | sed -n 's/^ *Test *#[0-9]*: \(.*\)/[=[\1]=]/p')
+    named=$(find "build/$preset" -name CTestTestfile.cmake -exec grep -hF "$names" {} + |
+        grep -o "build/$preset/[A-Za-z0-9_./-]*" | sed -e "s#^build/$preset/##" -e 's#^weft-sim$#weft_sim_package#' | sort -u)
+    case "$named" in
+    *bin/weftd*) named="$named
+$(echo "$known" | grep -E '^bin/(weft|example|make_|test_e2e_)')" ;;
     esac
-    cmake --build "build/$preset" -j "${JOBS:-2}" --target $targets
+    targets=$(echo "$known" | grep -xF "$named" | sort -u || true)
+    # Floors, and tests of installing, name nothing and look at all of it: then everything is built.
+    cmake --build "build/$preset" -j "${JOBS:-2}" ${targets:+--target} $targets
 else
     cmake --build "build/$preset" -j "${JOBS:-2}"
 fi

@@ -1,5 +1,6 @@
 #!/bin/sh
-# One preset comes to the state hashes of all others: scripts/test-hashes.sh PRESET [build]. With "build" it is only built.
+# One preset comes to the state hashes of all others: scripts/test-hashes.sh PRESET [build | run [CTEST ARGUMENT…]]. With "build"
+# it is only built.
 # Without optimisation some take minutes: those are left out there, unless WEFT_HASHES is "all".
 set -eu
 cd "$(dirname "$0")/.."
@@ -10,4 +11,7 @@ esac
 if [ "${2:-}" = build ]; then
     exec scripts/build.sh "$1" tests "$labels"
 fi
-WEFT_PROGRAMS=20 exec ctest --test-dir "build/$1" --no-tests=error -j "${JOBS:-2}" --output-on-failure --label-regex "$labels"
+preset=$1
+shift
+[ $# -eq 0 ] || shift
+WEFT_PROGRAMS=20 exec ctest --test-dir "build/$preset" --no-tests=error -j "${JOBS:-2}" --output-on-failure --label-regex "$labels" "$@"
