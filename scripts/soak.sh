@@ -22,7 +22,7 @@ report=$folder/report.txt
 export WEFTD="$PWD/$bin/weftd" WEFT="$PWD/$bin/weft" WEFT_BUILD="$PWD/build/release"
 
 # A name for each step, in this order; its function is step_NAME.
-steps="release simulator scenes faults tsan asan fuzz hashes_debug hashes_clang tidy aarch64 debian programs store contact papers
+steps="release simulator scenes faults tsan asan fuzz hashes_debug hashes_clang tidy aarch64 debian programs threads store contact papers
     brokers clusters deaths lines matrix"
 
 tests() { # PRESET [CTEST ARGUMENT…]
@@ -36,6 +36,9 @@ step_release() {
 }
 step_simulator() {
     "$bin/weft-simulator" --seeds "${SOAK_SEEDS:-100000}" --first "$(date +%s)" --jobs "$jobs"
+    for scenario in store brokers cluster move alone; do
+        "$bin/weft-outside" "$scenario" "$(date +%s)" "$((${SOAK_SEEDS:-100000} / 20))"
+    done
 }
 step_scenes() { # every scene of the gallery to its end
     WEFT_HASHES=all tests release --tests-regex '^e2e\.cli_scenes$'
@@ -72,6 +75,9 @@ step_programs() { # random programs of edits: replayed from their records, taken
     done
     WEFT_PROGRAMS=10000 tests release -R '^web.(lib|firefox)$'
 }
+step_threads() { # bursts of work of every size
+    WEFT_FULL=1 "$bin/test_base_crew"
+}
 step_store() { # power cuts, damage, and each call to the disk that fails
     "$bin/test_store_power" 20000
     "$bin/test_store_flips" 100000
@@ -80,6 +86,7 @@ step_store() { # power cuts, damage, and each call to the disk that fails
 step_contact() {
     WEFT_SCENES=large "$bin/test_sim_meet_moved"
     WEFT_SCENES=large "$bin/test_sim_meet_fall"
+    WEFT_SCENES=large "$bin/test_world_gallery"
 }
 step_papers() { "$python" tests/soak/scenes.py; }
 step_brokers() {
@@ -87,7 +94,7 @@ step_brokers() {
     export WEFT_NATS_SERVER
     DEMO_SECONDS=1 scripts/cluster-demo.sh </dev/null
     WEFT_ROUNDS=200 "$bin/test_store_nats"
-    WEFT_BROKERS=3 "$bin/test_cluster_nats"
+    WEFT_BROKERS=3 WEFT_TIMES=1 "$bin/test_cluster_nats"
     "$python" tests/e2e/test_brokers.py --rounds 200
     "$python" tests/e2e/test_cluster.py --rounds 300
     WEFT_ROUNDS=50 "$python" tests/e2e/test_follow.py OverServers
