@@ -351,7 +351,7 @@ bool net_near_overdue(const struct net_conn *conn)
     return conn->due_ms != 0 && conn->reading && uv_now(&conn->loop->uv) > conn->due_ms;
 }
 
-// What was handed up to another thread, which has not taken it yet, is held as well.
+// Counts bytes that are held, also those that were handed up to another thread which has not taken them yet.
 static uint64_t held_bytes(struct net_loop *loop)
 {
     return loop->unfinished + atomic_load_explicit(&loop->handed, memory_order_relaxed);
@@ -363,7 +363,7 @@ static bool conn_is_behind(const struct net_conn *conn)
     return conn->due_ms != 0 && conn->reading && conn->due_ms + NET_BEHIND_MS < most_ms;
 }
 
-// Whose turn it is to go.
+// The connection that has to end so that others have room.
 static struct net_conn *conn_fullest(const struct net_loop *loop)
 {
     struct net_conn *found = NULL;
@@ -557,7 +557,7 @@ void net_conn_options(struct net_conn *conn)
     uv_tcp_nodelay(&conn->tcp, 1);
     uv_tcp_keepalive(&conn->tcp, 1, CONN_KEEPALIVE_S);
 #ifdef TCP_NOTSENT_LOWAT
-    // What the kernel holds unsent cannot be overtaken by a reply, nor be replaced by a newer frame.
+    // A reply cannot overtake bytes that the kernel holds unsent, and a newer frame cannot replace them.
     int fd = -1;
     int bytes = NET_KERNEL_BYTES;
     if (uv_fileno((const uv_handle_t *)&conn->tcp, &fd) == 0) {
@@ -607,7 +607,7 @@ static void conn_on_shaken(struct net_conn *conn)
     conn_begin(conn);
 }
 
-// What was said to the peer is to be read before the end.
+// The peer has to read what it was told before the end.
 static void conn_on_refused(struct net_conn *conn)
 {
     uv_timer_stop(&conn->timer);
@@ -650,7 +650,7 @@ static void conn_shake(struct net_conn *conn)
     conn_timer_start(conn, limits->handshake_ms > 0 ? limits->handshake_ms : NET_HANDSHAKE_MS);
 }
 
-// What was to be sent meanwhile goes out.
+// Sends what was given for sending meanwhile.
 static void conn_on_dial_shaken(struct net_conn *conn)
 {
     uv_timer_stop(&conn->timer);

@@ -254,7 +254,7 @@ struct net_lane *net_crew_choose(struct net_crew *crew)
         struct net_lane *lane = &crew->lanes[i];
         unsigned connections = atomic_load_explicit(&lane->loop->connections, memory_order_relaxed) +
                                atomic_load_explicit(&lane->coming, memory_order_relaxed);
-        // Where home has as many it goes elsewhere: home has more to do.
+        // If home has as many, another lane gets it, because home has more to do.
         if (lane->running && (connections < fewest || (!chosen && connections == fewest))) {
             chosen = lane;
             fewest = connections;
@@ -319,7 +319,7 @@ static void lane_on_async(uv_async_t *async)
     }
 }
 
-// What a listener's statistics say of this loop is as old as its last turn.
+// Takes a listener's statistics of this loop over: they are as old as its last turn.
 static void lane_before(uv_prepare_t *before)
 {
     struct net_lane *lane = before->data;

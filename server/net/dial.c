@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    // What the kernel holds for whoever does not read cannot be taken back, nor be replaced by a newer frame.
+    // Bytes that the kernel holds for a peer that does not read cannot be taken back, nor replaced by a newer frame.
     DIAL_RECEIVE_BYTES = 256 * 1024,
     NET_NAME_MAX = 320, // of a host and a port
 };

@@ -1,4 +1,4 @@
-// What callers call a connection: one that is had by this thread (net_near_*), or by another (net_far_*).
+// The functions by which callers use a connection: it belongs to this thread (net_near_*), or to another (net_far_*).
 #include "net/crew.h"
 #include "net/far.h"
 

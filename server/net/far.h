@@ -34,7 +34,7 @@ struct net_far_message {
     size_t size;
 };
 
-// What the lane has to do.
+// Orders for the lane.
 struct net_far_orders {
     bool admit, refuse; // the owner has decided
     bool trust;
@@ -46,7 +46,7 @@ struct net_far_orders {
     char reason[NET_REASON_MAX], cut_reason[NET_REASON_MAX];
 };
 
-// What home has to hear.
+// News for home.
 struct net_far_news {
     bool waits; // for go_on
     bool drained, moving;

@@ -1,9 +1,9 @@
-// What home's thread knows of a connection whose socket is elsewhere.
+// The part of a connection that home's thread has, while its socket is elsewhere.
 //
 //     up:    accepted?  messages, a share at a time    then, when all are taken: bad, ended    closed
 //            at once: drained, moving, behind, overfull
 //
-// A share is as share.c has it, and so is who is light: messages of one that floods wait behind those of others.
+// Shares, and which connections are light, are as in share.c: messages of one that floods wait behind those of others.
 #include "net/far.h"
 
 #include "base/clock.h"
@@ -117,7 +117,7 @@ static void hand_up(struct net_far *far)
     }
 }
 
-// What is to be told now; the rest stays. *rest: messages are left, which may be handed up.
+// Takes the news that are told now; the rest stays. *rest: messages are left, which may be handed up.
 static struct net_far_news take_news(struct net_far *far, bool *rest)
 {
     base_mutex_lock(&far->mutex);

@@ -1,4 +1,4 @@
-// What a lane's thread knows of connections that are owned elsewhere: it is the handler of them.
+// The part of a connection that a lane's thread has, while its owner is elsewhere: the lane is its handler.
 #include "net/far.h"
 
 #include "base/assert.h"
@@ -59,7 +59,7 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
 {
     struct net_far *far = context;
     const struct net_far_message message = {bytes, size};
-    // Of who is not trusted one at a time: the next may be larger if this one says who it is.
+    // A peer that is not trusted sends one at a time: the next may be larger if this one says who the peer is.
     const bool one = !conn->trusted && conn->listener->limits.first_bytes > 0;
     const uint32_t most = one ? 1 : NET_FAR_MESSAGES;
     atomic_fetch_add_explicit(&conn->loop->handed, size, memory_order_relaxed);

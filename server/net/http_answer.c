@@ -1,4 +1,4 @@
-// Answers of HTTP: a head of our own, and a body that may be shared by all who get it.
+// Answers of HTTP: a head of our own, and a body that all connections that get it may share.
 #include "net/net_internal.h"
 
 #include "base/assert.h"
@@ -115,7 +115,7 @@ void net_http_send(struct net_conn *conn, const struct net_http_answer *answer, 
         add_line(&lines, "Connection: %s%s%s\r\n", upgrade ? "Upgrade" : "",
                  upgrade && conn->http.last ? ", " : "", conn->http.last ? "close" : "");
     }
-    // What is said of an address or of localhost would hold for all else that is served there.
+    // A promise for an address or for localhost would hold for everything else that is served there.
     if (conn->secure && conn->http.by_name) {
         add_line(&lines, "Strict-Transport-Security: max-age=31536000\r\n");
     }

@@ -111,7 +111,7 @@ static bool weight_is_zero(struct net_http_text parameter)
     return true;
 }
 
-// Of Accept-Encoding: gzip by name counts more than *.
+// Reads Accept-Encoding: gzip by name counts more than *.
 static bool accepts_gzip(struct net_http_text list)
 {
     bool star = false;

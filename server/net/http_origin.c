@@ -99,7 +99,7 @@ static bool in_list(const char *list, struct net_http_text wanted)
     return false;
 }
 
-// Of any of the origins, whatever the ports: a proxy may leave its own out.
+// Whether it is the host of one of the origins, whatever the ports: a proxy may leave its own out.
 static bool is_host_of(const char *list, const char *wanted)
 {
     while (list && *list) {

@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 enum {
-    LISTEN_BACKLOG = 4096,  // a full one makes who comes wait for a second, and then for three
+    LISTEN_BACKLOG = 4096,  // a full one makes newcomers wait for a second, and then for three
     LISTEN_FILES_KEPT = 64, // for everything that is not a connection
     LISTEN_LOOK_MS = 100,
 };
@@ -125,7 +125,7 @@ static bool accept_for(struct net_listener *listener, struct net_loop *loop)
     if (lane) {
         return give_away(listener, lane, listener->shadows[lane - loop->crew->lanes]);
     }
-    // Where TLS has to begin, it has to be there when that has.
+    // If TLS has to begin first, room has to be there once it has.
     bool room = listener->limits.tls || listener->service->room(listener);
     if (loop->spare_given || !room) {
         complain(listener, room ? uv_strerror(UV_EMFILE) : "as many are open as are allowed");
@@ -322,7 +322,7 @@ static bool sessions_begin(struct net_conn *conn)
     return net_conn_adopt(conn);
 }
 
-// [2, "error", [{"error": [1, "INVALID: ..."], "method": ""}]], as others say it who refuse a stream.
+// [2, "error", [{"error": [1, "INVALID: ..."], "method": ""}]], as everything that refuses a stream says it.
 #define INSECURE_TEXT \
     "INVALID: TLS is spoken at this port: connect with tls://HOST:PORT, or --tls; the connection ends"
 static const uint8_t insecure_before[] = "\x93\x02\xa5"

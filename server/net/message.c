@@ -28,7 +28,7 @@ static bool append(struct net_conn *conn, const uint8_t *data, size_t size)
 {
     size_t needed = conn->partial_size + size;
     if (needed > conn->partial_capacity) {
-        // What is not used is held, and charged, all the same: so little more than is needed.
+        // Memory that is not used is held and charged as well, so this asks for little more than is needed.
         size_t capacity = conn->partial_size + conn->partial_size / 4;
         size_t most = conn->listener->limits.message.bytes; // more would be for nothing
         capacity = capacity > most ? most : capacity;

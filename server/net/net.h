@@ -79,10 +79,10 @@ struct net_tls *net_tls_create(const struct net_tls_files *files, char *text, si
 // The same for connections that this server makes (net_dial): whose certificates it takes.
 struct net_tls_trust {
     const char *ca;         // who vouches for others; NULL or empty: those whom the system trusts
-    const char *cert, *key; // of this server, for who asks for one; NULL or empty: it has none
+    const char *cert, *key; // of this server, for peers that ask for one; NULL or empty: it has none
 };
 struct net_tls *net_tls_create_trust(const struct net_tls_trust *trust, char *text, size_t size);
-// Reads the files anew, for connections that come from now on. False with text: what was there before stays. Loop thread.
+// Reads the files again, for connections that come from now on. False with text: the old ones stay. Loop thread.
 bool net_tls_reload(struct net_tls *tls, char *text, size_t size);
 int64_t net_tls_expires(const struct net_tls *tls);  // seconds since 1970
 bool net_tls_key_is_open(const struct net_tls *tls); // everybody on this machine may read the key
@@ -128,8 +128,8 @@ struct net_conn_handler {
                       bool blocked);
     // A stream of which on_lagged said that it is blocked moves again: what was being written of it is. May be NULL.
     void (*on_moving)(void *context, struct net_conn *conn, uint32_t stream);
-    // What comes for a stream builds on frames that were left out (base/buffer.h): it needs one that stands alone. Said again
-    // while none comes. Only to be noted: nothing of the connection may be called from it. May be NULL.
+    // The frames that come for a stream build on frames that were left out (base/buffer.h), so it needs one that stands alone. Called
+    // again while none comes. Only note it: it must call no function of the connection. May be NULL.
     void (*on_behind)(void *context, struct net_conn *conn, uint32_t stream);
     // As many connections are open as may be, and one more comes; context is the listener's. True if it may be
     // accepted all the same, since another was cut for it; else it may be told why. May be NULL.
@@ -142,8 +142,8 @@ struct net_limits {
     uint64_t receive_bytes; // unfinished messages of all connections
     uint32_t connections;
     uint32_t message_ms; // that a message may fall behind NET_MESSAGE_BYTES_MS; 0: 30 s
-    // What comes has to speak TLS, and is a connection for others when it does. Has to last as long as the loop.
-    // NULL: plain. Of a dialer: by what net_dial speaks it.
+    // Peers have to speak TLS, and a connection is told once it does. Has to last as long as the loop. NULL: plain. For a dialer
+    // it is the TLS that net_dial speaks.
     const struct net_tls *tls;
     uint32_t handshake_ms; // that TLS may take to begin; 0: 5 s
 };
@@ -153,7 +153,7 @@ enum { NET_MESSAGE_BYTES_MS = 32 }; // a message that comes in so fast is never 
 struct net_stats {
     uint64_t accepted, refused, bytes_in, bytes_out, frames_sent, frames_dropped;
     uint32_t open;
-    // Of net_listen_http, connections that are no WebSockets; they are in none of the above but the bytes.
+    // For net_listen_http: connections that are no WebSockets. Of the counts above only the bytes include them.
     uint64_t http_requests, http_refused; // answered; of these with a status of 400 or above
     uint32_t http_open;
     uint64_t handshakes, handshakes_failed; // of TLS: done; given up, by whomever
@@ -232,7 +232,7 @@ bool net_origin_list_valid(const char *list); // of net_http_options.origins; NU
 bool net_host_list_valid(const char *list);   // of net_http_options.hosts
 
 void net_conn_peer(const struct net_conn *conn, char *out, size_t size);
-// Whose it is: equal for connections from one IPv4 address, or one /64 of IPv6.
+// The origin of a connection: equal for connections from one IPv4 address, or one /64 of IPv6.
 uint64_t net_conn_origin(const struct net_conn *conn, bool *loopback);
 // Milliseconds since bytes came in, or a write was done.
 uint64_t net_conn_quiet_ms(const struct net_conn *conn);
@@ -244,7 +244,7 @@ bool net_conn_has_begun(const struct net_conn *conn);
 bool net_conn_overdue(const struct net_conn *conn);
 // From now on its messages may be as large as all; from its on_message, or while it is held.
 void net_conn_trust(struct net_conn *conn);
-// What the system knows of a peer, also while nothing is read.
+// The state of a peer as the system knows it, also while nothing is read.
 enum net_peer { NET_PEER_THERE, NET_PEER_ENDED /* sends no more */, NET_PEER_GONE };
 enum net_peer net_conn_look(const struct net_conn *conn);
 // From on_accept or on_full, of a connection that is about to be refused: as much of it as the kernel takes at once.
@@ -260,16 +260,16 @@ void net_conn_drain_mark(struct net_conn *conn, size_t bytes);
 
 // False without memory, on a closing connection, or if it is open already.
 bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
-// Of one that was just opened: no frame of it begins while so many bytes of those before are not acknowledged. False without
-// memory.
+// Limits a stream that was just opened: no frame of it begins while so many bytes of earlier ones are not acknowledged. False if
+// memory runs out.
 bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes);
 // The peer has taken its frames up to seq, so more may follow. False: that one was not sent.
 bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq);
-// What is not yet begun is dropped; a frame whose first part has gone is completed.
+// Drops frames that have not begun. A frame whose first part was sent is completed.
 void net_conn_stream_close(struct net_conn *conn, uint32_t stream);
 // Takes the batch in every case.
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
-// Bytes of its lossless batches behind the one that is being sent, but for those that begin anew.
+// Bytes of its lossless batches behind the one that is being sent, except for those that begin again.
 size_t net_conn_stream_waiting(const struct net_conn *conn, uint32_t stream);
 // Least moment of the batches of a stream held here, UINT64_MAX if none is.
 uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream);

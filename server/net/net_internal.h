@@ -1,4 +1,4 @@
-// What the files of net/ share. Everything runs on the thread of the loop that has the connection; what passes between threads
+// Shared by the files of net/. Everything runs on the thread of the loop that has the connection. What passes between threads
 // are far.h and crew.h, which this knows by name only. far_home.c, which takes calls for connections of other loops, and far_lane.c, which
 // is their handler there, stand above all that follows; face.c above them.
 //
@@ -93,7 +93,7 @@ struct net_handshakes {
 struct net_crew;
 struct net_lane;
 
-// What a loop asks of those beside it (crew.c).
+// The ways in which a loop asks the loops beside it (crew.c).
 struct net_crew_ways {
     void (*stop)(struct net_loop *home);
     void (*destroy)(struct net_loop *home);
@@ -110,7 +110,7 @@ struct net_loop {
     struct net_owned *owned;
     struct net_conn *conns;
     bool gathering; // nothing is written before net_loop_gathered
-    // What has something for then, in order; and those that are blocked, whose streams have batches that are late.
+    // Connections that have something to write then, in order; and blocked ones, whose streams have batches that are late.
     struct net_conn *to_write, *to_write_last, *late;
     uint64_t unfinished;  // bytes received and not handed up, of all connections
     atomic_size_t handed; // and those that were handed to another thread, and are not taken
@@ -146,7 +146,7 @@ void net_owned_unuse(struct net_owned *owned);   // one user less
 // ---------------------------------------------------------------------------------------------------------
 // Shares
 
-// What a connection has had of the loop lately.
+// The time that a connection has had of the loop lately.
 struct net_share {
     uint64_t window;    // of NET_SHARE_WINDOW_MS, in which it had
     uint64_t spent_ns;  // so much, and half of what it had in the one before
@@ -195,7 +195,7 @@ struct net_transport_owner {
     void (*release)(struct net_conn *conn);  // one of handles_open less
 };
 
-// Of a connection that speaks TLS, or is about to.
+// The state of a connection that speaks TLS, or is about to.
 struct net_secure {
     const struct net_transport_owner *owner;
     struct net_tls_side *side;
@@ -236,7 +236,7 @@ bool net_transport_secure(struct net_conn *conn, const struct net_transport_owne
                           const char *protocol, const char *name);
 void net_transport_begin(struct net_conn *conn);  // of one that was dialed, and is there: its first words
 void net_transport_deinit(struct net_conn *conn); // nothing is in flight
-// What the socket gave to a connection that is secure.
+// Takes bytes that the socket gave to a connection with TLS.
 void net_transport_take(struct net_conn *conn, const uint8_t *data, size_t size);
 // How many bytes the kernel takes at once: as many as it has room for, where the connection is plain; else none.
 size_t net_transport_try(struct net_conn *conn, const uv_buf_t *buffers, unsigned count);
@@ -249,7 +249,7 @@ int net_transport_shutdown(struct net_conn *conn, uv_shutdown_t *request, uv_shu
 // ---------------------------------------------------------------------------------------------------------
 // Listener
 
-// What becomes of a listener's connections.
+// The service of a listener's connections.
 struct net_service {
     bool (*room)(struct net_listener *listener); // for one more
     bool (*begin)(struct net_conn *conn);        // gives it framing and handler; false: it is refused
@@ -275,7 +275,7 @@ struct net_listener {
     struct net_listener *next_held_up;
     struct net_listener *shadows[NET_LOOPS_MAX - 1]; // by lane; NULL: none
     uint32_t far_open;                               // sessions of these
-    // Of a shadow: the one that listens, and its own statistics as of the last turn, for others (the lane's mutex).
+    // For a shadow: the listener itself, and the shadow's own statistics as of the last turn, for others (the lane's mutex).
     struct net_listener *home, *next_shadow;
     struct net_stats told;
 };
@@ -299,7 +299,7 @@ struct net_framing {
     size_t (*take)(struct net_conn *conn, const uint8_t *data, size_t size);
     // Writes what stands in front of a message of so many bytes; returns its length. NULL: nothing does.
     size_t (*head)(uint8_t out[NET_FRAMING_HEAD_MAX], size_t size);
-    // What the framing itself has to say, between messages, when a write begins. May be NULL.
+    // Gives bytes of the framing itself, between messages, when a write begins. May be NULL.
     size_t (*aside)(struct net_conn *conn, uint8_t out[NET_ASIDE_MAX]);
     // Its last words, when a finishing connection has sent all else; nothing follows. With what was said
     // aside they fit NET_ASIDE_MAX. May be NULL.
@@ -334,7 +334,7 @@ struct net_outbox {
     bool above;              // the mark, which is to be told of
     bool over, streams_over; // nothing more is taken; no batches are
     uint64_t dropped;        // frames that are in no statistics yet
-    // Of a connection that another thread has as well: of all here but the write under way. Else NULL.
+    // Guards everything here except the write under way, if another thread has the connection as well. Else NULL.
     struct base_mutex *mutex;
 };
 
@@ -348,7 +348,7 @@ bool net_outbox_heads(struct net_outbox *outbox);        // memory for heads; fa
 void net_outbox_end(struct net_outbox *outbox);          // nothing more is taken
 void net_outbox_kick(struct net_conn *conn);             // starts a write if there is something to write
 
-// What goes into an outbox, for whoever has its mutex; then it is to be kicked.
+// Put something into an outbox. The caller has its mutex, and kicks it afterwards.
 bool net_outbox_send(struct net_outbox *outbox, struct base_buffer *bytes);  // false without memory
 void net_outbox_mark(struct net_outbox *outbox, size_t bytes);               // net_conn_drain_mark
 bool net_outbox_open(struct net_outbox *outbox, uint32_t id);                // net_conn_stream_open
@@ -373,12 +373,12 @@ enum net_conn_state {
     NET_CONN_CLOSING,   // uv_close has been called
 };
 
-// What a caller's net_conn begins with: it belongs to this thread, or is a net_far (far.h).
+// The beginning of a caller's net_conn: it belongs to this thread, or is a net_far (far.h).
 struct net_face {
     bool is_far;
 };
 
-// What another thread may know of a connection. Milliseconds of a clock that all loops share.
+// The part of a connection that another thread may read. Milliseconds of a clock that all loops share.
 struct net_mirror {
     atomic_uint_fast64_t moved_ms, due_ms; // as net_conn_quiet_ms has it, and net_conn's
     atomic_bool reading;
@@ -553,11 +553,11 @@ struct net_http_answer {
     bool varies;               // with what the peer accepts
     const char *more;          // header lines; NULL: none
 };
-// What answers a HEAD has all of a GET's but the body.
+// Sends an answer. The answer to a HEAD has everything of a GET's except the body.
 void net_http_send(struct net_conn *conn, const struct net_http_answer *answer, bool head_only);
 // A line that says why, and what a person can do about it.
 void net_http_refuse(struct net_conn *conn, int status, bool head_only, const char *more, const char *text);
-// What comes behind such a head cannot be told from its body: the connection ends.
+// Refuses a head, and ends the connection, because what comes behind such a head cannot be told from its body.
 void net_http_refuse_head(struct net_conn *conn, int status, bool head_only);
 
 // Makes a WebSocket of the connection, whose first words are the handshake's answer. False without memory.

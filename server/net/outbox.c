@@ -77,7 +77,7 @@ uint32_t net_outbox_put(struct net_outbox *outbox, struct net_stream *stream, st
                         bool *blocked)
 {
     uint32_t dropped = net_stream_put(&outbox->streams, stream, batch, !outbox->writing);
-    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
+    // If nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
     *blocked = dropped > 0 && outbox->writing && stream->current;
     stream->lagged = stream->lagged || *blocked;
     outbox->dropped += dropped;
@@ -344,7 +344,7 @@ static void gather_part(struct net_outbox *outbox, struct net_stream *stream, st
 {
     const struct base_frame *frame = stream->current->frames[stream->frame];
     const struct base_frame_part *part = &frame->parts[stream->part];
-    // What was left out lies between the last batch and this one: its first frame tells.
+    // The frames that were left out lie between the last batch and this one: its first frame tells.
     uint64_t dropped = stream->frame == 0 ? stream->current->dropped : 0;
     net_streams_begin(&outbox->streams, stream);
     uint8_t *head = outbox->heads[gathering->messages] + NET_FRAMING_HEAD_MAX;
@@ -450,7 +450,7 @@ static bool settle(struct net_conn *conn, bool good)
     return drained;
 }
 
-// Whose thread is another hears that there is something to look at: which streams, it sees itself (net_outbox_tell).
+// Tells another thread, if it has the connection, that there is something to look at. It finds the streams itself (net_outbox_tell).
 static void tell_far(struct net_conn *conn)
 {
     struct net_outbox *outbox = &conn->outbox;
@@ -536,7 +536,7 @@ static bool may_be_done_at_once(const struct net_conn *conn, const struct gather
            gathering->bytes <= NET_WRITE_AT_ONCE;
 }
 
-// What is left of buffers behind so many bytes, which are less than all; returns their count.
+// Skips so many bytes of the buffers, which are less than all of them, and returns how many buffers are left.
 static unsigned skip(uv_buf_t *buffers, unsigned count, size_t bytes, uv_buf_t **rest)
 {
     unsigned first = 0;
@@ -549,7 +549,7 @@ static unsigned skip(uv_buf_t *buffers, unsigned count, size_t bytes, uv_buf_t *
     return count - first;
 }
 
-// What of it may be done at once is in *at_once. False without memory.
+// *at_once: whether the write may be done at once. False if memory runs out.
 static bool gather(struct net_conn *conn, struct gathering *gathering, bool *at_once)
 {
     struct net_outbox *outbox = &conn->outbox;

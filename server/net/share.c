@@ -1,4 +1,4 @@
-// Who is served when: a loop's turn belongs to all connections.
+// The order in which connections are served: a loop's turn belongs to all of them.
 //
 //     turn:   begin -> sockets are read -> who waits is served, one after the other, for NET_TURN_LATER_NS
 //

@@ -1,4 +1,4 @@
-// What the streams of a connection still have to send: which batch, how far, and whose turn it is. Knows no socket.
+// The streams of a connection: which batch each has to send, how far it is, and which one is next. Knows no socket.
 #include "net/streams.h"
 
 #include "base/assert.h"
@@ -209,7 +209,7 @@ uint32_t net_stream_put(struct net_streams *streams, struct net_stream *stream, 
 {
     const bool behind_all = batch->lossless || (gather && stream->waiting_bytes + base_batch_size(batch) <=
                                                               STREAM_GATHERED_BYTES);
-    // What is sent right before it: the last one that waits, where it does not take the place of that.
+    // The batch that is sent right before it: the last one that waits, unless this one takes its place.
     const uint64_t before =
         behind_all && stream->waiting ? base_batch_number(stream->waiting_last) : stream->number;
     if (!base_batch_fits(batch, before)) {

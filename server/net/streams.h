@@ -14,7 +14,7 @@ struct base_batch;
 
 enum { NET_UNACKED_MAX = 1024 }; // frames of a stream with credit that are sent and not acknowledged
 
-// What a peer has not acknowledged: the frame of seq has sizes[seq % NET_UNACKED_MAX].
+// Frames that a peer has not acknowledged: the frame of seq has sizes[seq % NET_UNACKED_MAX].
 struct net_credit {
     size_t bytes;   // that may be unacknowledged when a frame begins
     size_t unacked; // that are
@@ -30,7 +30,7 @@ struct net_stream {
     struct base_batch *leaving, *leaving_last;
     struct base_batch *current;
     struct base_batch *waiting, *waiting_last;
-    size_t waiting_bytes; // but for those that begin anew
+    size_t waiting_bytes; // except for those that begin again
     struct base_batch
         *late;       // came while the connection was blocked, in a turn that is not over: put when it is
     uint64_t number; // of the last frame of current, or of what was sent last: what the next one may build on
@@ -54,8 +54,8 @@ struct net_streams {
 
 struct net_stream *net_streams_find(const struct net_streams *streams, uint32_t id); // NULL if there is none
 bool net_streams_add(struct net_streams *streams, uint32_t id);                      // false: no memory
-// Of one that was just added: no frame of it begins while so many bytes, or NET_UNACKED_MAX frames, are not acknowledged. False:
-// no memory.
+// Limits a stream that was just added: no frame of it begins while so many bytes, or NET_UNACKED_MAX frames, are not acknowledged.
+// False: no memory.
 bool net_stream_limit(struct net_stream *stream, size_t bytes);
 // All frames up to seq were taken. False: that was not sent yet.
 bool net_stream_ack(struct net_stream *stream, uint32_t seq);

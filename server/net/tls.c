@@ -114,7 +114,7 @@ static enum net_tls_outcome fail(struct net_tls_side *side, const char *reason)
     return NET_TLS_FAILED;
 }
 
-// What OpenSSL says of it, in words.
+// Fails with what OpenSSL says, in words.
 static enum net_tls_outcome fail_by_queue(struct net_tls_side *side)
 {
     unsigned long code = ERR_peek_error();
@@ -251,7 +251,7 @@ bool net_tls_reserve(struct net_tls_bytes *out, size_t plain)
 bool net_tls_seal(struct net_tls_side *side, const void *plain, size_t size, struct net_tls_bytes *out)
 {
     size_t written = 0;
-    // What stands in the pair from before, as an answer to the peer's change of keys, first.
+    // First comes what stands in the pair from before, such as an answer to the peer's change of keys.
     if (side->failed || !take_out(side, out)) {
         return false;
     }

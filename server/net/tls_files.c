@@ -1,8 +1,8 @@
-// What may be spoken is decided here: TLS 1.2 and 1.3, ephemeral keys, ciphers that authenticate; nothing that is
-// negotiated again, nor compressed.
+// Decides what may be spoken: TLS 1.2 and 1.3, ephemeral keys, ciphers that authenticate. Nothing is negotiated again, or
+// compressed.
 //
-// A session is resumed by a ticket whose key is the context's, so reading the files anew ends all of them. Where clients
-// need certificates there are no tickets: who is let in is looked at each time.
+// A session is resumed by a ticket whose key is the context's, so reading the files again ends all of them. If clients need
+// certificates there are no tickets: each certificate is looked at each time.
 #include "net/tls_files.h"
 
 #include "base/thread.h"
@@ -30,7 +30,7 @@ struct net_tls {
     char cert[TLS_PATH_MAX], key[TLS_PATH_MAX], ca[TLS_PATH_MAX];
 };
 
-// Of TLS 1.2; those of 1.3 are all sound.
+// Ciphers of TLS 1.2. Those of 1.3 are all sound.
 #define TLS_CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
 #define TLS_GROUPS "X25519:P-256:P-384"
 
@@ -172,7 +172,7 @@ static bool read_trust(const struct told *told, const struct net_tls *tls, SSL_C
 // ---------------------------------------------------------------------------------------------------------
 // What may be spoken
 
-// Who offers protocols is meant for one of them: what a browser was made to send to the port of another is refused.
+// A peer that offers protocols wants one of them. Bytes that a browser was made to send to the port of another protocol are refused.
 static int choose_protocol(SSL *ssl, const unsigned char **out, unsigned char *out_size,
                            const unsigned char *in, unsigned in_size, void *context)
 {
@@ -220,7 +220,7 @@ static SSL_CTX *context_read(const struct net_tls *tls, const struct told *told,
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// For all who listen, and for all who are dialed
+// For listening, and for being dialed
 
 static struct net_tls *create(bool dials, const struct net_tls_files *files, char *text, size_t size)
 {

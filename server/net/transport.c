@@ -1,4 +1,4 @@
-// Where bytes leave and enter: plain, or through TLS.
+// Bytes leave and enter here: plain, or through TLS.
 //
 //                 plain                            TLS
 //     in          handed up as they came           opened, into the loop's scratch; handed up
@@ -9,8 +9,8 @@
 // long it is; small buffers that follow each other share a record. A read gives at most NET_PLAIN_BYTES, whose opening counts
 // to the connection's share of the turn like all that it costs.
 //
-// What OpenSSL says by itself (tickets, alerts, changes of keys) goes out at once, in front of the next piece. Who makes it talk
-// and does not read is closed.
+// Bytes of OpenSSL's own (tickets, alerts, changes of keys) go out at once, in front of the next piece. A connection that makes it
+// talk and does not read is closed.
 #include "net/net_internal.h"
 
 #include "base/assert.h"
@@ -93,7 +93,7 @@ static int send_sealed(struct net_conn *conn, struct net_tls_bytes *bytes, bool 
     return status;
 }
 
-// What TLS has to say by itself. False where the connection is closing.
+// Sends what TLS has to say by itself. False if the connection is closing.
 static bool talk(struct net_conn *conn, struct net_tls_bytes *out)
 {
     const char *reason = NULL;
@@ -261,7 +261,7 @@ static void take_open(struct net_conn *conn, const uint8_t *data, size_t size)
     if (!talk(conn, &out)) {
         return;
     }
-    // What was whole before it went wrong is handed up: it came from the peer, and in its order.
+    // Everything that was whole before it went wrong is handed up: it came from the peer, in its order.
     if (plain_size > 0 && conn->state == NET_CONN_OPEN) {
         secure->owner->received(conn, conn->loop->plain, plain_size);
     }
