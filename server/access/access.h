@@ -1,9 +1,9 @@
-// Who may do what: tokens, roles in worlds, invitations, what a person may use, and the audit log. Knows no session, and no
-// world but its id. Loop thread only, unless it says so.
+// Decides who may do what: tokens, roles in worlds, invitations, what a person may use, and the audit log. Knows no session, and
+// of a world only its id. Loop thread only, unless it says so.
 //
 //     book     tokens and invitations by the hashes of their secrets; grants (world, person, role)
 //     likeness which names look alike, by Unicode's data
-//     file     the book on the disk: written anew as a whole, and put in the place of the one before
+//     file     the book on the disk: written as a whole each time, and put in the place of the one before
 //     usage    token buckets of a person
 //     audit    lines of JSON, written by a thread of its own
 //
@@ -36,7 +36,7 @@ struct access;
 struct access *access_open(const char *file, bool worlds_last, char error[ACCESS_ERROR_SIZE]);
 void access_close(struct access *access); // NULL is allowed
 
-// Who a token stands for. Tokens of one name are one person.
+// The person that a token stands for. Tokens of one name are one person.
 struct access_person {
     uint32_t token; // id
     enum protocol_role role;
@@ -72,9 +72,9 @@ struct access_token {
 };
 const struct access_token *access_tokens(const struct access *access, uint32_t *count); // by ascending id
 
-// What a name has in a world, by itself or since everybody has it: ANYONE is nothing.
+// The role that a name has in a world, by itself or because everybody has it. ANYONE: none.
 enum protocol_role access_role(const struct access *access, uint32_t world, const char *name);
-// ANYONE takes it back. Who made the world keeps being who made it. A world has room for so many. FULL, MEMORY.
+// ANYONE takes it back. The maker of the world stays its maker. A world has room for so many. FULL, MEMORY.
 enum { ACCESS_WORLD_GRANTS = 256, ACCESS_WORLD_INVITES = 64 };
 // `by` is the person who gives it; "" if nobody is known.
 enum access_outcome access_grant(struct access *access, uint32_t world, const char *name,
@@ -85,8 +85,8 @@ const char *access_maker(const struct access *access, uint32_t world); // NULL: 
 // TAKEN: the name stands for somebody, who has a token, or a role somewhere. ALIKE: it stands for nobody, but looks like *like,
 // which does, or like *, which is everybody. NONE: it is free. MEMORY.
 enum access_outcome access_name_check(const struct access *access, const char *name, const char **like);
-// Of the worlds that somebody made and that are `gone`, all but so many of the latest are forgotten: nobody fills the book by
-// making worlds and deleting them.
+// Forgets the worlds that somebody made and that are `gone`, except for so many of the latest. So nobody fills the book by making
+// worlds and deleting them.
 void access_forget_gone(struct access *access, const char *name, uint32_t most,
                         bool (*gone)(void *context, uint32_t world), void *context);
 // Whether somebody may still become a person by an invitation: a part of the room for tokens is kept for admins.
@@ -102,13 +102,13 @@ struct access_grant {
     char by[ACCESS_NAME_SIZE];       // the person who gave it last; "": nobody is known
     struct access_likeness likeness; // of the name
 };
-// Of one world, by name.
+// The grants of one world, by name.
 const struct access_grant *access_grants(const struct access *access, uint32_t world, uint32_t *count);
 // Counts the roles that others have from `by`, in one world or (world 0) in all, and copies the first `room` of them.
 uint32_t access_given(const struct access *access, uint32_t world, const char *by, struct access_grant *out,
                       uint32_t room);
 
-// Who may play, pause, step and reset a world: EDITOR unless it was said otherwise. MEMORY, FULL.
+// The role that is needed to play, pause, step and reset a world: EDITOR unless it was set. MEMORY, FULL.
 enum protocol_role access_control(const struct access *access, uint32_t world);
 enum access_outcome access_control_set(struct access *access, uint32_t world, enum protocol_role role);
 
@@ -157,7 +157,7 @@ struct access_image *access_image(struct access *access);
 // Any thread; ends the image. Writes it and waits for the disk, unless a newer one was written. False with a text.
 bool access_image_write(struct access_image *image, char error[ACCESS_ERROR_SIZE]);
 
-// A token that is made without the server, by who may write beside its file: it stands in FILE.new until a server takes it
+// Makes a token without the server, for somebody who may write beside its file: it stands in FILE.new until a server takes it
 // from there (access_adopt, at its start and when a token comes that it does not know). False with a text.
 bool access_token_leave(const char *file, const char *name, enum protocol_role role, uint64_t now_s,
                         uint64_t expires_s, char secret[ACCESS_SECRET_SIZE], char error[ACCESS_ERROR_SIZE]);
@@ -171,7 +171,7 @@ struct access_rates {
     uint64_t a_second[ACCESS_BUCKETS]; // 0: as many as come; twice as many may come at once
 };
 struct access_usage;
-// Of a name, the same for all who ask at a time. One reference; NULL without memory.
+// The usage of a name, the same for all callers at a time. One reference; NULL if memory runs out.
 struct access_usage *access_usage_get(struct access *access, const char *name, uint64_t now_ns);
 void access_usage_unref(struct access_usage *usage); // NULL is allowed
 // Takes so much, whole or not at all; false: there is not as much. What is larger than the bucket passes when that is full.
@@ -186,7 +186,7 @@ struct access_audit;
 struct access_audit *access_audit_open(const char *file, char error[ACCESS_ERROR_SIZE]);
 // Writes what there is, for at most so long; one that hangs in a write is left.
 void access_audit_close(struct access_audit *audit, uint32_t patience_ms);
-// The file is opened anew, as who moves it away wants it, before the next line is written.
+// Opens the file again before the next line is written, as is wanted after it was moved away.
 void access_audit_reopen(struct access_audit *audit);
 // Fields of a line; NULL and 0 are left out.
 struct access_event {

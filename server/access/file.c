@@ -8,7 +8,7 @@
 //     control WORLD ROLE
 //     end
 //
-// It is written anew as a whole beside the old one, and takes its place when the disk has it: so it is one or the other,
+// It is written as a whole beside the old one, and takes its place when the disk has it: so it is one or the other,
 // and never half of one. FILE.new has lines `token 0 …`, each appended by one write under a lock.
 #include "access/book_internal.h"
 #include "access/secret.h"
@@ -240,7 +240,7 @@ bool access_file_read(struct access *access, bool worlds_last, char error[ACCESS
     return (good && ended) ||
            wrong(error,
                  "%s:%u: it is damaged, or not of this version: put it back from a copy, or move it away and "
-                 "begin anew with weftd --token-new",
+                 "begin again with weftd --token-new",
                  path, at);
 }
 

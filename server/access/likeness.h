@@ -19,7 +19,7 @@ struct access_likeness {
 
 // Loads Unicode's data; false with a text if it cannot be had. Before the others, and once is enough.
 bool access_likeness_start(char error[512]);
-// Of valid UTF-8 with at most 64 bytes. False if memory runs out. Any thread.
+// The likeness of valid UTF-8 with at most 64 bytes. False if memory runs out. Any thread.
 bool access_likeness_of(const char *name, struct access_likeness *out);
 bool access_likeness_same(const struct access_likeness *a, const struct access_likeness *b);
 

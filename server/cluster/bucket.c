@@ -16,7 +16,7 @@ enum {
     NO_MESSAGE = 10037
 };
 
-// What is written to a bucket is told again with its revision, once it stands there: nobody who hears of it has to read it.
+// Brokers tell everything that is written to a bucket, with its revision, once it stands there: no server has to read it then.
 struct again {
     char source[2 * CL_KEY_SIZE], destination[2 * CL_KEY_SIZE];
     jsRePublish told;

@@ -1,4 +1,4 @@
-// What is asked of the cluster, and said to it: under the mutex, and without a broker but in cluster_take.
+// Answers what is asked of the cluster, and takes what it is told: under the mutex, and without a broker except in cluster_take.
 #include "cluster/cluster_internal.h"
 
 #include "base/clock.h"
@@ -411,7 +411,7 @@ static void take_tell(struct cluster *c, struct cl_world *world, struct cluster_
 bool cluster_next(struct cluster *c, struct cluster_event *out)
 {
     base_mutex_lock(&c->mutex);
-    // Who slept knows of a world that it is another's sooner than where that one is to be found: it tells neither before it has read both.
+    // A server that slept knows that a world is another's before it knows the address of that one. It tells neither before it has read both.
     const bool knows = c->waking || cluster_fresh(c);
     const bool any = knows && c->tells > 0;
     if (knows && !any) {

@@ -1,25 +1,26 @@
-// Who runs which world, where several servers share the brokers of a deployment. It knows no world: ids, labels, addresses.
+// Knows which server runs which world, if several servers share the brokers of a deployment. It knows ids, labels and addresses, and
+// no world.
 //
 //     bucket NAME-servers   a key for each run of a server: addresses, load, number of its beat   written each second
 //     bucket NAME-worlds    a key for each world: which run has it, and its label                 compare and set alone
-//     bucket NAME-names     a key for each label: whose it is                                     the same
+//     bucket NAME-names     a key for each label: its world                                       the same
 //
 // A world's lease is its key together with the beat of the run that it names: so what is written grows with the servers and
 // not with the worlds. A run has lapsed when CLUSTER_LAPSE_MS of the *looker's* monotonic clock have shown no new beat of it,
 // neither heard nor in its key: no clock of two machines is compared. The living then take what it had, the least loaded
 // first and each next one half a second later; the key's revision decides who did.
 //
-// Who has a world and cannot run it gives it back: its key then names nobody, and tells who tried and what went wrong. Each of the
-// others tries once, one after the other and ever later, CLUSTER_TRIES of them. Where all of that was damage it stays so, until somebody
-// says who is to try again (cluster_send), or one of them is started anew with a folder that has it; else it is tried again each
-// half a minute.
+// A server that has a world and cannot run it gives it back: its key then names nobody, and tells which servers tried and what went
+// wrong. Each of the others tries once, one after the other and ever later, CLUSTER_TRIES of them. If all of them found damage it stays
+// so, until somebody says which one is to try again (cluster_send), or one of them is started again with a folder that has it. If not,
+// it is tried again each half a minute.
 //
-// A label is one world's. Its key binds where the world that it names is called so, or as long as the run that wrote it lives;
-// else it was left behind, and may be taken.
+// A label belongs to one world. Its key binds if the world that it names is called so, or as long as the run that wrote it lives.
+// Otherwise it was left behind, and may be taken.
 //
-// None of this decides who writes a world. That the journal does (store_take_over): who takes a world over here opens it
-// under a later epoch, and who had it until then writes nothing more, whatever it believes. A key that is wrong for a moment costs a
-// moment, and no edit.
+// None of this decides which server writes a world. The journal does (store_take_over): a server that takes a world over opens it
+// under a later epoch, and the one that had it until then writes nothing more, whatever it believes. A key that is wrong for a
+// moment costs a moment, and no edit.
 //
 //     the beat's thread    each second its key; and how long it was asleep: it must not be (cluster_fresh)
 //     the cluster's        takes, gives and reads keys; tells what it means for this server (events)
@@ -95,15 +96,15 @@ enum cluster_place {
     CLUSTER_FAILED,  // nobody has it, for those who had could not run it
 };
 
-// Where a world is said to run. *server, which may be NULL, where it is here or elsewhere.
+// The place where a world is said to run. *server, which may be NULL, is set if it is here or elsewhere.
 enum cluster_place cluster_where(struct cluster *cluster, uint32_t world, struct cluster_server *server);
-// What went wrong with a world that nobody could run, also while somebody tries again. False: nothing.
+// Tells what went wrong with a world that no server could run, also while one tries again. False: nothing did.
 bool cluster_why(struct cluster *cluster, uint32_t world, char text[CLUSTER_TEXT_SIZE]);
 // The world that has this label, the lowest id where there are several (an undo may bring back a label that was given away). 0: none
 // has.
 uint32_t cluster_find(struct cluster *cluster, const char *label);
 
-// What a world is called, as its key says. False: there is none.
+// The name of a world, as its key says. False: there is none.
 bool cluster_label(struct cluster *cluster, uint32_t world, char label[CLUSTER_NAME_SIZE]);
 
 struct cluster_world {
@@ -116,8 +117,8 @@ struct cluster_world *cluster_worlds(struct cluster *cluster, uint32_t *count);
 // Those that live; the same.
 struct cluster_server *cluster_servers(struct cluster *cluster, uint32_t *count);
 bool cluster_self(struct cluster *cluster, struct cluster_server *server);
-// Of those that live and take worlds, who has least to do; this one where another has not clearly less. not_here: another in any
-// case, also one of which nothing but a key is known yet. False: there is none.
+// Finds the server that has least to do, of those that live and take worlds: this one, unless another has clearly less. not_here:
+// another in any case, also one of which only a key is known yet. False: there is none.
 bool cluster_lightest(struct cluster *cluster, bool not_here, struct cluster_server *server);
 // By name or run. False: no server that lives is called so.
 bool cluster_server_named(struct cluster *cluster, const char *name, struct cluster_server *server);
@@ -139,7 +140,7 @@ void cluster_counts(struct cluster *cluster, struct cluster_counts *counts);
 // ---------------------------------------------------------------------------------------------------------
 // What this server says. Any thread; nothing waits, unless it says so.
 
-// What the world's key says is asked of who leads, within a second or so: something speaks against what is known.
+// Asks the leader of the brokers for the world's key, within a second or so, because something speaks against what is known.
 void cluster_look(struct cluster *cluster, uint32_t world);
 
 void cluster_tell(struct cluster *cluster, const struct cluster_load *load, bool draining);

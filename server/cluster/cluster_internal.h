@@ -1,12 +1,12 @@
-// What the files of the cluster share.
+// Shared by the files of the cluster.
 //
 //     table.c     servers and worlds that are known, in memory: no broker, no clock; under the mutex
 //     text.c      what stands in keys and messages, read and written
 //     bucket.c    keys: read, walked, compared and set
-//     name.c      labels: whose each is
+//     name.c      labels: which world each belongs to
 //     life.c      the connection, its subscriptions, the threads: begun and ended
 //     beat.c      the beat's thread
-//     run.c       the cluster's thread: who has lapsed, what is to be taken
+//     run.c       the cluster's thread: which runs have lapsed, what is to be taken
 //     move.c      words between servers, and keys that are handed over
 //     cluster.c   the face
 #ifndef WEFT_CLUSTER_INTERNAL_H
@@ -32,7 +32,7 @@ enum {
 struct cl_server {
     struct cluster_server told;
     char folder[CLUSTER_NAME_SIZE];
-    uint64_t beat;     // its number, counted by who sends it; 0: none was seen
+    uint64_t beat;     // its number, counted by its sender; 0: none was seen
     uint64_t heard_ns; // when it was new here
     bool proven;       // a beat came after another: it was no key that somebody left behind
     bool over;         // it said so itself
@@ -44,7 +44,7 @@ enum cl_wish { CL_NOTHING, CL_CLAIM, CL_RELEASE, CL_GIVE, CL_FAIL };
 
 enum { CL_TELL_PREPARED = 1, CL_TELL_GIVEN = 2, CL_TELL_LOST = 4, CL_TELL_OURS = 8, CL_TELL_CLAIMED = 16 };
 
-// Of a world that could not be run.
+// The trouble of a world that could not be run.
 struct cl_trouble {
     uint32_t count; // who tried; 0: nothing went wrong
     bool lasting;   // none of them needs to try again
@@ -52,14 +52,14 @@ struct cl_trouble {
     char why[CLUSTER_TEXT_SIZE];
 };
 
-// What a world's key says.
+// The content of a world's key.
 struct cl_key {
     char run[CLUSTER_RUN_SIZE]; // empty: nobody has it
     char label[CLUSTER_NAME_SIZE];
     struct cl_trouble trouble;
 };
 
-// What a label's key says.
+// The content of a label's key.
 struct cl_holder {
     uint32_t world; // 0: nobody's
     char run[CLUSTER_RUN_SIZE];
@@ -79,7 +79,7 @@ struct cl_world {
     char to[CLUSTER_RUN_SIZE];  // of a move
     uint64_t wish_ns;           // not before
     uint64_t give_end_ns;
-    bool taking;    // its key is being written by who takes it: what is read of it is that one's to tell
+    bool taking;    // its taker is writing its key, and tells what was read of it
     uint32_t reads; // still to be made of its key
     uint64_t read_ns;
     bool ask;          // another is to be asked to prepare
@@ -153,14 +153,14 @@ void cl_errand_told(struct cluster *c, uint32_t world, bool done, const char *te
 void cl_give_end(struct cluster *c, struct cl_world *world, bool done, const char *text);
 void cl_wake(struct cluster *c); // awake, where all is told
 void cl_look(struct cluster *c); // there is something for the cluster's thread
-// What a key is now; run empty, and no trouble: it was removed. Older than what is known: nothing.
+// Takes the content that a key has now. An empty run and no trouble: it was removed. It is passed over if it is older than what is known.
 void cl_world_read(struct cluster *c, uint32_t world, uint64_t revision, const struct cl_key *key);
 struct cl_key cl_world_key(const struct cl_world *world);
 bool cl_world_failed(const struct cl_world *world);
 bool cl_world_tried(const struct cl_world *world, const char *run);
 void cl_world_trouble(struct cluster *c, struct cl_world *world, const struct cl_trouble *trouble);
 void cl_unname(struct cluster *c, uint32_t world, const char *label);
-// Its key was written by this server at a revision, after it was at another: whether that is still so, or anew.
+// This server wrote the key at a revision, after it was at another. Returns whether that still holds, or holds again.
 bool cl_world_won(struct cluster *c, struct cl_world *world, uint64_t before, uint64_t revision);
 // How many of those that live would take a world sooner than this server.
 uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t now_ns);

@@ -1,10 +1,10 @@
-// Labels: whose each is, by a key of its own, compared and set.
+// Labels: which world each belongs to, by a key of its own, compared and set.
 //
 //     nobody's, or left behind ──▶ this world's          it binds as long as the run that wrote it lives, and as long as
 //     another's, and it binds  ──▶ taken                 the world that it names is called so
 //
-// A world's key is written after its label's. Who dies between the two leaves a label that names a world which is called
-// otherwise, or is none: the next who wants it takes it.
+// A world's key is written after its label's. A server that dies between the two leaves a label whose world has another name, or is
+// not there: the next server that wants it takes it.
 #include "cluster/cluster_internal.h"
 
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 
 enum { TRIES = 8 }; // while others write the same key
 
-// It waits for who leads, where the world's key is.
+// It waits for the leader of the brokers that have the world's key.
 static natsStatus binds(struct cluster *c, const struct cl_holder *holder, const char *label, bool *out)
 {
     const natsStatus status = cl_world_get(c, holder->world);
@@ -23,7 +23,7 @@ static natsStatus binds(struct cluster *c, const struct cl_holder *holder, const
     base_mutex_lock(&c->mutex);
     const struct cl_world *world = cl_world_find(c, holder->world);
     const bool is_one = world && (world->run[0] != 0 || world->trouble);
-    // Of this run it is known what its worlds are called: the host looked before it asked, and one that it has named so is about to end.
+    // The names of this run's worlds are known: the host looked before it asked, and one that it has named so is about to end.
     *out = is_one && !cl_world_ours(c, world) && strcmp(world->label, label) == 0;
     if (!*out && strcmp(holder->run, c->run) != 0) {
         const struct cl_server *server = cl_server_know(c, holder->run, base_now_ns());
@@ -37,7 +37,7 @@ static natsStatus binds(struct cluster *c, const struct cl_holder *holder, const
     return NATS_OK;
 }
 
-// What is there decides: OK where it may be written over at *holder's revision.
+// The present key decides: OK if it may be written over at *holder's revision.
 static natsStatus look(struct cluster *c, uint32_t world, const char *label, struct cl_holder *holder,
                        bool *taken)
 {

@@ -1,5 +1,5 @@
-// Where there are no brokers, in a page or in a build without their client library: no cluster is opened, so there is none to
-// ask, and each answer is that of one without servers.
+// The cluster of a build without brokers, such as a page: no cluster is opened, so there is none to ask, and each answer is that of
+// a cluster without servers.
 #include "cluster/cluster.h"
 
 #include <stddef.h>

@@ -310,8 +310,8 @@ static void turn(struct cluster *c)
     c->look |= more;
 }
 
-// Who was away has heard nobody: all have their time again. Keys of own worlds are asked of who leads, so that none is shown that
-// is another's.
+// A server that was away has heard nobody, so all others have their time again. It asks the leaders for the keys of its own worlds, so
+// that it shows none that is another's.
 static void read_anew(struct cluster *c)
 {
     c->reread = false;
@@ -359,7 +359,7 @@ void cl_run(void *cluster)
         if (c->connected && !c->reread) {
             turn(c);
         }
-        // What is due at once was done; what waits has its time, which is never much less than this.
+        // Everything that is due at once was done. The rest has its time, which is never much less than this.
         (void)base_cond_wait_until(&c->due, &c->mutex, base_now_ns() + (c->look ? READ_MS : TURN_MS) * ms_ns);
     }
     base_mutex_unlock(&c->mutex);

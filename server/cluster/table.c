@@ -326,7 +326,7 @@ static bool takes(const struct cluster *c, const struct cl_server *server, uint6
     return cl_server_lives(c, server, now_ns) && !server->told.draining;
 }
 
-// Who has tried in vain comes last.
+// Servers that have tried in vain come last.
 uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t now_ns)
 {
     const struct cl_server *own = cl_server_find((struct cluster *)(uintptr_t)c, c->run);

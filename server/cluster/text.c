@@ -1,5 +1,5 @@
-// What stands in keys and messages: JSON. Who may write to the brokers may do much; what they write is believed to be no
-// text but what fits here, and nothing else of it is.
+// Reads and writes keys and messages, which are JSON. Somebody who may write to the brokers may do much, but a text is taken only if
+// it fits here, and nothing else of it is.
 #include "cluster/cluster_internal.h"
 
 #include <jansson.h>
@@ -79,7 +79,7 @@ bool cl_beat_read(const char *bytes, size_t size, struct cl_beat *out)
     return fits;
 }
 
-// What is no UTF-8 is left out.
+// Leaves out what is no UTF-8.
 static json_t *text_of(const char *text)
 {
     json_t *string = json_string(text);

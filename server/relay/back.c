@@ -1,5 +1,5 @@
-// What comes back from another server. Nothing of it is believed: what fits nothing that was asked for is dropped, what is no message
-// ends the line.
+// Takes what comes back from another server. It trusts nothing of it: it drops an answer to nothing that was asked, and ends a line that
+// carries something else than messages.
 #include "relay/relay_internal.h"
 
 #include "base/buffer.h"
@@ -85,7 +85,7 @@ static void seen(struct relay_line *line, uint32_t view)
     line->views[0] = view;
 }
 
-// What an answer brings about here. What its ids are was read before.
+// Notes what an answer changes here. Its ids were read before.
 static void note(struct coming *coming, const struct relay_asked *asked)
 {
     struct relay_line *line = coming->line;

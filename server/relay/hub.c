@@ -1,10 +1,10 @@
 // Streams that many share: one there, and its frames given out here by the same means as those of worlds that run here.
 //
 //     viewer ── stream.subscribe ──▶ the same wish as another? ──▶ hub ── stream.subscribe, once ══▶ world
-//        └── world.get, by its own line: may it look? ─────────────┘ ◀══ frames ══ last one kept for who comes later
+//        └── world.get, by its own line: may it look? ─────────────┘ ◀══ frames ══ last one kept for later viewers
 //
 // A viewer is answered when it may look and the hub is subscribed. Frames are those that came, in buffers that all share: a slow
-// viewer is left out as a slow stream is, and costs the others nothing. Who changes its stream has it alone from then on.
+// viewer is left out as a slow stream is, and costs the others nothing. A viewer that changes its stream has it alone from then on.
 #include "relay/relay_internal.h"
 
 #include "base/buffer.h"
@@ -83,7 +83,7 @@ static void sweep_viewers(struct relay_hub *hub)
     }
 }
 
-// What a session is told may end it, and then it leaves its hubs: so nothing is freed before the outermost of these two.
+// A message to a session may end it, and then it leaves its hubs: so nothing is freed before the outermost of these two.
 static void walk_begin(struct relay *relay)
 {
     relay->walking++;
@@ -154,7 +154,7 @@ static void show(const struct relay_hub *hub, const struct relay_viewer *viewer,
     (void)host_sessions_publish(hub->relay->options.sessions, batch);
 }
 
-// Where both are known: that it may look, and what of.
+// Goes on once both are known: that it may look, and at what.
 static void settle(struct relay_hub *hub, struct relay_viewer *viewer)
 {
     struct host_session *session = session_of(hub, viewer->session);
@@ -238,7 +238,7 @@ void relay_hub_closed(struct relay_hub *hub, const struct relay_words *words)
     walk_end(relay);
 }
 
-// Of a session at one server, or (NULL) at all; with an error those that are not answered are refused.
+// A session leaves its hubs at one server, or (NULL) at all of them. With an error, those that are not answered are refused.
 static bool leave(struct relay *relay, uint32_t session, const char *address,
                   const struct protocol_error *error)
 {
@@ -265,7 +265,7 @@ void relay_hub_leave(struct relay *relay, uint32_t session)
     (void)leave(relay, session, NULL, NULL);
 }
 
-// What a lost line showed is begun anew by who looked on, as when their own is lost.
+// Viewers of a line that is lost begin again, as when their own is lost.
 bool relay_hub_failed(struct relay *relay, struct relay_hub *hub, uint32_t session, const char *address,
                       const struct protocol_error *error)
 {
@@ -590,7 +590,7 @@ static bool put_part(struct base_frame *frame, uint32_t part, struct base_buffer
     return true;
 }
 
-// Whose peers have read nothing for longest: they hold what there is no room for.
+// Ends the viewers whose peers have read nothing for longest, because they hold what there is no room for.
 static void relieve(struct relay_hub *hub)
 {
     uint64_t oldest = UINT64_MAX;

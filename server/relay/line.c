@@ -3,7 +3,7 @@
 //     LOOKS ──dialed, hello sent──▶ BEGINS ──hello answered──▶ OPEN
 //       ▲                             │                         │
 //       └─── lost, within patience ───┤                         │ lost: calls fail, what it was joined to
-//                                     └──refused, or for long───┴──▶ OVER          is begun anew by the client
+//                                     └──refused, or for long───┴──▶ OVER          the client begins again
 //
 // Calls wait until hello is answered: so what waits is not sent, and may wait for another server. A server that reads nothing of
 // what is sent, or says nothing while it owes an answer or might have frames, is asked (server.ping), and is lost if it does not
@@ -30,7 +30,7 @@ enum {
     SETTLE_MS = 300, // that servers may take to agree where a world is which has moved
 };
 
-// Of an address; the line may end meanwhile.
+// The lookup of an address. The line may end meanwhile.
 struct relay_lookup {
     struct relay_line *line; // NULL: it has ended
 };
@@ -84,7 +84,7 @@ static struct relay_asked *ask(struct relay_line *line, enum relay_use use, enum
     return asked;
 }
 
-// What the other server does not take stops the session, until half of it is gone.
+// Bytes that the other server does not take stop the session, until half of them are gone.
 void relay_line_settle(struct relay_line *line)
 {
     struct host_session *session = host_session_find(line->relay->options.sessions, line->guest->session);
@@ -211,7 +211,7 @@ static void refuse(struct relay_line *line, const struct relay_asked *asked, str
     line->relay->stats.refused += !asked->sent;
 }
 
-// Of a call that was sent to a server which is lost: nobody here knows what became of it.
+// Tells of a call that was sent to a server which is lost: nobody here knows what became of it.
 static void tell_unknown(const struct relay_asked *asked, const char *text, struct protocol_error *error)
 {
     static const char *const fates[] = {
@@ -253,7 +253,7 @@ static void unlink_from_guest(struct relay_line *line)
     line->relay->stats.streams -= line->stream_count;
 }
 
-// What it holds of the session is let go.
+// Lets go of what it holds of the session.
 static void part(struct relay_line *line, struct host_session *session)
 {
     if (line->holds && session != NULL)
@@ -287,7 +287,7 @@ static struct relay_asked *asked_of(struct relay_line *line, uint32_t there)
     return NULL;
 }
 
-// Of a call that was not sent. True: it is to be made again.
+// Gives a call back that was not sent. True: it is to be made again.
 static bool give_back(struct relay_line *line, struct host_session *session, const struct relay_asked *asked)
 {
     struct protocol_error error = {0};

@@ -56,7 +56,7 @@ static void end_guest(struct relay *relay, struct relay_guest *guest)
     free(guest);
 }
 
-// What does not fit is none that is good.
+// A value that is too long is invalid: this stores an empty one.
 static void copy(char *out, size_t size, const struct protocol_string *text)
 {
     const bool fits = text->size < size;
@@ -145,8 +145,8 @@ static struct relay_line *line_to(struct relay_guest *guest, const struct relay_
     return line;
 }
 
-// Where something that the session asked of the world is not answered: what it asks then comes behind that, whichever server
-// has the world by now.
+// The line on which something that the session asked of the world is not answered. Its next calls come behind that, whichever
+// server has the world by now.
 static struct relay_line *line_behind(struct relay_guest *guest, uint32_t world)
 {
     struct relay_line *line = guest != NULL && world != 0 ? guest->lines : NULL;
@@ -213,7 +213,7 @@ static struct relay_line *line_for(struct relay *relay, uint32_t session, struct
     return line;
 }
 
-// What is acknowledged is of the frames that this server sends.
+// The acknowledgement speaks of frames that this server sends.
 static enum dispatch_went take_shared(struct relay_hub *hub, struct relay_guest *guest,
                                       struct host_session *session, const struct dispatch_passed *call,
                                       struct protocol_error *error)

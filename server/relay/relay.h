@@ -11,11 +11,11 @@
 // - Streams that lose frames where they must, of whole ticks, whose frames stand alone (f32, q16), are shared: there is one there for
 //   all sessions here that asked for the same, on a line of its own, and its frames are given out as those of worlds are that run
 //   here. Who may see it is asked there for each. All others, and those that are changed (stream.set), are their session's alone.
-// - A server that cannot be reached is looked for anew for a while, since somebody else may run its worlds by then. What was sent to one
+// - A server that cannot be reached is looked for again for a while, since another may run its worlds by then. What was sent to one
 //   that is lost is answered with an error, for nobody knows whether it was done; where the session had joined a world there, or had a
-//   stream, its connection is cut: who goes on with it (session.hello {resume}) is told what to join anew.
-// - Who speaks TLS is spoken to by TLS, and has to be who the address says. What is of one that is not, whose certificate nobody vouches
-//   for, or who does not take this server's, is for a while not passed on: then it is for this server to say where its worlds are.
+//   stream, its connection is cut: a client that goes on with it (session.hello {resume}) is told what to join again.
+// - A server that speaks TLS is spoken to by TLS, and has to be the one that the address names. If it is not, if nobody vouches for its
+//   certificate, or if it does not take this server's, nothing is passed on to it for a while: then this server says where its worlds are.
 // - Two servers may think otherwise of where a world is for a moment, as when it has just moved. What was passed on here waits a
 //   while for its world to come; then it is passed on again. What was passed on PROTOCOL_LIMIT_PASSED_HOPS times waits only. So a
 //   circle ends.
@@ -49,19 +49,19 @@ struct relay_place {
 struct relay_options {
     struct net_loop *loop;
     struct host_sessions *sessions;
-    const struct net_tls *tls;  // net_tls_create_trust; NULL: nothing is passed on to who speaks TLS
+    const struct net_tls *tls;  // net_tls_create_trust; NULL: nothing is passed on to servers that speak TLS
     struct base_budget *budget; // what is passed on is charged to it until it is sent; NULL: to none
     struct base_budget *frames; // of all worlds, which shared streams are charged to as well; NULL: to none
     uint32_t connections;       // to other servers at a time; 0: 1024
     uint32_t silence_ms;        // after which a server that owes something is lost in any case; 0: 10 s
     uint32_t patience_ms;       // that calls wait for one that can be reached; 0: 8 s
-    uint32_t distrust_ms;       // that one is left alone which is not who it should be; 0: 10 s
+    uint32_t distrust_ms;       // for so long a server is left alone that is not the right one; 0: 10 s
     uint64_t frame_bytes;   // of shared streams, as long as anybody holds them; 0: PROTOCOL_LIMIT_FRAME_BYTES
     uint64_t message_bytes; // of one message that comes; 0: PROTOCOL_LIMIT_DOCUMENT_BYTES
     // Which server runs a world. False: this one, or none.
     bool (*where)(void *context, const struct protocol_ref *world, struct relay_place *place);
     void *context;
-    // What waited for another server, and is for this one by now; takes the bytes (malloc'd). As dispatch_again.
+    // Handles a message that waited for another server, and is for this one by now; takes the bytes (malloc'd). As dispatch_again.
     void (*again)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     void *again_context;
 };
@@ -71,7 +71,7 @@ struct relay *relay_create(const struct relay_options *options);
 void relay_stop(struct relay *relay);    // nothing more is passed on; calls that wait are refused
 void relay_destroy(struct relay *relay); // when the loop has ended; NULL is allowed
 
-// What dispatch is to ask about calls for what is not here; lasts as long as the relay.
+// The face by which dispatch asks about calls for worlds that are not here; lasts as long as the relay.
 const struct dispatch_elsewhere *relay_elsewhere(const struct relay *relay);
 
 // As host_sessions_options want them.

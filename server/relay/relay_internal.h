@@ -1,10 +1,10 @@
-// What the files of relay/ share. Each calls those below it:
+// Shared by the files of relay/. Each calls those below it:
 //
 //     relay.c    which call goes where; guests
 //     back.c     what comes back
 //     hub.c      streams that many share
 //     line.c     a connection to another server: what goes out, its life
-//     trust.c    where worlds are, and who is not asked for them
+//     trust.c    where worlds are, and which servers are not asked for them
 //     wire.c     bytes
 #ifndef WEFT_RELAY_INTERNAL_H
 #define WEFT_RELAY_INTERNAL_H
@@ -120,7 +120,7 @@ struct relay_viewer {
     bool gone; // swept out when nobody walks along viewers
 };
 
-// A stream there that all share who asked for the same. It has a line of its own.
+// A stream there, shared by all viewers that asked for the same. It has a line of its own.
 struct relay_hub {
     struct relay *relay;
     struct relay_hub *next;
@@ -138,7 +138,7 @@ struct relay_hub {
     struct base_frame *last;   // whole: what a new viewer is shown
 };
 
-// A server that is not who it should be.
+// A server that is not the one that it should be.
 struct relay_distrusted {
     char address[RELAY_ADDRESS_SIZE];
     uint64_t since_ms;
@@ -150,7 +150,7 @@ struct relay {
     struct relay_hub *hubs;
     uint32_t walking;           // along hubs and viewers
     struct base_budget *frames; // of hubs
-    // What hub.c has to say when lines end. Of a hub's own line; or of a session's, true if it had shared streams by it.
+    // Tells hub.c that a line ended: a hub's own, or a session's. True if that session had shared streams by it.
     bool (*line_failed)(struct relay *relay, struct relay_hub *hub, uint32_t session, const char *address,
                         const struct protocol_error *error);
     void (*look_refused)(struct relay *relay, uint32_t session, uint32_t stream,
@@ -160,7 +160,7 @@ struct relay {
     struct net_timer *watch;
     struct relay_guest *guests[RELAY_BUCKETS];
     struct dispatch_passed_counts stats; // lines and streams are all of these
-    uint64_t ended;                      // guests and lines, so that who walks along them sees it
+    uint64_t ended;                      // guests and lines, so that a walk along them sees it
     bool stopping;
 };
 
@@ -175,11 +175,11 @@ struct relay_line *relay_line_begin(struct relay_guest *guest, const struct rela
 // A call of that world, or a notification. False with *error: it did not take it.
 bool relay_line_take(struct relay_line *line, struct host_session *session, uint32_t world,
                      const struct dispatch_passed *call, struct protocol_error *error);
-bool relay_line_hello(struct relay_line *line); // said anew, with what the guest is now
+bool relay_line_hello(struct relay_line *line); // says hello again, with what the guest is now
 void relay_line_opened(struct relay_line *line, uint32_t session);
 // Nothing more comes of it: its calls are refused, and where the session had more there than calls it is broken.
 void relay_line_fail(struct relay_line *line, enum protocol_code code, const char *text);
-// Failed, or looked for anew where it had not begun; by others, where its server is distrusted.
+// The line failed. It is looked for again if it had not begun, and at other servers if its own is distrusted.
 void relay_line_lost(struct relay_line *line, const char *why, bool distrusted);
 void relay_line_end(struct relay_line *line); // nobody is told: its session has ended
 // Its world is here by now, or is not to be had by a line: what waits is for this server.
@@ -202,7 +202,7 @@ bool relay_hub_failed(struct relay *relay, struct relay_hub *hub, uint32_t sessi
                       const struct protocol_error *error);
 void relay_hub_refused(struct relay *relay, uint32_t session, uint32_t stream,
                        const struct protocol_error *error);
-// What the server there says of it, to be passed on: a response with an error, or (relay_hub_closed) a notification.
+// Words of the server there, to be passed on: a response with an error, or (relay_hub_closed) a notification.
 struct relay_words {
     const uint8_t *bytes;
     size_t size;

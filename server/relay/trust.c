@@ -1,4 +1,4 @@
-// Servers that speak TLS and are not who they should be: for a while nothing is passed on to them.
+// Servers that speak TLS and are not the ones that they should be: for a while nothing is passed on to them.
 #include "relay/relay_internal.h"
 
 #include "base/clock.h"

@@ -175,7 +175,7 @@ static bool value_read(const uint8_t *at, const uint8_t *end, struct value *valu
     return true;
 }
 
-// Where in nested containers the next value stands.
+// The place of the next value in nested containers.
 struct place {
     uint64_t left[PROTOCOL_SCAN_DEPTH_MAX]; // values to come, of a map keys and what they name
     bool map[PROTOCOL_SCAN_DEPTH_MAX];
@@ -277,7 +277,7 @@ static void put_number(struct protocol_bytes *out, uint32_t number)
     put(out, bytes, bytes + sizeof bytes);
 }
 
-// Who gave no name is called by the session, which has another id here. 0: it is somebody's name.
+// A user without a name is called by the session, which has another id here. 0: it is somebody's name.
 static uint32_t unnamed(const struct value *user, const struct relay_ids *ids)
 {
     char name[UNNAMED_SIZE];
@@ -297,7 +297,7 @@ static void put_unnamed(struct protocol_bytes *out, uint32_t session)
     put(out, (const uint8_t *)name, (const uint8_t *)name + 1 + size);
 }
 
-// What takes the place of the value of such a name, behind all from kept on that stays as it is. False: nothing does.
+// Writes what takes the place of the value of such a name, behind everything from kept on that stays as it is. False: nothing does.
 static bool put_other(struct protocol_bytes *out, const uint8_t *kept, const uint8_t *at, enum names names,
                       const struct value *value, const struct relay_ids *ids)
 {
@@ -317,7 +317,7 @@ static bool put_other(struct protocol_bytes *out, const uint8_t *kept, const uin
     return true;
 }
 
-// What does not change is copied as it is, in one piece from one change to the next.
+// Copies what does not change as it is, in one piece from one change to the next.
 static bool put_exchanged(struct protocol_bytes *out, const uint8_t *at, const uint8_t *end,
                           const struct relay_ids *ids)
 {

@@ -32,13 +32,13 @@ struct relay_ids {
 struct base_buffer *relay_rewrite(const uint8_t *bytes, size_t size, const struct relay_envelope *envelope,
                                   uint32_t msgid, const struct relay_ids *ids, struct base_budget *budget);
 
-// Of the map of fields in a result, or in the params of a notification: the number of that name. 0: there is none.
+// The number of that name in the map of fields of a result, or in the params of a notification. 0: there is none.
 uint64_t relay_number64(const uint8_t *bytes, size_t size, const struct relay_envelope *envelope,
                         const char *name);
 uint32_t relay_number(const uint8_t *bytes, size_t size, const struct relay_envelope *envelope,
                       const char *name); // of an id; 0 as well where it is greater
 
-// Where the id of its stream stands in the head of a message of stream.frame or stream.records, four bytes; 0: it has no such head.
+// The place of the stream's id, four bytes, in the head of a message of stream.frame or stream.records. 0: it has no such head.
 size_t relay_frame_stream(const uint8_t *bytes, size_t size);
 uint32_t relay_load32(const uint8_t *bytes);
 void relay_store32(uint8_t *bytes, uint32_t value);
