@@ -94,7 +94,7 @@ behind=$!
 stage "release" "all tests"
 run_tests release --verbose
 
-# Which tests a stage runs they say themselves, by their labels (tests/CMakeLists.txt).
+# Which tests a stage runs they say themselves, by their labels (tests/labels.cmake).
 stage "asan" "addresses, leaks, undefined behaviour"
 await build-asan
 ASAN_OPTIONS=strict_string_checks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 \
