@@ -46,7 +46,7 @@ export async function makeLane() {
   const weftd = await startServer({weftd: WEFTD, studio: WEFT_STUDIO_DIR});
   // kept: pages that rest, by what they were opened with. pages: those of the test that runs, each with the key under which it may
   // rest, or null. complaints: theirs.
-  return {server: weftd, root: await Peer.connect(weftd.url), kept: new Map(), pages: [], complaints: []};
+  return {server: weftd, root: await Peer.connect(weftd.url), kept: new Map(), pages: [], complaints: [], forgiven: []};
 }
 
 export const inLane = (lane, work) => lanes.run(lane, work);
@@ -80,7 +80,7 @@ export async function tidy(lane, passed) {
       lane.kept.set(key, [...(lane.kept.get(key) ?? []), page]);
     }
   }
-  lane.pages.length = lane.complaints.length = 0;
+  lane.pages.length = lane.complaints.length = lane.forgiven.length = 0;
   const {worlds} = await lane.root.call('world.list');
   for (const {name} of worlds) await lane.root.call('world.delete', {world: name});
 }
@@ -128,10 +128,13 @@ export async function browser() {
 
 // -- pages, worlds, waiting
 
-// Takes what a test expects of what its pages complained about.
+// A test expects such complaints of its pages. The browser tells them when it likes, also after this is said.
 export function forgive(pattern) {
-  const {complaints} = here();
-  complaints.splice(0, complaints.length, ...complaints.filter((text) => !pattern.test(text)));
+  here().forgiven.push(pattern);
+}
+
+export function complaintsOf(lane) {
+  return lane.complaints.filter((text) => !lane.forgiven.some((pattern) => pattern.test(text)));
 }
 
 // Chromium itself writes of each attempt to connect that failed.

@@ -8,7 +8,7 @@
 import assert from 'node:assert/strict';
 import {existsSync, mkdirSync, readdirSync} from 'node:fs';
 
-import {browser, closeLane, inLane, makeLane, nameFile, skipped, tests, tidy, WAIT_MS} from './rig.mjs';
+import {browser, closeLane, complaintsOf, inLane, makeLane, nameFile, skipped, tests, tidy, WAIT_MS} from './rig.mjs';
 
 const {SHOTS} = process.env;
 // More than the longest wait within a test.
@@ -61,7 +61,7 @@ async function passes(lane, {file, name, run}) {
   let error = null;
   try {
     await Promise.race([run(), tooLong()]);
-    assert.deepEqual(lane.complaints, [], 'the browser complained');
+    assert.deepEqual(complaintsOf(lane), [], 'the browser complained');
   } catch (thrown) {
     error = thrown;
   }
