@@ -106,10 +106,11 @@ static uint64_t cpu_ns(clockid_t clock)
     return (uint64_t)used.tv_sec * 1000000000 + (uint64_t)used.tv_nsec;
 }
 
-// What all threads but this one have used.
-static uint64_t others_ns(void)
+// Processor time of all threads except this one. The kernel adds up the process without what this thread has used since it last
+// woke, so a later look may tell a little less than an earlier one.
+static int64_t others_ns(void)
 {
-    return cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+    return (int64_t)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_ns(CLOCK_THREAD_CPUTIME_ID));
 }
 
 // Until the other threads have used nothing for a while; a minute at most. One that watched would use all of it.
@@ -118,7 +119,7 @@ static bool others_rest(void)
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(60000000000);
     bool rest = false;
     while (!rest && base_now_ns() < deadline_ns) {
-        const uint64_t before_ns = others_ns();
+        const int64_t before_ns = others_ns();
         usleep(50000);
         rest = others_ns() - before_ns < 1000000;
     }
