@@ -13,7 +13,6 @@
 #include "store/store.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,29 +47,9 @@ struct scene {
     struct server servers[SERVERS];
     struct shared_list lists[LISTS + 1];
     uint64_t inputs;
-    bool over, wrong;
-    char text[STORE_TEXT_SIZE];
+    bool over;
+    struct scenario_verdict verdict;
 };
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    *state += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t x = *state;
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ x >> 31) % below;
-}
-
-__attribute__((format(printf, 2, 3))) static void fail(struct scene *scene, const char *format, ...)
-{
-    if (!scene->wrong) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(scene->text, sizeof scene->text, format, arguments);
-        va_end(arguments);
-        scene->wrong = true;
-    }
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // What stores tell
@@ -80,9 +59,9 @@ static void on_commit(void *context, uint32_t list, uint64_t position)
     struct server *server = context;
     struct shared_list *shared = &server->scene->lists[list];
     if (position > server->lists[list].appended && server->lists[list].epoch > 0) {
-        fail(server->scene,
-             "list %" PRIu32 " is durable up to %" PRIu64 ", and server %" PRIu32 " wrote %" PRIu64, list,
-             position, server->number, server->lists[list].appended);
+        scenario_fail(&server->scene->verdict,
+                      "list %" PRIu32 " is durable up to %" PRIu64 ", and server %" PRIu32 " wrote %" PRIu64,
+                      list, position, server->number, server->lists[list].appended);
     }
     shared->durable = position > shared->durable ? position : shared->durable;
 }
@@ -104,7 +83,8 @@ static void on_lost(void *context, uint32_t list, const char *text)
 static void on_failure(void *context, const char *text)
 {
     struct server *server = context;
-    fail(server->scene, "server %" PRIu32 ": its store failed: %.300s", server->number, text);
+    scenario_fail(&server->scene->verdict, "server %" PRIu32 ": its store failed: %.300s", server->number,
+                  text);
 }
 
 static bool open_store(struct server *server)
@@ -116,7 +96,7 @@ static bool open_store(struct server *server)
         .folder = folder,
         .brokers = BROKERS_URL,
         .check = "none",
-        .acks = draw(&server->random, 2) == 0 ? STORE_ACKS_BOTH : STORE_ACKS_BROKERS,
+        .acks = scenario_draw(&server->random, 2) == 0 ? STORE_ACKS_BOTH : STORE_ACKS_BROKERS,
         .patience_ms = 600000,
         .keep_seconds = UINT64_MAX,
         .keep_bytes = UINT64_MAX,
@@ -129,7 +109,8 @@ static bool open_store(struct server *server)
     };
     server->store = store_open(&options, &error);
     if (!server->store) {
-        fail(server->scene, "server %" PRIu32 " does not open: %.300s", server->number, error.text);
+        scenario_fail(&server->scene->verdict, "server %" PRIu32 " does not open: %.300s", server->number,
+                      error.text);
     }
     return server->store != NULL;
 }
@@ -160,10 +141,11 @@ static void take_list(struct server *server, uint32_t list)
     struct store_reader *reader = store_reader_open(server->store, &error);
     struct store_list row = {0};
     if (!reader || store_list_find(reader, list, &row, &error) != STORE_OK) {
-        fail(server->scene, "list %" PRIu32 " was taken over, and is not there: %.300s", list, error.text);
+        scenario_fail(&server->scene->verdict, "list %" PRIu32 " was taken over, and is not there: %.300s",
+                      list, error.text);
     } else if (epoch <= before) {
-        fail(server->scene, "list %" PRIu32 " was given epoch %" PRIu64 " behind %" PRIu64, list, epoch,
-             before);
+        scenario_fail(&server->scene->verdict, "list %" PRIu32 " was given epoch %" PRIu64 " behind %" PRIu64,
+                      list, epoch, before);
     }
     store_reader_close(reader);
     server->lists[list].epoch = epoch;
@@ -201,9 +183,9 @@ static void live(void *context)
     struct server *server = context;
     struct scene *scene = server->scene;
     (void)fibers_be(server->number);
-    for (int step = 0; step < STEPS && !scene->wrong; step++) {
-        const uint32_t list = 1 + (uint32_t)draw(&server->random, LISTS);
-        const uint64_t what = draw(&server->random, 40);
+    for (int step = 0; step < STEPS && !scene->verdict.wrong; step++) {
+        const uint32_t list = 1 + (uint32_t)scenario_draw(&server->random, LISTS);
+        const uint64_t what = scenario_draw(&server->random, 40);
         scene->inputs++;
         if (!server->store && !open_store(server)) {
             break;
@@ -219,7 +201,7 @@ static void live(void *context)
         } else if (server->lists[list].epoch > 0) {
             write_entry(server, list);
         }
-        fibers_sleep_until(base_now_ns() + draw(&server->random, what == 8 ? 2000 : 50) * MS);
+        fibers_sleep_until(base_now_ns() + scenario_draw(&server->random, what == 8 ? 2000 : 50) * MS);
     }
     if (server->store) {
         end_server(server);
@@ -231,10 +213,11 @@ static void live(void *context)
 
 static void trouble(struct scene *scene, uint64_t *random)
 {
-    const uint32_t broker = (uint32_t)draw(random, BROKERS), server = 1 + (uint32_t)draw(random, SERVERS);
-    const uint64_t for_ns = draw(random, 6000) * MS;
+    const uint32_t broker = (uint32_t)scenario_draw(random, BROKERS),
+                   server = 1 + (uint32_t)scenario_draw(random, SERVERS);
+    const uint64_t for_ns = scenario_draw(random, 6000) * MS;
     scene->inputs++;
-    switch (draw(random, 5)) {
+    switch (scenario_draw(random, 5)) {
     case 0:
         brokers_up(broker, false);
         fibers_sleep_until(base_now_ns() + for_ns);
@@ -242,7 +225,7 @@ static void trouble(struct scene *scene, uint64_t *random)
         break;
     case 1:
         for (uint32_t i = 0; i < BROKERS; i++) {
-            brokers_reach(server, i, draw(random, 3) == 0);
+            brokers_reach(server, i, scenario_draw(random, 3) == 0);
         }
         fibers_sleep_until(base_now_ns() + for_ns);
         for (uint32_t i = 0; i < BROKERS; i++) {
@@ -255,10 +238,10 @@ static void trouble(struct scene *scene, uint64_t *random)
         fibers_hold(server, false);
         break;
     case 3:
-        brokers_slow(server, draw(random, 600) * MS);
+        brokers_slow(server, scenario_draw(random, 600) * MS);
         break;
     default:
-        disks_slow(server, 0, draw(random, 500) * MS);
+        disks_slow(server, 0, scenario_draw(random, 500) * MS);
         break;
     }
 }
@@ -269,7 +252,7 @@ static void go_wrong(void *context)
     uint64_t random = scene->servers[0].random * 31 + 7;
     while (!scene->over) {
         trouble(scene, &random);
-        fibers_sleep_until(base_now_ns() + draw(&random, 2000) * MS);
+        fibers_sleep_until(base_now_ns() + scenario_draw(&random, 2000) * MS);
     }
 }
 
@@ -286,13 +269,13 @@ static void read_list(struct scene *scene, struct store_reader *reader, uint32_t
     uint64_t position = 0, epoch = 0;
     if (store_list_find(reader, list, &row, &error) != STORE_OK) {
         if (scene->lists[list].durable > 0) {
-            fail(scene, "list %" PRIu32 " is not there: %.300s", list, error.text);
+            scenario_fail(&scene->verdict, "list %" PRIu32 " is not there: %.300s", list, error.text);
         }
         return;
     }
-    while (count > 0 && !scene->wrong) {
+    while (count > 0 && !scene->verdict.wrong) {
         if (store_read(reader, list, position, 64, 65536, &entries, &count, &error) != STORE_OK) {
-            fail(scene, "list %" PRIu32 ": %.300s", list, error.text);
+            scenario_fail(&scene->verdict, "list %" PRIu32 ": %.300s", list, error.text);
             return;
         }
         for (uint32_t i = 0; i < count; i++) {
@@ -300,34 +283,34 @@ static void read_list(struct scene *scene, struct store_reader *reader, uint32_t
             memcpy(&text, entries[i].bytes, entries[i].size < sizeof text ? entries[i].size : sizeof text);
             if (entries[i].size != sizeof text || text.list != list || text.position != ++position ||
                 text.epoch < epoch) {
-                fail(scene,
-                     "list %" PRIu32 " has at %" PRIu64 " what server %" PRIu32 " wrote for %" PRIu64
-                     " in epoch %" PRIu64,
-                     list, entries[i].position, text.server, text.position, text.epoch);
+                scenario_fail(&scene->verdict,
+                              "list %" PRIu32 " has at %" PRIu64 " what server %" PRIu32 " wrote for %" PRIu64
+                              " in epoch %" PRIu64,
+                              list, entries[i].position, text.server, text.position, text.epoch);
             }
             epoch = text.epoch;
         }
     }
     if (position < scene->lists[list].durable) {
-        fail(scene, "list %" PRIu32 " ends at %" PRIu64 ", and %" PRIu64 " were durable", list, position,
-             scene->lists[list].durable);
+        scenario_fail(&scene->verdict, "list %" PRIu32 " ends at %" PRIu64 ", and %" PRIu64 " were durable",
+                      list, position, scene->lists[list].durable);
     }
 }
 
 // All is well again: each server takes each list over, and has all of it.
 static void compare(struct scene *scene)
 {
-    for (uint32_t i = 0; i < SERVERS && !scene->wrong; i++) {
+    for (uint32_t i = 0; i < SERVERS && !scene->verdict.wrong; i++) {
         struct server *server = &scene->servers[i];
         struct store_error error = {0};
         (void)fibers_be(server->number);
         if (!open_store(server)) {
             break;
         }
-        for (uint32_t list = 1; list <= LISTS && !scene->wrong; list++) {
+        for (uint32_t list = 1; list <= LISTS && !scene->verdict.wrong; list++) {
             if (scene->lists[list].durable > 0 && store_take_over(server->store, list, &error) == 0) {
-                fail(scene, "server %" PRIu32 " cannot take list %" PRIu32 ": %.300s", server->number, list,
-                     error.text);
+                scenario_fail(&scene->verdict, "server %" PRIu32 " cannot take list %" PRIu32 ": %.300s",
+                              server->number, list, error.text);
             }
             struct store_reader *reader = store_reader_open(server->store, &error);
             if (reader) {
@@ -364,9 +347,9 @@ static bool run(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SIZE])
         disks_slow(i + 1, 0, 0);
     }
     compare(scene);
-    const bool well = !scene->wrong;
+    const bool well = !scene->verdict.wrong;
     *inputs += scene->inputs;
-    (void)snprintf(text, SCENARIO_TEXT_SIZE, "%.1000s", scene->text);
+    (void)snprintf(text, SCENARIO_TEXT_SIZE, "%.1000s", scene->verdict.text);
     brokers_end();
     disks_end();
     fibers_end();

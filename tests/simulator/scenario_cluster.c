@@ -21,7 +21,6 @@
 #include "store/store.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +45,8 @@ struct scene {
     uint64_t sure[SHARED]; // the last revision that somebody was told is kept
     uint64_t hashes[SHARED], ticks[SHARED];
     uint64_t inputs, answered, refused, moves, grabs_gone_on, told;
-    bool over, wrong;
-    char text[SCENARIO_TEXT_SIZE];
+    bool over;
+    struct scenario_verdict verdict;
 };
 
 struct human {
@@ -62,26 +61,6 @@ struct human {
 
 // By its id: of worlds that were made at several servers at once more than one may be called so for a while.
 #define ID(human, world) ((human)->scene->ids[world])
-
-static uint64_t draw(uint64_t *state, uint64_t below)
-{
-    *state += UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t x = *state;
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (x ^ x >> 31) % below;
-}
-
-__attribute__((format(printf, 2, 3))) static void fail(struct scene *scene, const char *format, ...)
-{
-    if (!scene->wrong) {
-        va_list arguments;
-        va_start(arguments, format);
-        (void)vsnprintf(scene->text, sizeof scene->text, format, arguments);
-        va_end(arguments);
-        scene->wrong = true;
-    }
-}
 
 // ---------------------------------------------------------------------------------------------------------
 // People
@@ -114,9 +93,9 @@ static bool follow(struct human *human, enum outcome outcome)
         return true;
     }
     if (!person_node(person)) {
-        go_to(human, 1 + (uint32_t)draw(&human->random, human->scene->node_count));
+        go_to(human, 1 + (uint32_t)scenario_draw(&human->random, human->scene->node_count));
     } else if (outcome == REFUSED && strcmp(person->code, "NOT_FOUND") == 0) {
-        go_to(human, 1 + (uint32_t)draw(&human->random, human->scene->node_count));
+        go_to(human, 1 + (uint32_t)scenario_draw(&human->random, human->scene->node_count));
     }
     return false;
 }
@@ -133,7 +112,7 @@ static void create(struct human *human, uint32_t world)
                          "[0.0, 1.0, 0.0, 0.5, 1.0, 0.0, 1.0, 1.0, 0.0]}",
                          scene->ids[world]);
     } else if (outcome == ANSWERED) {
-        fail(scene, "world w%" PRIu32 " was made twice", world);
+        scenario_fail(&scene->verdict, "world w%" PRIu32 " was made twice", world);
     }
     (void)follow(human, outcome);
 }
@@ -196,7 +175,7 @@ static void grab(struct human *human, uint32_t world)
     for (int i = 0; i < 3; i++) {
         const enum outcome outcome = person_ask(
             person, "grab.move", "{'world': %" PRIu32 ", 'grab': %" PRIu32 ", 'target': [1.0, 1.%d, 0.0]}",
-            ID(human, world), human->grabs[world], (int)draw(&human->random, 10));
+            ID(human, world), human->grabs[world], (int)scenario_draw(&human->random, 10));
         if (outcome != ANSWERED && !(outcome == REFUSED && strcmp(person->code, "MOVED") == 0)) {
             human->grabs[world] = 0; // it has ended with a server or a session
         }
@@ -211,14 +190,14 @@ static void move(struct human *human, uint32_t world)
 {
     const enum outcome outcome =
         person_ask(&human->person, "world.move", "{'world': %" PRIu32 ", 'server': 's%d'}", ID(human, world),
-                   1 + (int)draw(&human->random, human->scene->node_count));
+                   1 + (int)scenario_draw(&human->random, human->scene->node_count));
     human->scene->moves += outcome == ANSWERED;
     (void)follow(human, outcome);
 }
 
 static void play(struct human *human, uint32_t world)
 {
-    const char *method = draw(&human->random, 3) == 0 ? "world.pause" : "world.play";
+    const char *method = scenario_draw(&human->random, 3) == 0 ? "world.pause" : "world.play";
     (void)follow(human, person_ask(&human->person, method, "{'world': %" PRIu32 "}", ID(human, world)));
 }
 
@@ -241,13 +220,13 @@ static void act(void *context)
     struct human *human = context;
     struct scene *scene = human->scene;
     (void)fibers_be(0);
-    for (int step = 0; step < STEPS && !scene->wrong; step++) {
-        const uint32_t world = (uint32_t)draw(&human->random, SHARED);
-        const uint64_t what = draw(&human->random, 24);
+    for (int step = 0; step < STEPS && !scene->verdict.wrong; step++) {
+        const uint32_t world = (uint32_t)scenario_draw(&human->random, SHARED);
+        const uint64_t what = scenario_draw(&human->random, 24);
         scene->inputs++;
         person_listen(&human->person);
         if (!person_node(&human->person)) {
-            go_to(human, 1 + (uint32_t)draw(&human->random, human->scene->node_count));
+            go_to(human, 1 + (uint32_t)scenario_draw(&human->random, human->scene->node_count));
         } else if (scene->ids[world] == 0 && what < 8) {
             create(human, world);
         } else if (what < 12 || scene->ids[world] == 0) {
@@ -263,9 +242,9 @@ static void act(void *context)
         } else if (what < 22) {
             grab(human, world);
         } else {
-            fibers_sleep_until(base_now_ns() + draw(&human->random, 2000) * MS);
+            fibers_sleep_until(base_now_ns() + scenario_draw(&human->random, 2000) * MS);
         }
-        fibers_sleep_until(base_now_ns() + draw(&human->random, 400) * MS);
+        fibers_sleep_until(base_now_ns() + scenario_draw(&human->random, 400) * MS);
     }
 }
 
@@ -279,7 +258,7 @@ static void cut(struct scene *scene, uint32_t server, uint64_t for_ns, uint64_t 
         return;
     }
     for (uint32_t i = 0; i < BROKERS; i++) {
-        brokers_reach(server, i, draw(random, 3) == 0);
+        brokers_reach(server, i, scenario_draw(random, 3) == 0);
     }
     fibers_sleep_until(base_now_ns() + for_ns);
     for (uint32_t i = 0; i < BROKERS && !node->killed; i++) {
@@ -291,7 +270,7 @@ static void cut(struct scene *scene, uint32_t server, uint64_t for_ns, uint64_t 
 static void trouble_disk(struct scene *scene, uint64_t *random)
 {
     struct node *node = &scene->nodes[0];
-    const uint64_t what = draw(random, 6), for_ns = draw(random, 8000) * MS;
+    const uint64_t what = scenario_draw(random, 6), for_ns = scenario_draw(random, 8000) * MS;
     scene->inputs++;
     base_log(BASE_LOG_DEBUG, "%.3f s: trouble of the disk %" PRIu64 ", for %.3f s",
              (double)base_now_ns() * 1e-9 - 1000, what, (double)for_ns * 1e-9);
@@ -300,37 +279,37 @@ static void trouble_disk(struct scene *scene, uint64_t *random)
     case 0: {
         const uint64_t used = disk_used();
         disk_use(node->number);
-        disk_room((int64_t)(used + draw(random, 100000)));
+        disk_room((int64_t)(used + scenario_draw(random, 100000)));
         fibers_sleep_until(base_now_ns() + for_ns);
         disk_use(node->number);
         disk_room(-1);
         break;
     }
     case 1:
-        disk_fail_at(1 + draw(random, 300), draw(random, 2) == 0);
+        disk_fail_at(1 + scenario_draw(random, 300), scenario_draw(random, 2) == 0);
         break;
     case 2:
         node_stop(node, false, for_ns);
         break;
     case 3:
-        disk_cut_at(1 + draw(random, 100)); // the store finds it gone, or the process does
+        disk_cut_at(1 + scenario_draw(random, 100)); // the store finds it gone, or the process does
         node_stop(node, true, for_ns);
         break;
     case 4:
-        fibers_jump(node->number, (int64_t)draw(random, 7200000000) - 3600000000);
+        fibers_jump(node->number, (int64_t)scenario_draw(random, 7200000000) - 3600000000);
         break;
     default:
-        disks_slow(node->number, draw(random, 10) * MS, draw(random, 600) * MS);
+        disks_slow(node->number, scenario_draw(random, 10) * MS, scenario_draw(random, 600) * MS);
         break;
     }
 }
 
 static void trouble(struct scene *scene, uint64_t *random)
 {
-    const uint32_t broker = (uint32_t)draw(random, BROKERS),
-                   server = 1 + (uint32_t)draw(random, scene->node_count);
-    const uint64_t for_ns = draw(random, 8000) * MS;
-    const uint64_t what = draw(random, 8);
+    const uint32_t broker = (uint32_t)scenario_draw(random, BROKERS),
+                   server = 1 + (uint32_t)scenario_draw(random, scene->node_count);
+    const uint64_t for_ns = scenario_draw(random, 8000) * MS;
+    const uint64_t what = scenario_draw(random, 8);
     scene->inputs++;
     base_log(BASE_LOG_DEBUG,
              "%.3f s: trouble %" PRIu64 ": broker %" PRIu32 ", server %" PRIu32 ", for %.3f s",
@@ -356,13 +335,13 @@ static void trouble(struct scene *scene, uint64_t *random)
         node_stop(&scene->nodes[server - 1], true, for_ns);
         break;
     case 5:
-        fibers_jump(server, (int64_t)draw(random, 7200000000) - 3600000000);
+        fibers_jump(server, (int64_t)scenario_draw(random, 7200000000) - 3600000000);
         break;
     case 6:
-        brokers_slow(server, draw(random, 300) * MS);
+        brokers_slow(server, scenario_draw(random, 300) * MS);
         break;
     default:
-        disks_slow(server, 0, draw(random, 300) * MS);
+        disks_slow(server, 0, scenario_draw(random, 300) * MS);
         break;
     }
 }
@@ -373,7 +352,7 @@ static void go_wrong(void *context)
     uint64_t random = scene->inputs;
     scene->inputs = 0;
     while (!scene->over) {
-        fibers_sleep_until(base_now_ns() + draw(&random, 4000) * MS);
+        fibers_sleep_until(base_now_ns() + scenario_draw(&random, 4000) * MS);
         if (!scene->over && scene->node_count == 1) {
             trouble_disk(scene, &random);
         } else if (!scene->over) {
@@ -421,12 +400,13 @@ static void look_at_entry(struct scene *scene, uint32_t world, const msgpack_obj
     const uint64_t revision = map_number(entry, "revision");
     if (!edit || (edit->world != world && !edit->by_name) || edit->outcome == REFUSED || ++edit->seen > 1 ||
         (edit->outcome == ANSWERED && edit->revision != revision)) {
-        fail(scene, "w%" PRIu32 " has edit %s at revision %" PRIu64 ", %s", world, name, revision,
-             !edit                       ? "which nobody made"
-             : edit->seen > 1            ? "a second time"
-             : edit->outcome == REFUSED  ? "which was refused"
-             : edit->outcome == ANSWERED ? "which was answered with another"
-                                         : "which is another world's");
+        scenario_fail(&scene->verdict, "w%" PRIu32 " has edit %s at revision %" PRIu64 ", %s", world, name,
+                      revision,
+                      !edit                       ? "which nobody made"
+                      : edit->seen > 1            ? "a second time"
+                      : edit->outcome == REFUSED  ? "which was refused"
+                      : edit->outcome == ANSWERED ? "which was answered with another"
+                                                  : "which is another world's");
     }
 }
 
@@ -441,7 +421,8 @@ static void look_at_log(struct human *human, uint32_t id, uint32_t world)
                        since);
         if (!reach(human, "edit.log", parameters)) {
             if (world < SHARED) {
-                fail(scene, "w%" PRIu32 ": nobody tells its log: %s", world, human->person.text);
+                scenario_fail(&scene->verdict, "w%" PRIu32 ": nobody tells its log: %s", world,
+                              human->person.text);
             }
             return; // one that was never made may be in nobody's way
         }
@@ -453,10 +434,11 @@ static void look_at_log(struct human *human, uint32_t id, uint32_t world)
             last = map_number(&edits->via.array.ptr[i], "revision");
         }
         since = next;
-    } while (next > 0 && !scene->wrong);
+    } while (next > 0 && !scene->verdict.wrong);
     if (world < SHARED && last < scene->sure[world]) {
-        fail(scene, "w%" PRIu32 " ends at revision %" PRIu64 "; %" PRIu64 " was told to be kept", world, last,
-             scene->sure[world]);
+        scenario_fail(&scene->verdict,
+                      "w%" PRIu32 " ends at revision %" PRIu64 "; %" PRIu64 " was told to be kept", world,
+                      last, scene->sure[world]);
     }
 }
 
@@ -470,19 +452,22 @@ static void look_at_records(struct human *human, uint32_t world)
         (void)snprintf(parameters, sizeof parameters,
                        "{'world': %" PRIu32 ", 'after': %" PRIu64 ", 'limit': 7}", ID(human, world), after);
         if (!reach(human, "world.records", parameters)) {
-            fail(scene, "w%" PRIu32 ": nobody tells its records: %s", world, human->person.text);
+            scenario_fail(&scene->verdict, "w%" PRIu32 ": nobody tells its records: %s", world,
+                          human->person.text);
             return;
         }
         const msgpack_object *records = map_at(human->person.result, "records");
         const uint32_t count = records && records->type == MSGPACK_OBJECT_ARRAY ? records->via.array.size : 0;
         sequence = map_number(human->person.result, "sequence");
         if (count == 0 && after < sequence) {
-            fail(scene, "w%" PRIu32 " has %" PRIu64 " records, and tells %" PRIu64, world, sequence, after);
+            scenario_fail(&scene->verdict, "w%" PRIu32 " has %" PRIu64 " records, and tells %" PRIu64, world,
+                          sequence, after);
         }
         after += count;
-    } while (after < sequence && !scene->wrong);
+    } while (after < sequence && !scene->verdict.wrong);
     if (after > sequence) {
-        fail(scene, "w%" PRIu32 " has %" PRIu64 " records, and tells %" PRIu64, world, sequence, after);
+        scenario_fail(&scene->verdict, "w%" PRIu32 " has %" PRIu64 " records, and tells %" PRIu64, world,
+                      sequence, after);
     }
 }
 
@@ -496,7 +481,7 @@ static void look_at_others(struct human *human)
     for (uint32_t i = 0; worlds && i < worlds->via.array.size && count < 32; i++) {
         ids[count++] = (uint32_t)map_number(&worlds->via.array.ptr[i], "world");
     }
-    for (uint32_t i = 0; i < count && !scene->wrong; i++) {
+    for (uint32_t i = 0; i < count && !scene->verdict.wrong; i++) {
         bool known = false;
         for (int world = 0; world < SHARED; world++) {
             known |= scene->ids[world] == ids[i];
@@ -512,8 +497,9 @@ static void look_for_all(struct scene *scene)
     for (uint32_t i = 0; i < scene->edit_count; i++) {
         const struct edit *edit = &scene->edits[i];
         if (edit->outcome == ANSWERED && edit->seen == 0) {
-            fail(scene, "w%" PRIu32 " has lost edit %s, which was answered with revision %" PRIu64,
-                 edit->world, edit->name, edit->revision);
+            scenario_fail(&scene->verdict,
+                          "w%" PRIu32 " has lost edit %s, which was answered with revision %" PRIu64,
+                          edit->world, edit->name, edit->revision);
         }
     }
 }
@@ -535,22 +521,24 @@ static void look_at_world(struct human *human, uint32_t world)
     char parameters[48];
     (void)snprintf(parameters, sizeof parameters, "{'world': %" PRIu32 "}", ID(human, world));
     if (!reach(human, "world.pause", parameters)) {
-        fail(scene, "w%" PRIu32 " is nowhere: %s %s", world, human->person.code, human->person.text);
+        scenario_fail(&scene->verdict, "w%" PRIu32 " is nowhere: %s %s", world, human->person.code,
+                      human->person.text);
         return;
     }
     look_at_log(human, scene->ids[world], world);
-    if (!scene->wrong) {
+    if (!scene->verdict.wrong) {
         look_at_records(human, world);
     }
     // One has it, and the others say so.
     const uint32_t owner = human->at;
-    for (uint32_t server = 1; server <= scene->node_count && !scene->wrong; server++) {
+    for (uint32_t server = 1; server <= scene->node_count && !scene->verdict.wrong; server++) {
         const uint64_t until_ns = base_now_ns() + CALM_MS * UINT64_C(1000000);
-        while (!says_where(human, server, owner, parameters) && !scene->wrong) {
+        while (!says_where(human, server, owner, parameters) && !scene->verdict.wrong) {
             if (base_now_ns() > until_ns) {
-                fail(scene,
-                     "w%" PRIu32 " is at server %" PRIu32 ", and server %" PRIu32 " says %s (%" PRIu32 ")",
-                     world, owner, server, human->person.code, human->person.moved_to);
+                scenario_fail(&scene->verdict,
+                              "w%" PRIu32 " is at server %" PRIu32 ", and server %" PRIu32
+                              " says %s (%" PRIu32 ")",
+                              world, owner, server, human->person.code, human->person.moved_to);
             }
             fibers_sleep_until(base_now_ns() + 500 * MS);
         }
@@ -566,8 +554,10 @@ static void look_at_people(struct scene *scene, struct human *people, const uint
         for (int world = 0; world < SHARED && node; world++) {
             if (people[i].joined[world] && !people[i].left[world] && owners[world] != 0 &&
                 owners[world] != node->number) {
-                fail(scene, "person %d joined w%d at server %" PRIu32 ", which lost it, and was told nothing",
-                     i, world, node->number);
+                scenario_fail(&scene->verdict,
+                              "person %d joined w%d at server %" PRIu32
+                              ", which lost it, and was told nothing",
+                              i, world, node->number);
             }
         }
     }
@@ -580,20 +570,21 @@ static void replay(struct scene *scene, const struct node *node, struct store *s
     struct past_difference difference = {0};
     const uint32_t list = scene->ids[world];
     if (store_take_over(store, list, &error) == 0) {
-        fail(scene, "server %" PRIu32 " cannot take w%" PRIu32 ": %.300s", node->number, world, error.text);
+        scenario_fail(&scene->verdict, "server %" PRIu32 " cannot take w%" PRIu32 ": %.300s", node->number,
+                      world, error.text);
         return;
     }
     struct store_reader *reader = store_reader_open(store, &error);
     struct past *past = past_open(reader, list, &why);
     if (!past || !past_replay(past, NULL, &difference, &why)) {
-        fail(scene, "w%" PRIu32 " cannot be run again from disk %" PRIu32 ": %.300s", world, node->number,
-             why.text);
+        scenario_fail(&scene->verdict, "w%" PRIu32 " cannot be run again from disk %" PRIu32 ": %.300s",
+                      world, node->number, why.text);
     } else if (difference.found || difference.end_hash != scene->hashes[world]) {
-        fail(scene,
-             "w%" PRIu32 " told %016" PRIx64 " at tick %" PRIu64 "; disk %" PRIu32 " comes to %016" PRIx64
-             " at tick %" PRIu64 "%s%.200s",
-             world, scene->hashes[world], scene->ticks[world], node->number, difference.end_hash,
-             difference.end_tick, difference.found ? ", and differs before: " : "", difference.text);
+        scenario_fail(&scene->verdict,
+                      "w%" PRIu32 " told %016" PRIx64 " at tick %" PRIu64 "; disk %" PRIu32
+                      " comes to %016" PRIx64 " at tick %" PRIu64 "%s%.200s",
+                      world, scene->hashes[world], scene->ticks[world], node->number, difference.end_hash,
+                      difference.end_tick, difference.found ? ", and differs before: " : "", difference.text);
     }
     past_close(past);
     store_reader_close(reader);
@@ -614,9 +605,9 @@ static void look_at_folder(struct scene *scene, const struct node *node)
                                                              .bin_seconds = 86400},
                                      &error);
     if (!store) {
-        fail(scene, "disk %" PRIu32 " cannot be opened: %.300s", node->number, error.text);
+        scenario_fail(&scene->verdict, "disk %" PRIu32 " cannot be opened: %.300s", node->number, error.text);
     }
-    for (uint32_t world = 0; world < SHARED && store && !scene->wrong; world++) {
+    for (uint32_t world = 0; world < SHARED && store && !scene->verdict.wrong; world++) {
         if (scene->ids[world] != 0) {
             replay(scene, node, store, world);
         }
@@ -630,7 +621,7 @@ static void hash(struct human *human, uint32_t world)
     char parameters[48], text[24];
     (void)snprintf(parameters, sizeof parameters, "{'world': %" PRIu32 "}", ID(human, world));
     if (!reach(human, "world.hash", parameters)) {
-        fail(human->scene, "w%" PRIu32 " tells no hash: %s", world, human->person.text);
+        scenario_fail(&human->scene->verdict, "w%" PRIu32 " tells no hash: %s", world, human->person.text);
         return;
     }
     (void)map_text(human->person.result, "hash", text, sizeof text);
@@ -656,7 +647,7 @@ static void compare(struct scene *scene, struct human *people)
         fibers_sleep_until(base_now_ns() + 2000 * MS);
     }
     go_to(&last, 1);
-    for (uint32_t world = 0; world < SHARED && !scene->wrong; world++) {
+    for (uint32_t world = 0; world < SHARED && !scene->verdict.wrong; world++) {
         if (scene->ids[world] != 0) {
             look_at_world(&last, world);
             char parameters[48];
@@ -665,18 +656,18 @@ static void compare(struct scene *scene, struct human *people)
             owners[world] = last.at;
         }
     }
-    if (!scene->wrong) {
+    if (!scene->verdict.wrong) {
         look_at_others(&last);
         look_for_all(scene);
     }
-    if (!scene->wrong) {
+    if (!scene->verdict.wrong) {
         look_at_people(scene, people, owners);
     }
     for (uint32_t i = 0; i < PEOPLE; i++) {
         person_end(&people[i].person);
     }
     fibers_sleep_until(base_now_ns() + REST_MS * UINT64_C(1000000)); // what they held is dropped
-    for (uint32_t world = 0; world < SHARED && !scene->wrong; world++) {
+    for (uint32_t world = 0; world < SHARED && !scene->verdict.wrong; world++) {
         if (scene->ids[world] != 0) {
             hash(&last, world);
         }
@@ -716,12 +707,12 @@ static bool run(uint64_t seed, uint32_t node_count, uint64_t *inputs, char text[
     for (uint32_t i = 0; i < scene->node_count; i++) {
         node_end(&scene->nodes[i]);
     }
-    for (uint32_t i = 0; i < scene->node_count && !scene->wrong; i++) {
+    for (uint32_t i = 0; i < scene->node_count && !scene->verdict.wrong; i++) {
         look_at_folder(scene, &scene->nodes[i]);
     }
-    const bool well = !scene->wrong;
+    const bool well = !scene->verdict.wrong;
     *inputs += scene->inputs;
-    (void)snprintf(text, SCENARIO_TEXT_SIZE, "%s", scene->text);
+    (void)snprintf(text, SCENARIO_TEXT_SIZE, "%s", scene->verdict.text);
     if (getenv("WEFT_TOLD")) {
         printf("seed %" PRIu64 ": %" PRIu64 " answered, %" PRIu64 " refused, %" PRIu64 " moves, %" PRIu64
                " grabs went on elsewhere, %" PRIu64 " were told\n",
@@ -761,32 +752,33 @@ static void move_held(struct scene *scene, struct human *holder, struct human *o
     char parameters[96];
     scene->inputs++;
     const uint32_t before = holder->at;
-    const uint32_t to = 1 + (before + (uint32_t)draw(&other->random, NODES - 1)) % NODES;
+    const uint32_t to = 1 + (before + (uint32_t)scenario_draw(&other->random, NODES - 1)) % NODES;
     (void)snprintf(parameters, sizeof parameters, "{'world': %" PRIu32 ", 'server': 's%" PRIu32 "'}",
                    scene->ids[0], to);
     if (insist(other, "world.move", parameters) != ANSWERED) {
-        fail(scene, "w0 does not go to server %" PRIu32 ": %s %s", to, other->person.code,
-             other->person.text);
+        scenario_fail(&scene->verdict, "w0 does not go to server %" PRIu32 ": %s %s", to, other->person.code,
+                      other->person.text);
         return;
     }
     (void)snprintf(parameters, sizeof parameters,
                    "{'world': %" PRIu32 ", 'grab': %" PRIu32 ", 'target': [1.0, 1.%d, 0.0]}", scene->ids[0],
-                   grab, (int)draw(&holder->random, 10));
-    const bool other_first = draw(&other->random, 2) == 0;
-    for (int i = 0; i < 2 && !scene->wrong; i++) {
+                   grab, (int)scenario_draw(&holder->random, 10));
+    const bool other_first = scenario_draw(&other->random, 2) == 0;
+    for (int i = 0; i < 2 && !scene->verdict.wrong; i++) {
         if ((i == 0) == other_first) {
             if (insist(other, "grab.move", parameters) != REFUSED ||
                 strcmp(other->person.code, "DENIED") != 0) {
-                fail(scene, "another moves a grab that is not theirs at server %" PRIu32 ": %s", to,
-                     other->person.code);
+                scenario_fail(&scene->verdict,
+                              "another moves a grab that is not theirs at server %" PRIu32 ": %s", to,
+                              other->person.code);
             }
         } else if (insist(holder, "grab.move", parameters) != ANSWERED) {
-            fail(scene, "the grab does not go on at server %" PRIu32 ": %s %s", to, holder->person.code,
-                 holder->person.text);
+            scenario_fail(&scene->verdict, "the grab does not go on at server %" PRIu32 ": %s %s", to,
+                          holder->person.code, holder->person.text);
         }
     }
-    if (!scene->wrong && holder->at != to) {
-        fail(scene, "w0 went to server %" PRIu32 ", and is at %" PRIu32, to, holder->at);
+    if (!scene->verdict.wrong && holder->at != to) {
+        scenario_fail(&scene->verdict, "w0 went to server %" PRIu32 ", and is at %" PRIu32, to, holder->at);
     }
 }
 
@@ -794,24 +786,25 @@ static void hold_and_move(struct scene *scene, struct human *people)
 {
     char parameters[160];
     for (uint32_t i = 0; i < 2; i++) {
-        go_to(&people[i], 1 + (uint32_t)draw(&people[i].random, NODES));
+        go_to(&people[i], 1 + (uint32_t)scenario_draw(&people[i].random, NODES));
     }
     for (int i = 0; i < 20 && scene->ids[0] == 0; i++) {
         create(&people[0], 0);
     }
     (void)snprintf(parameters, sizeof parameters, "{'world': %" PRIu32 "}", scene->ids[0]);
-    if (draw(&people[0].random, 2) == 0) {
+    if (scenario_draw(&people[0].random, 2) == 0) {
         (void)insist(&people[0], "world.play", parameters);
     }
     (void)snprintf(parameters, sizeof parameters,
                    "{'world': %" PRIu32 ", 'body': 'rope', 'particle': 2, 'target': [1.0, 1.5, 0.0]}",
                    scene->ids[0]);
     if (insist(&people[0], "grab.begin", parameters) != ANSWERED) {
-        fail(scene, "nothing can be held: %s %s", people[0].person.code, people[0].person.text);
+        scenario_fail(&scene->verdict, "nothing can be held: %s %s", people[0].person.code,
+                      people[0].person.text);
         return;
     }
     const uint32_t grab = (uint32_t)map_number(people[0].person.result, "grab");
-    for (int i = 0; i < 4 && !scene->wrong; i++) {
+    for (int i = 0; i < 4 && !scene->verdict.wrong; i++) {
         move_held(scene, &people[0], &people[1], grab);
     }
 }
@@ -844,9 +837,9 @@ static bool run_move(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SI
     for (uint32_t i = 0; i < NODES; i++) {
         node_end(&scene->nodes[i]);
     }
-    const bool well = !scene->wrong;
+    const bool well = !scene->verdict.wrong;
     *inputs += scene->inputs;
-    (void)snprintf(text, SCENARIO_TEXT_SIZE, "%s", scene->text);
+    (void)snprintf(text, SCENARIO_TEXT_SIZE, "%s", scene->verdict.text);
     brokers_end();
     disks_end();
     fibers_end();

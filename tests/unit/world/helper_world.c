@@ -1,6 +1,7 @@
 #include "helper_world.h"
 
 #include "base/assert.h"
+#include "notation.h"
 #include "protocol/frame.h"
 
 #include <setjmp.h>
@@ -14,92 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---------------------------------------------------------------------------------------------------------
-// Notation
-
-static const char *pass_blanks(const char *at)
-{
-    while (*at == ' ' || *at == ',' || *at == ':' || *at == '\n') {
-        at++;
-    }
-    return at;
-}
-
-static const char *pack_value(msgpack_packer *packer, const char *at);
-
-// Packs what stands between the brackets into a buffer of its own, since the head needs the count first.
-static const char *pack_list(msgpack_packer *packer, const char *at, char close)
-{
-    msgpack_sbuffer inner;
-    msgpack_packer inner_packer;
-    size_t count = 0;
-    msgpack_sbuffer_init(&inner);
-    msgpack_packer_init(&inner_packer, &inner, msgpack_sbuffer_write);
-    for (at = pass_blanks(at); *at != close; at = pass_blanks(at)) {
-        assert_int_not_equal(*at, '\0');
-        at = pack_value(&inner_packer, at);
-        count++;
-    }
-    if (close == '}') {
-        msgpack_pack_map(packer, count / 2);
-    } else {
-        msgpack_pack_array(packer, count);
-    }
-    packer->callback(packer->data, inner.data, inner.size);
-    msgpack_sbuffer_destroy(&inner);
-    return at + 1;
-}
-
-static const char *pack_number(msgpack_packer *packer, const char *at)
-{
-    char *end;
-    double number = strtod(at, &end);
-    assert_true(end > at);
-    bool whole = number >= 0 && number < 1e15 && (double)(uint64_t)number >= number &&
-                 memchr(at, '.', (size_t)(end - at)) == NULL;
-    if (whole) {
-        msgpack_pack_uint64(packer, (uint64_t)number);
-    } else {
-        msgpack_pack_double(packer, number);
-    }
-    return end;
-}
-
-static const char *pack_value(msgpack_packer *packer, const char *at)
-{
-    at = pass_blanks(at);
-    if (*at == '{') {
-        return pack_list(packer, at + 1, '}');
-    }
-    if (*at == '[') {
-        return pack_list(packer, at + 1, ']');
-    }
-    if (*at == '\'') {
-        const char *end = strchr(at + 1, '\'');
-        assert_non_null(end);
-        msgpack_pack_str_with_body(packer, at + 1, (size_t)(end - at - 1));
-        return end + 1;
-    }
-    if (strncmp(at, "null", 4) == 0) {
-        msgpack_pack_nil(packer);
-        return at + 4;
-    }
-    if (strncmp(at, "true", 4) == 0) {
-        msgpack_pack_true(packer);
-        return at + 4;
-    }
-    if (strncmp(at, "false", 5) == 0) {
-        msgpack_pack_false(packer);
-        return at + 5;
-    }
-    return pack_number(packer, at);
-}
-
 void helper_pack(msgpack_sbuffer *buffer, const char *notation)
 {
-    msgpack_packer packer;
-    msgpack_packer_init(&packer, buffer, msgpack_sbuffer_write);
-    pack_value(&packer, notation);
+    notation_pack(buffer, notation, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ export interface LocalPeer {
   broken(text: string): void;
 }
 
-// What clients/web/wasm/page/page.h says of them.
+// The exports of the module; clients/web/wasm/page/page.h describes them.
 interface Exports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;

@@ -1,4 +1,4 @@
-// Who may do what, as a page knows it, against a real weftd that asks for tokens (WEFTD names the program).
+// A page knows who may do what. These tests ask a real weftd that wants tokens (WEFTD names the program).
 import {execFileSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,5 +1,5 @@
-// Taking back and making anew across people, against a real weftd (WEFTD names the program): what the page says of it, and what
-// the mirrors of both come to.
+// Several people take edits back and do them again, against a real weftd (WEFTD names the program). The tests look at the words
+// of the page and at the mirrors of both people.
 import {afterAll, afterEach, beforeAll, describe, expect, it} from 'vitest';
 import WebSocket from 'ws';
 import {App, type Outcome} from '../../src/studio/model/index.js';
@@ -52,7 +52,7 @@ suite('what was done', () => {
   });
   afterAll(() => server.stop());
 
-  it('is taken back by each for themselves, whoever was last, and made anew', async () => {
+  it('is taken back by each for themselves, whoever was last, and done again', async () => {
     const {ann, bob, body} = await pair();
     good(await ann.commands.setBody(body, {friction: 0.75}));
     good(await bob.commands.setWorld({damping: 2.5}));
@@ -64,7 +64,7 @@ suite('what was done', () => {
     expect(said(bob).text).toBe('Took back: a change of the world.');
     await both([ann, bob], (app) => dampingOf(app) === 0.5, "and Bob's");
     expect(await takeBack(ann, {redo: true})).toBe(true);
-    expect(said(ann).text).toBe('Made anew: a change of a body.');
+    expect(said(ann).text).toBe('Redid: a change of a body.');
     await both([ann, bob], (app) => frictionOf(app, body) === 0.75 && dampingOf(app) === 0.5, "Ann's is there again");
     expect(await takeBack(bob, {redo: true})).toBe(true);
     await both([ann, bob], (app) => dampingOf(app) === 2.5, "and Bob's");

@@ -1,4 +1,4 @@
-// What is saved of plots as a table.
+// Plots are saved as a table.
 import {describe, expect, it, vi} from 'vitest';
 
 // It asks for a page when it is loaded.

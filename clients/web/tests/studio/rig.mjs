@@ -1,4 +1,4 @@
-// What the tests of the studio stand on: one Chromium, lanes with a weftd each, pages and worlds, and asking until it is so.
+// The ground of the studio's tests: one Chromium, lanes with a weftd each, pages and worlds, and waiting for a condition.
 //
 //     run.mjs ─┬─ lane 1: weftd, pages that are used again ─┐
 //              └─ lane 2: weftd, pages that are used again ─┴─ one Chromium, a context for each page
@@ -27,7 +27,7 @@ const FINGER_MS = 16;
 const REST_MS = 100;
 
 export const tests = [];
-// Of the files of pages/, without their ending.
+// The file of pages/ that is being imported, without its ending.
 let file = '';
 export const nameFile = (name) => (file = name);
 export const test = (name, run) => tests.push({file, name, run});
@@ -95,7 +95,7 @@ const closeContext = (page) =>
 async function rests(page, url) {
   for (const name of ['console', 'pageerror', 'dialog', 'request', 'download']) page.removeAllListeners(name);
   await page.mouse.move(-1, -1);
-  // Of the server that it looked at last, and of that of the lane.
+  // It forgets the server that it looked at last, and the server of the lane.
   await forgets(page);
   await page.goto(`${url}/icon.svg`);
   await forgets(page);

@@ -139,7 +139,7 @@ export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string
     'edit.batch': `made edits at once${named && `: ${named}`}`,
     'edit.restore': `put ${named || 'something'} back`,
     'edit.undo': 'took an edit back',
-    'edit.redo': 'made an edit anew',
+    'edit.redo': 'redid an edit',
   };
   return deeds[edit.method] ?? `made an edit (${edit.method})`;
 }

@@ -50,7 +50,7 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   const done = await ask(app, asked);
   if (!done.ok) {
     const {code} = done.error;
-    const anyway = asked.redo ? 'Make it anew anyway' : 'Take back anyway';
+    const anyway = asked.redo ? 'Redo anyway' : 'Take back anyway';
     const forced = {...asked, force: true};
     if ((code === 'CONFLICT' || code === 'DENIED') && !asked.force)
       app.notices.refusal(done.error, where, {name: anyway, run: () => void takeBack(app, forced)});
@@ -61,7 +61,7 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   const [left] = leftOut;
   const more = leftOut.length > 1 ? `, and ${leftOut.length - 1} more` : '';
   const but = left ? ` Left out: ${left.thing} ${left.id}, ${left.why}${more}.` : '';
-  const what = asked.words ?? `${asked.redo ? 'Made anew' : 'Took back'}: ${actName(edit.method ?? '')}.`;
+  const what = asked.words ?? `${asked.redo ? 'Redid' : 'Took back'}: ${actName(edit.method ?? '')}.`;
   app.notices.info(`${what}${but}`); // not over what it was asked with
   await app.document.reached(revision);
   asked.then?.();

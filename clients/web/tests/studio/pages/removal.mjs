@@ -90,9 +90,9 @@ test('what was removed can be put back, as it was', async () => {
     },
     id,
   );
-  // Made anew, and back again, by the keys.
+  // It is done again, and taken back once more, by the keys.
   await page.keyboard.press('Control+Shift+z');
-  await page.getByText('Made anew: removing constraints.').waitFor();
+  await page.getByText('Redid: removing constraints.').waitFor();
   await page.keyboard.press('Control+z');
   await page.locator('.toast', {hasText: 'Took back: removing constraints.'}).last().waitFor();
   // There is nothing left to take back, and the page says so.

@@ -7,7 +7,7 @@ import {eventually, makeWorld, open, server, test, until} from '../rig.mjs';
 
 const toast = (page, text) => page.locator('.toast', {hasText: text}).last();
 
-test('edits are taken back and made anew by keys, by buttons and in the list, and by force where that is refused', async () => {
+test('edits are taken back and done again by keys, by buttons and in the list, and by force where that is refused', async () => {
   const peer = await Peer.connect(server.url);
   const {name, body} = await makeWorld(peer, {play: false});
   const page = await open(name);
@@ -23,14 +23,14 @@ test('edits are taken back and made anew by keys, by buttons and in the list, an
   await toast(page, 'Took back: a change of a body.').waitFor();
   assert.equal(await friction(), before);
   await page.keyboard.press('Control+y');
-  await toast(page, 'Made anew: a change of a body.').waitFor();
+  await toast(page, 'Redid: a change of a body.').waitFor();
   assert.equal(await friction(), 0.75);
   await page.getByRole('button', {name: 'Take back', exact: true}).click();
   await eventually(friction, (now) => now === before, 'taken back by the button');
-  await page.getByRole('button', {name: 'Make anew', exact: true}).click();
-  await eventually(friction, (now) => now === 0.75, 'made anew by the button');
+  await page.getByRole('button', {name: 'Redo', exact: true}).click();
+  await eventually(friction, (now) => now === 0.75, 'done again by the button');
 
-  // What is refused says why, and offers to do it all the same.
+  // A refusal says why, and offers to do it all the same.
   await peer.call('body.set', {world: name, body, friction: 0.25});
   await page.keyboard.press('Control+z');
   const refused = toast(page, 'friction of body');

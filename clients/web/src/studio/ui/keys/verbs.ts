@@ -202,7 +202,7 @@ export const VERBS: readonly Verb[] = [
   {
     id: 'redo',
     edits: true,
-    name: 'Make anew what you took back',
+    name: 'Redo what you took back',
     group: 'Selection',
     keys: ['mod+shift+z', 'mod+y'],
     shown: 'Ctrl+⇧Z',

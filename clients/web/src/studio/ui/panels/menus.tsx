@@ -411,7 +411,7 @@ export function MoreButton() {
           onClose={() => (ui.menu.value = null)}
         >
           {narrow && <Item icon="undo" name="Take back" onClick={then(() => void takeBack(app))} />}
-          {narrow && <Item icon="redo" name="Make anew" onClick={then(() => void takeBack(app, {redo: true}))} />}
+          {narrow && <Item icon="redo" name="Redo" onClick={then(() => void takeBack(app, {redo: true}))} />}
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
           {narrow && <Item icon="chart" name="Plots" onClick={then(() => ui.toggle('plots'))} />}

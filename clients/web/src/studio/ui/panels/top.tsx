@@ -38,7 +38,7 @@ export function Top() {
         )}
       </Toolbar>
       {!narrow && joined && (
-        <Toolbar class="panel bar" label="Take back and make anew">
+        <Toolbar class="panel bar" label="Take back and redo">
           <IconButton
             icon="undo"
             name="Take back"
@@ -48,7 +48,7 @@ export function Top() {
           />
           <IconButton
             icon="redo"
-            name="Make anew"
+            name="Redo"
             hotkey={keyOf('redo')}
             disabled={app.document.readOnly.value !== ''}
             onClick={(event) => void takeBack(app, {redo: true}, event.currentTarget)}
