@@ -316,6 +316,10 @@ static bool maintain(struct sqlite_store *s)
     } else if (!judge(s, code, "removing what is no longer kept")) {
         return false;
     }
+    if (did) { // this is the log's last commit now; each list is as durable as the mark says already
+        s->mark.frames = s->log_pages;
+        (void)store_mark_write(&s->folder.mark, &s->mark, false);
+    }
     s->compacted_ns = base_now_ns();
     s->incomplete = did;
     measure(s);
