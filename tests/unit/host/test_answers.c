@@ -185,9 +185,11 @@ static void pack_value(msgpack_packer *packer, const struct protocol_field *fiel
     }
 }
 
+// A session that does not follow its worlds loses its connection when one of them moves away, with all that it has asked.
 static bool is_given(const struct protocol_field *field)
 {
-    return field->required || strcmp(field->name, "world") == 0 || strcmp(field->name, "positions") == 0;
+    return field->required || strcmp(field->name, "world") == 0 || strcmp(field->name, "positions") == 0 ||
+           strcmp(field->name, "follow") == 0;
 }
 
 static void pack_map(msgpack_packer *packer, const struct protocol_struct *type, uint32_t world)
