@@ -13,6 +13,7 @@ import type {Requests} from './requests.js';
 import type {WebSocketLike} from './types.js';
 import {decodeMessage, encodeNotification, encodeRequest} from './wire.js';
 
+const OPEN = 1; // readyState of WebSockets
 /** The socket must open and session.hello be answered within this time. */
 const OPEN_MS = 10_000;
 const PING_MS = 2_000;
@@ -123,7 +124,11 @@ export class Link {
     this.socket.terminate?.();
   }
 
+  // A socket that is closing takes nothing any more: what was asked meanwhile waits for what its end says.
   private send(bytes: Uint8Array): void {
+    if (this.socket.readyState !== OPEN) {
+      return;
+    }
     this.counters.bytesOut += bytes.byteLength;
     this.counters.messagesOut += 1;
     this.socket.send(bytes);

@@ -63,6 +63,20 @@ describe('a session that is gone on with', () => {
     ]);
   });
 
+  it('gives nothing to a socket that is closing, and sends it on the next', async () => {
+    const {client, last, cut, greet} = start();
+    last().readyState = 2;
+    const closing = last();
+    const before = closing.sent.length;
+    const made = client.call('world.create', {name: 'a'});
+    client.notify('grab.move', {world: 1, grab: 1, target: [0, 0, 0]});
+    expect(closing.sent.length).toBe(before);
+    const asked = cut();
+    greet({resumed: true, lost: asked.unanswered});
+    last().answer('world.create', {world: 1});
+    expect(await made).toEqual({world: 1});
+  });
+
   it('says how far it has heard of each world', async () => {
     const {client, last, changes, cut, greet} = start();
     const joined = client.call('world.join', {world: 'a'});
