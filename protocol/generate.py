@@ -25,7 +25,7 @@ ROOT = os.path.dirname(HERE)
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
 
-from generator import check, pages, python, schema, shell, tables, web  # noqa: E402
+from generator import check, kinds, pages, python, schema, shell, tables, web  # noqa: E402
 
 
 def generate(api):
@@ -65,8 +65,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="write nothing; name the files that differ, exit 1")
     options = parser.parse_args()
     try:
-        with open(options.api, encoding="utf-8") as file:
-            api = check.check(json.load(file, object_pairs_hook=check.unique_pairs))
+        api = check.check(kinds.read(options.api))
         files = generate(api)
     except (check.Refused, json.JSONDecodeError) as refusal:
         print(f"{options.api}: {refusal}", file=sys.stderr)

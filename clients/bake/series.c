@@ -88,9 +88,9 @@ bool bake_series_add(struct bake_series *series, uint64_t tick, double time,
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
         elastic += measures->elastic[kind];
     return fprintf(series->file, "%" PRIu64 ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%" PRIu32 "\n",
-                   tick, time, measures->kinetic, measures->potential, elastic, measures->strain_rms,
-                   measures->strain_max, measures->volume_error_rms, measures->volume_error_max,
-                   measures->contacts) > 0;
+                   tick, time, measures->kinetic, measures->potential, elastic,
+                   measures->error_rms[SIM_DISTANCE], measures->error_max[SIM_DISTANCE],
+                   measures->error_rms[SIM_VOLUME], measures->error_max[SIM_VOLUME], measures->contacts) > 0;
 }
 
 bool bake_series_sync(struct bake_series *series, struct bake_error *error)

@@ -131,10 +131,10 @@ static void recall_line(struct bake_sweep *sweep, const char *line)
             .measures = {.kinetic = json_real_value(json_object_get(row, "kinetic")),
                          .potential = json_real_value(json_object_get(row, "potential")),
                          .elastic = {json_real_value(json_object_get(row, "elastic"))},
-                         .strain_rms = json_real_value(json_object_get(row, "strain_rms")),
-                         .strain_max = json_real_value(json_object_get(row, "strain_max")),
-                         .volume_error_rms = json_real_value(json_object_get(row, "volume_error_rms")),
-                         .volume_error_max = json_real_value(json_object_get(row, "volume_error_max"))},
+                         .error_rms[SIM_DISTANCE] = json_real_value(json_object_get(row, "strain_rms")),
+                         .error_max[SIM_DISTANCE] = json_real_value(json_object_get(row, "strain_max")),
+                         .error_rms[SIM_VOLUME] = json_real_value(json_object_get(row, "volume_error_rms")),
+                         .error_max[SIM_VOLUME] = json_real_value(json_object_get(row, "volume_error_max"))},
             .hash = strtoull(hash, NULL, 16),
         };
     }

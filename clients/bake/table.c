@@ -43,10 +43,10 @@ json_t *bake_row(const struct bake_sweep *sweep, uint32_t v)
     json_object_set_new(row, "kinetic", json_real(result->measures.kinetic));
     json_object_set_new(row, "potential", json_real(result->measures.potential));
     json_object_set_new(row, "elastic", json_real(elastic(result)));
-    json_object_set_new(row, "strain_rms", json_real(result->measures.strain_rms));
-    json_object_set_new(row, "strain_max", json_real(result->measures.strain_max));
-    json_object_set_new(row, "volume_error_rms", json_real(result->measures.volume_error_rms));
-    json_object_set_new(row, "volume_error_max", json_real(result->measures.volume_error_max));
+    json_object_set_new(row, "strain_rms", json_real(result->measures.error_rms[SIM_DISTANCE]));
+    json_object_set_new(row, "strain_max", json_real(result->measures.error_max[SIM_DISTANCE]));
+    json_object_set_new(row, "volume_error_rms", json_real(result->measures.error_rms[SIM_VOLUME]));
+    json_object_set_new(row, "volume_error_max", json_real(result->measures.error_max[SIM_VOLUME]));
     json_object_set_new(row, "hash", json_string(hash));
     json_object_set_new(row, "output", variant->output != NULL ? json_string(variant->output) : json_null());
     json_object_set_new(row, "series", variant->series != NULL ? json_string(variant->series) : json_null());

@@ -195,10 +195,10 @@ bool weft_twin_measures(const struct weft_twin *twin, struct weft_twin_measures 
     sim_measure(document->sim, &measures);
     *out = (struct weft_twin_measures){.kinetic = measures.kinetic,
                                        .potential = measures.potential,
-                                       .strain_max = measures.strain_max,
-                                       .strain_rms = measures.strain_rms,
-                                       .volume_error_max = measures.volume_error_max,
-                                       .volume_error_rms = measures.volume_error_rms,
+                                       .strain_max = measures.error_max[SIM_DISTANCE],
+                                       .strain_rms = measures.error_rms[SIM_DISTANCE],
+                                       .volume_error_max = measures.error_max[SIM_VOLUME],
+                                       .volume_error_rms = measures.error_rms[SIM_VOLUME],
                                        .contacts = measures.contacts};
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++)
         out->elastic += measures.elastic[kind];

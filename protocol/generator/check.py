@@ -242,7 +242,7 @@ def add_terms(api, types):
 
 def check(api):
     check_keys("api.json", api, ("name", "version", "api_level", "api_compatible", "doc", "limits", "errors",
-                                 "types", "methods", "notifications"), ("terms",))
+                                 "types", "methods", "notifications"), ("terms", "kinds"))
     if not re.fullmatch(r"\d+\.\d+\.\d+", str(api["version"])):
         refuse("version", "must be MAJOR.MINOR.PATCH")
     if not 1 <= api["api_compatible"] <= api["api_level"]:

@@ -354,6 +354,7 @@ def module(api):
            "LIMITS: Mapping[str, int] = {"]
     out += [f"    {literal(limit['name'])}: {limit['value']}," for limit in api["limits"]] + ["}", "", ""]
     out += errors(api) + flags_types(api)
+    out += ["#: Kinds of constraints.", "Kind = Literal[" + ", ".join(literal(row["name"]) for row in api["kinds"]) + "]", "", ""]
     rest = []
 
     def add(name, doc, fields, is_shared):

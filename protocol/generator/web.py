@@ -12,7 +12,7 @@ HEAD = """\
 // the tables METHODS, NOTIFICATIONS and TYPES that say of each field its type, unit, range, default and meaning.
 //
 // Made by protocol/generate.py from protocol/api.json. Change that, not this.
-import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
+import type {ErrorInfo, KindInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
 import type {Call, Numbers, Ref, Vec3, Vec4} from './values.js';
 """
 
@@ -137,6 +137,21 @@ def constants(api):
     return out + ["};", ""]
 
 
+def table_kinds(api):
+    """The rows as they are: their keys are one word each."""
+    def value(one):
+        if isinstance(one, dict):
+            return "{" + ", ".join(f"{key}: {value(item)}" for key, item in one.items()) + "}"
+        return literal(one)
+    names = " | ".join(literal(row["name"]) for row in api["kinds"])
+    out = ["/** Kinds of constraints. */", f"export type ConstraintKind = {names};", "",
+           "/** What each kind of constraint is, in the order of solving. */",
+           "export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {"]
+    keys = ("name", "particles", "part", "c", "unit", "rest", "compliance", "damping", "force", "shown")
+    out += [f"  {row['name']}: {value({key: row[key] for key in keys})}," for row in api["kinds"]]
+    return out + ["};", ""]
+
+
 def maps(api):
     methods = [method["name"] for method in api["methods"]]
     notices = [notice["name"] for notice in api["notifications"] if notice["name"] != "stream.frame"]
@@ -155,7 +170,7 @@ def module(api):
     from_params = set()
     for method in api["methods"]:
         reachable(method["params"], types, from_params)
-    out = [HEAD] + constants(api)
+    out = [HEAD] + constants(api) + table_kinds(api)
     for name, one in types.items():
         out.append(interface(pascal(name), one["doc"], one["fields"], False, name in from_params))
         if name in from_params:

@@ -245,19 +245,13 @@ static bool fill_colliders(struct capture *capture)
 // ---------------------------------------------------------------------------------------------------------
 // Constraints that bodies came with
 
-static uint64_t part_of(enum sim_kind kind)
-{
-    return kind == SIM_DISTANCE ? PROTOCOL_HAS_RESTORE_BODY_STRETCH
-           : kind == SIM_VOLUME ? PROTOCOL_HAS_RESTORE_BODY_VOLUME
-                                : PROTOCOL_HAS_RESTORE_BODY_BEND;
-}
-
 // The image has all kinds of a body whose material is in the scope, and what the scope names one by one.
 static bool is_wanted(const struct capture *capture, const struct sim_own *own)
 {
     const struct document_scope *scope = capture->scope;
     for (uint32_t p = 0; p < scope->body_part_count; p++) {
-        if (scope->body_parts[p].id == own->body && (scope->body_parts[p].parts & part_of(own->kind)) != 0) {
+        if (scope->body_parts[p].id == own->body &&
+            (scope->body_parts[p].parts & document_part_of(own->kind)) != 0) {
             return true;
         }
     }

@@ -1,12 +1,11 @@
 // Constraints: constraint.add, constraint.set, constraint.remove.
 #include "document/scope.h"
 
-_Static_assert((int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DISTANCE == (int)SIM_DISTANCE &&
-                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_DIHEDRAL == (int)SIM_DIHEDRAL &&
-                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_ISOMETRIC == (int)SIM_ISOMETRIC &&
-                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_QUADRATIC == (int)SIM_QUADRATIC &&
-                   (int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_VOLUME == (int)SIM_VOLUME,
-               "kinds of constraints stand in the same order on the wire and in the sim");
+#define SAME(NAME, name)                                                                    \
+    _Static_assert((int)PROTOCOL_CONSTRAINT_ADD_PARAMS_TYPE_##NAME == (int)SIM_##NAME &&    \
+                       (int)PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_##NAME == (int)SIM_##NAME, \
+                   "kinds of constraints stand in the same order on the wire and in the sim");
+SIM_KINDS(SAME)
 
 struct ready {
     enum sim_kind kind;

@@ -99,16 +99,11 @@ static void fill_kind_history(const struct sim_image_history *history,
 
 static void fill_history(const struct sim_image_body *body, struct protocol_document_body *out)
 {
+#define FILLED(NAME, name) {PROTOCOL_HAS_BODY_HISTORY_##NAME, &out->history.name},
     const struct {
         uint64_t bit;
         struct protocol_constraint_history *out;
-    } kinds[SIM_KIND_COUNT] = {
-        [SIM_DISTANCE] = {PROTOCOL_HAS_BODY_HISTORY_DISTANCE, &out->history.distance},
-        [SIM_DIHEDRAL] = {PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL, &out->history.dihedral},
-        [SIM_ISOMETRIC] = {PROTOCOL_HAS_BODY_HISTORY_ISOMETRIC, &out->history.isometric},
-        [SIM_QUADRATIC] = {PROTOCOL_HAS_BODY_HISTORY_QUADRATIC, &out->history.quadratic},
-        [SIM_VOLUME] = {PROTOCOL_HAS_BODY_HISTORY_VOLUME, &out->history.volume},
-    };
+    } kinds[SIM_KIND_COUNT] = {SIM_KINDS(FILLED)};
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         if (body->history[kind].edited) {
             fill_kind_history(&body->history[kind], kinds[kind].out);

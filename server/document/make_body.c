@@ -130,21 +130,15 @@ static bool make_kind_history(const struct document_reader *place, const char *k
 static bool make_history(const struct document_reader *place, const struct protocol_body_history *given,
                          struct sim_image_body *body)
 {
+#define GIVEN(NAME, name) {PROTOCOL_HAS_BODY_HISTORY_##NAME, #name, &given->name},
     const struct {
         uint64_t bit;
         const char *name;
         const struct protocol_constraint_history *given;
-        enum sim_kind kind;
-    } kinds[] = {
-        {PROTOCOL_HAS_BODY_HISTORY_DISTANCE, "distance", &given->distance, SIM_DISTANCE},
-        {PROTOCOL_HAS_BODY_HISTORY_DIHEDRAL, "dihedral", &given->dihedral, SIM_DIHEDRAL},
-        {PROTOCOL_HAS_BODY_HISTORY_ISOMETRIC, "isometric", &given->isometric, SIM_ISOMETRIC},
-        {PROTOCOL_HAS_BODY_HISTORY_QUADRATIC, "quadratic", &given->quadratic, SIM_QUADRATIC},
-        {PROTOCOL_HAS_BODY_HISTORY_VOLUME, "volume", &given->volume, SIM_VOLUME},
-    };
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+    } kinds[SIM_KIND_COUNT] = {SIM_KINDS(GIVEN)};
+    for (int k = 0; k < SIM_KIND_COUNT; k++) {
         if ((given->has & kinds[k].bit) &&
-            !make_kind_history(place, kinds[k].name, kinds[k].given, &body->history[kinds[k].kind])) {
+            !make_kind_history(place, kinds[k].name, kinds[k].given, &body->history[k])) {
             return false;
         }
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ENERGY(NAME, name) .elastic_##name = measures.elastic[SIM_##NAME],
+
 void document_measures_fill(const struct sim *sim, struct protocol_measures *out)
 {
     struct sim_measures measures;
@@ -12,15 +14,10 @@ void document_measures_fill(const struct sim *sim, struct protocol_measures *out
         .has = PROTOCOL_HAS_ALL,
         .kinetic = measures.kinetic,
         .potential = measures.potential,
-        .elastic_distance = measures.elastic[SIM_DISTANCE],
-        .strain_max = measures.strain_max,
-        .strain_rms = measures.strain_rms,
-        .elastic_dihedral = measures.elastic[SIM_DIHEDRAL],
-        .elastic_isometric = measures.elastic[SIM_ISOMETRIC],
-        .elastic_quadratic = measures.elastic[SIM_QUADRATIC],
-        .elastic_volume = measures.elastic[SIM_VOLUME],
-        .volume_error = measures.volume_error_max,
-        .volume_error_rms = measures.volume_error_rms,
+        SIM_KINDS(ENERGY).strain_max = measures.error_max[SIM_DISTANCE],
+        .strain_rms = measures.error_rms[SIM_DISTANCE],
+        .volume_error = measures.error_max[SIM_VOLUME],
+        .volume_error_rms = measures.error_rms[SIM_VOLUME],
         .contacts = measures.contacts,
         .phases = {.has = PROTOCOL_HAS_ALL},
     };

@@ -79,6 +79,16 @@ static void part_add(struct document_scope *scope, struct document_scope_part **
     }
 }
 
+uint64_t document_part_of(enum sim_kind kind)
+{
+    static const uint64_t parts[SIM_PART_COUNT] = {
+        [SIM_STRETCH] = PROTOCOL_HAS_RESTORE_BODY_STRETCH,
+        [SIM_BEND] = PROTOCOL_HAS_RESTORE_BODY_BEND,
+        [SIM_VOLUMES] = PROTOCOL_HAS_RESTORE_BODY_VOLUME,
+    };
+    return parts[sim_part_of(kind)];
+}
+
 void document_scope_body_part(struct document_scope *scope, uint32_t body, uint64_t parts)
 {
     part_add(scope, &scope->body_parts, &scope->body_part_count, &scope->body_part_capacity,

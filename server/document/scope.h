@@ -41,6 +41,8 @@ void document_scope_constraints(struct document_scope *scope, const uint32_t *id
 void document_scope_collider(struct document_scope *scope, uint32_t collider);
 // With the pose of the collider that it moves, which its end leaves elsewhere.
 void document_scope_motion(struct document_scope *scope, const struct document *document, uint32_t motion);
+// The part of body.set's parameters and of restore_body that constraints of a kind belong to.
+uint64_t document_part_of(enum sim_kind kind);
 void document_scope_body_part(struct document_scope *scope, uint32_t body, uint64_t parts);
 void document_scope_collider_part(struct document_scope *scope, uint32_t collider, uint64_t parts);
 void document_scope_of_particles(struct document_scope *scope, uint32_t body, const uint32_t *particles,

@@ -118,15 +118,11 @@ void document_wind_merge(const struct protocol_wind *given, struct sim_wind *win
     }
 }
 
+#define RANGE(NAME, name) \
+    .name = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_##NAME], .count = count[SIM_##NAME]},
+
 void document_ranges_fill(const uint32_t *first, const uint32_t *count,
                           struct protocol_constraint_ranges *out)
 {
-    *out = (struct protocol_constraint_ranges){
-        .has = PROTOCOL_HAS_ALL,
-        .distance = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_DISTANCE], .count = count[SIM_DISTANCE]},
-        .dihedral = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_DIHEDRAL], .count = count[SIM_DIHEDRAL]},
-        .isometric = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_ISOMETRIC], .count = count[SIM_ISOMETRIC]},
-        .quadratic = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_QUADRATIC], .count = count[SIM_QUADRATIC]},
-        .volume = {.has = PROTOCOL_HAS_ALL, .first = first[SIM_VOLUME], .count = count[SIM_VOLUME]},
-    };
+    *out = (struct protocol_constraint_ranges){.has = PROTOCOL_HAS_ALL, SIM_KINDS(RANGE)};
 }

@@ -187,13 +187,6 @@ static void add_scope(struct gather *gather, const struct document_scope *scope)
     }
 }
 
-static uint64_t part_of(int kind)
-{
-    return kind == (int)SIM_DISTANCE ? PROTOCOL_HAS_RESTORE_BODY_STRETCH
-           : kind == (int)SIM_VOLUME ? PROTOCOL_HAS_RESTORE_BODY_VOLUME
-                                     : PROTOCOL_HAS_RESTORE_BODY_BEND;
-}
-
 // Adds the items of what was there.
 static void add_inverse(struct gather *gather, const struct protocol_edit_restore_params *inverse)
 {
@@ -209,8 +202,9 @@ static void add_inverse(struct gather *gather, const struct protocol_edit_restor
         add_thing(gather, DOCUMENT_TOUCHED_BODY_HELD, batches[i].body.id);
     }
     for (uint32_t i = 0; i < inverse->own.count; i++) {
-        add(gather, (struct document_touched){
-                        .kind = DOCUMENT_TOUCHED_BODY_OWN, .id = own[i].body, .parts = part_of(own[i].type)});
+        add(gather, (struct document_touched){.kind = DOCUMENT_TOUCHED_BODY_OWN,
+                                              .id = own[i].body,
+                                              .parts = document_part_of((enum sim_kind)own[i].type)});
     }
     for (uint32_t i = 0; i < inverse->motions.count; i++) {
         add_thing(gather, DOCUMENT_TOUCHED_MOTION, motions[i].motion);

@@ -107,8 +107,18 @@ enum sim_status sim_settings_check(const struct sim_settings *settings, struct s
 // Bodies
 
 enum sim_body_kind { SIM_CLOTH, SIM_ROPE, SIM_POINTS, SIM_SOFT };
-// Kinds of constraints, in the order of solving.
-enum sim_kind { SIM_DISTANCE, SIM_DIHEDRAL, SIM_ISOMETRIC, SIM_QUADRATIC, SIM_VOLUME, SIM_KIND_COUNT };
+// Kinds of constraints, in the order of solving. Each has a file in sim/kinds, which says what it is.
+#define SIM_KINDS(KIND)        \
+    KIND(DISTANCE, distance)   \
+    KIND(DIHEDRAL, dihedral)   \
+    KIND(ISOMETRIC, isometric) \
+    KIND(QUADRATIC, quadratic) \
+    KIND(VOLUME, volume)
+#define SIM_KIND(NAME, name) SIM_##NAME,
+enum sim_kind { SIM_KINDS(SIM_KIND) SIM_KIND_COUNT };
+#undef SIM_KIND
+// Parts of a body that constraints follow: each has a material.
+enum sim_part { SIM_STRETCH, SIM_BEND, SIM_VOLUMES, SIM_PART_COUNT };
 enum sim_bend { SIM_BEND_NONE, SIM_BEND_DEFAULT, SIM_BEND_DIHEDRAL, SIM_BEND_ISOMETRIC, SIM_BEND_QUADRATIC };
 
 // Units of C by kind: distance m, dihedral rad, isometric and quadratic sqrt(1) (their energy over k_b),
@@ -279,7 +289,9 @@ enum sim_status sim_particles_unpin(struct sim *sim, uint32_t body, const uint32
 // Constraints
 
 enum { SIM_STENCIL_MAX = 4 };
-uint32_t sim_stencil_size(enum sim_kind kind); // particles of one constraint
+uint32_t sim_stencil_size(enum sim_kind kind);    // particles of one constraint
+uint32_t sim_multiplier_size(enum sim_kind kind); // 1; 3 if C is a vector
+enum sim_part sim_part_of(enum sim_kind kind);    // the part of a body that constraints of this kind are of
 
 // Values that constraints are given or changed to: arrays of one value for each, NULL to leave them. rest is
 // in m, rad or m^3 and must be NULL for isometric and quadratic ones, whose rest shape is the flat one of the
@@ -506,9 +518,8 @@ uint64_t sim_hash_ungrabbed(const struct sim *sim); // as if nobody held anythin
 struct sim_measures {
     double kinetic, potential;      // J
     double elastic[SIM_KIND_COUNT]; // J
-    double strain_max, strain_rms;  // of distances with L > 0
-    double volume_error_max;        // greatest |V - V0| / |V0| of volumes with V0 != 0
-    double volume_error_rms;
+    // |C| / rest of those whose rest value is not 0: strains of distances, errors of volumes; 0 of other kinds.
+    double error_max[SIM_KIND_COUNT], error_rms[SIM_KIND_COUNT];
     uint32_t contacts; // in the last substep
 };
 

@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)PROTOCOL_CONSTRAINT_LIST_PARAMS_TYPE_VOLUME == (int)SIM_VOLUME,
-               "kinds of constraints stand in the same order on the wire and in the sim");
-
 // The next one of the body after *after (of any body where body is 0).
 static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32_t body, uint32_t after,
                                struct sim_constraint *constraint)
@@ -58,7 +55,7 @@ static double force_of(const struct sim *sim, const struct sim_constraint *const
     const struct sim_settings *settings = sim_settings_of(sim);
     double inv_h = (double)settings->tick_rate * settings->substeps;
     const double *lambda = constraint->multiplier;
-    if (constraint->kind == SIM_QUADRATIC) {
+    if (sim_multiplier_size(constraint->kind) == 3) {
         return sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1] + lambda[2] * lambda[2]) * inv_h * inv_h;
     }
     return lambda[0] * inv_h * inv_h;

@@ -36,8 +36,8 @@ static void digest_reading(struct random_edits *run)
     sim_measure(run->sim, &measures);
     base_hash_f64(run->digest, measures.kinetic);
     base_hash_f64(run->digest, measures.potential);
-    base_hash_f64(run->digest, measures.strain_rms);
-    base_hash_f64(run->digest, measures.volume_error_rms);
+    base_hash_f64(run->digest, measures.error_rms[SIM_DISTANCE]);
+    base_hash_f64(run->digest, measures.error_rms[SIM_VOLUME]);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
         base_hash_f64(run->digest, measures.elastic[kind]);
     }

@@ -61,6 +61,7 @@ MODULES = {
     "sim/ground": Module(1.1, "server/sim/ground", SIM, posix=False),
     "sim/field": Module(1.15, "server/sim/field", [*SIM, "sim/ground"], posix=False),
     "sim/kernels": Module(1.2, "server/sim/kernels", [*SIM, "sim/ground", "sim/field"], {"immintrin.h", "arm_neon.h", "wasm_simd128.h"}, posix=False),
+    "sim/kinds": Module(1.21, "server/sim/kinds", [*SIM, "sim/kernels"], posix=False),
     "sim/contact": Module(1.25, "server/sim/contact", [*SIM, "sim/ground", "sim/field", "sim/kernels"], posix=False),
     "sim/store": Module(1.2, "server/sim/store", [*SIM, "sim/ground"], posix=False),
     "sim/body": Module(1.3, "server/sim/body", [*SIM, "sim/ground", "sim/kernels", "sim/contact", "sim/store"], posix=False),

@@ -20,7 +20,10 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 import weft  # noqa: E402
 from weft_peer import PATIENCE_S, Server  # noqa: E402
 
-API = json.loads((ROOT / "protocol" / "api.json").read_text())
+sys.path.insert(0, str(ROOT / "protocol"))
+from generator import kinds  # noqa: E402
+
+API = kinds.read(ROOT / "protocol" / "api.json")
 for method in API["methods"]:  # what every edit has besides its own
     if method["class"] == "edit":
         method["params"] += API["terms"]["params"]

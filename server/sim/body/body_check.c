@@ -47,9 +47,11 @@ enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *me
     return SIM_OK;
 }
 
-const char *const sim_stretch_fields[3] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"};
-const char *const sim_bend_fields[3] = {"bend.compliance", "bend.damping", "bend.stiffness"};
-const char *const sim_volume_fields[3] = {"volume.compliance", "volume.damping", "volume.stiffness"};
+const char *const sim_part_fields[SIM_PART_COUNT][3] = {
+    [SIM_STRETCH] = {"stretch.compliance", "stretch.damping", "stretch.stiffness"},
+    [SIM_BEND] = {"bend.compliance", "bend.damping", "bend.stiffness"},
+    [SIM_VOLUMES] = {"volume.compliance", "volume.damping", "volume.stiffness"},
+};
 
 static enum sim_status check_particles(const struct sim_body_desc *desc, double extent,
                                        struct sim_fault *fault)
@@ -113,14 +115,10 @@ enum sim_status sim_body_check(const struct sim_body_desc *desc, double resoluti
         status = check_particles(desc, extent, fault);
     }
     uint32_t count = desc->particle_count;
-    if (status == SIM_OK) {
-        status = sim_material_check(sim_stretch_fields, &desc->stretch, fault);
-    }
-    if (status == SIM_OK) {
-        status = sim_material_check(sim_bend_fields, &desc->bend, fault);
-    }
-    if (status == SIM_OK) {
-        status = sim_material_check(sim_volume_fields, &desc->volume, fault);
+    const struct sim_material *const materials[SIM_PART_COUNT] = {
+        [SIM_STRETCH] = &desc->stretch, [SIM_BEND] = &desc->bend, [SIM_VOLUMES] = &desc->volume};
+    for (int part = 0; status == SIM_OK && part < SIM_PART_COUNT; part++) {
+        status = sim_material_check(sim_part_fields[part], materials[part], fault);
     }
     if (status == SIM_OK) {
         status = sim_mesh_check("triangles", desc->triangles, 3, desc->triangle_count, count, fault);

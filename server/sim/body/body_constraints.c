@@ -5,32 +5,32 @@
 #include "sim/body/mesh.h"
 #include "sim/body/plan.h"
 #include "sim/ground/ground.h"
-#include "sim/kernels/kernels.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
 
 #define FLAT_ANGLE 1e-3f // rad; a rest shape folded less than this everywhere is flat
 
-static void offsets_of(const struct sim_body *body, const uint32_t *corner, double q, double exact[3][3],
-                       float rounded[3][3])
+// Values of a constraint that rests where its body does. False if there can be none.
+static bool values_of(const struct sim_body_plan *plan, enum sim_kind kind, const uint32_t *corners,
+                      struct sim_values *values)
 {
-    for (uint32_t k = 0; k < 3; k++) {
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    const struct sim_material *material = &plan->body->materials[row->part];
+    double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
+    for (uint32_t k = 1; k < row->stencil; k++) {
         for (int axis = 0; axis < 3; axis++) {
-            int64_t way = body->rest[corner[k + 1]][axis] - body->rest[corner[0]][axis];
-            exact[k][axis] = (double)way * q;
-            rounded[k][axis] = (float)exact[k][axis];
+            offsets[k - 1][axis] =
+                (double)(plan->body->rest[corners[k]][axis] - plan->body->rest[corners[0]][axis]);
         }
     }
-}
-
-static struct sim_values values_of(const struct sim_material *material)
-{
-    return (struct sim_values){
+    *values = (struct sim_values){
         .compliance = (float)material->compliance,
         .damping = (float)material->damping,
         .stiffness = material->stiffness >= 0 ? (float)material->stiffness : -1,
     };
+    return row->at_rest((const double(*)[3])offsets, plan->resolution, values->params);
 }
 
 // Turns corners (stencil of each constraint, by index) into rows and lays the constraints out.
@@ -39,10 +39,10 @@ static enum sim_status lay_out(struct sim_body_plan *plan, uint32_t kind, uint32
                                struct sim_fault *fault)
 {
     struct sim_body *body = plan->body;
-    uint32_t stencil = sim_kind_shapes[kind].stencil;
+    uint32_t stencil = sim_kind_rows[kind]->stencil;
     if (count > limits->constraints) {
         return sim_fault_set(fault, SIM_LIMIT, NULL, "%u %s constraints; a world may hold %u", count,
-                             sim_kind_shapes[kind].name, limits->constraints);
+                             sim_kind_rows[kind]->name, limits->constraints);
     }
     for (size_t i = 0; i < (size_t)count * stencil; i++) {
         corners[i] = body->row_of[corners[i]];
@@ -90,8 +90,7 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
                           "%u edge has no length (%u); it pulls only once its ends part",
                           "%u edges have no length (the first is %u); they pull only once their ends part");
         }
-        values[e] = values_of(&body->stretch);
-        values[e].params[0] = (float)length;
+        values_of(plan, SIM_DISTANCE, edges + 2 * (size_t)e, &values[e]);
         sum += length;
     }
     body->edge = count > 0 ? sum / count * plan->resolution : 0;
@@ -100,14 +99,6 @@ static enum sim_status make_distances(struct sim_body_plan *plan, uint32_t *edge
     }
     free(values);
     return status;
-}
-
-static float angle_of(const struct sim_body_plan *plan, const uint32_t corners[4])
-{
-    double exact[3][3];
-    float rounded[3][3];
-    offsets_of(plan->body, corners, plan->resolution, exact, rounded);
-    return sim_dihedral_angle((const float(*)[3])rounded);
 }
 
 // Stencils that can bend: two triangles at an edge, both with an area, and two different wings. Fills in their corners
@@ -119,8 +110,6 @@ static uint32_t make_stencils(struct sim_body_plan *plan, const uint32_t *given,
     uint32_t kept = 0;
     for (uint32_t h = 0; h < count; h++) {
         const struct sim_hinge *hinge = &hinges[h];
-        double exact[3][3];
-        float rounded[3][3];
         if (hinge->triangle_count > 2) {
             sim_body_warn(
                 plan, SIM_NONMANIFOLD, given[hinge->triangles[0]],
@@ -130,9 +119,7 @@ static uint32_t make_stencils(struct sim_body_plan *plan, const uint32_t *given,
         if (hinge->triangle_count != 2 || hinge->corners[2] == hinge->corners[3]) {
             continue;
         }
-        values[kept] = values_of(&plan->body->bend);
-        offsets_of(plan->body, hinge->corners, plan->resolution, exact, rounded);
-        if (sim_bend_stencil(kind, (const double(*)[3])exact, values[kept].params)) {
+        if (values_of(plan, kind, hinge->corners, &values[kept])) {
             memcpy(corners + 4 * (size_t)kept++, hinge->corners, 4 * sizeof *corners);
         }
     }
@@ -143,8 +130,9 @@ static bool is_flat(const struct sim_body_plan *plan, const uint32_t *corners, u
 {
     bool flat = true;
     for (uint32_t c = 0; flat && c < count; c++) {
-        float angle = angle_of(plan, corners + 4 * (size_t)c);
-        flat = angle < FLAT_ANGLE && angle > -FLAT_ANGLE;
+        struct sim_values folded;
+        values_of(plan, SIM_DIHEDRAL, corners + 4 * (size_t)c, &folded);
+        flat = folded.params[0] < FLAT_ANGLE && folded.params[0] > -FLAT_ANGLE;
     }
     return flat;
 }
@@ -170,8 +158,7 @@ static enum sim_status make_bending(struct sim_body_plan *plan, const uint32_t *
     if (body->bend_model == SIM_BEND_DIHEDRAL) {
         kind = SIM_DIHEDRAL;
         for (uint32_t c = 0; c < count; c++) {
-            values[c] = values_of(&body->bend);
-            values[c].params[0] = angle_of(plan, corners + 4 * (size_t)c);
+            values_of(plan, kind, corners + 4 * (size_t)c, &values[c]);
         }
     }
     if (body->bend_model != SIM_BEND_NONE && count > 0) {
@@ -235,11 +222,7 @@ static enum sim_status make_volumes(struct sim_body_plan *plan, const struct sim
     } else {
         for (uint32_t t = 0; t < count; t++) {
             memcpy(corners + 4 * (size_t)t, body->tets + 4 * (size_t)t, 4 * sizeof *corners);
-            double exact[3][3];
-            float rounded[3][3];
-            offsets_of(body, corners + 4 * (size_t)t, plan->resolution, exact, rounded);
-            values[t] = values_of(&body->volume);
-            values[t].params[0] = sim_volume_of((const float(*)[3])rounded);
+            values_of(plan, SIM_VOLUME, corners + 4 * (size_t)t, &values[t]);
         }
         status = lay_out(plan, SIM_VOLUME, count, corners, values, limits, fault);
     }

@@ -3,6 +3,7 @@
 #include "sim/body/body.h"
 #include "sim/body/plan.h"
 #include "sim/contact/features.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdio.h>
@@ -118,12 +119,11 @@ bool sim_body_layout(uint32_t kind, uint32_t body, uint32_t count, const uint32_
                      const struct sim_values *values, uint32_t row_count, struct sim_store *store,
                      struct sim_tile **tiles, uint32_t *tile_count, uint32_t *slots)
 {
-    const struct sim_kind_shape *shape = &sim_kind_shapes[kind];
     struct sim_coloring coloring;
     *tiles = NULL;
     *tile_count = 0;
     sim_store_init(store, kind);
-    if (!sim_color(shape->stencil, count, rows, row_count, &coloring)) {
+    if (!sim_color(sim_kind_rows[kind]->stencil, count, rows, row_count, &coloring)) {
         return false;
     }
     uint32_t *order = malloc(((size_t)count + 1) * sizeof *order);

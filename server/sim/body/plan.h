@@ -33,6 +33,6 @@ enum sim_status sim_material_check(const char *const fields[3], const struct sim
 // Both together: what meets others has to be thick enough.
 enum sim_status sim_meeting_check(double thickness, const struct sim_meeting *meeting, double resolution,
                                   struct sim_fault *fault);
-extern const char *const sim_stretch_fields[3], *const sim_bend_fields[3], *const sim_volume_fields[3];
+extern const char *const sim_part_fields[SIM_PART_COUNT][3];
 
 #endif

@@ -7,51 +7,12 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "sim/ground/ground.h"
-#include "sim/kernels/kernels.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
 
 // ------------------------------------------------------------------------------------------------ values
-
-// Rest values that a kind takes, in its unit.
-static bool rest_valid(const struct sim *sim, enum sim_kind kind, double rest)
-{
-    switch (kind) {
-    case SIM_DISTANCE:
-        return rest >= 0 && rest * sim->inv_q <= SIM_REST_MAX;
-    case SIM_DIHEDRAL:
-        return rest >= -3.14159266 && rest <= 3.14159266;
-    case SIM_VOLUME:
-        return rest >= -sim_volume_max(sim->q) && rest <= sim_volume_max(sim->q);
-    default:
-        return false;
-    }
-}
-
-static enum sim_status check_rest(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
-                                  struct sim_fault *fault)
-{
-    if (rest_valid(sim, kind, rest)) {
-        return SIM_OK;
-    }
-    if (kind == SIM_ISOMETRIC || kind == SIM_QUADRATIC) {
-        return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none",
-                             sim_kind_shapes[kind].name);
-    }
-    if (kind == SIM_DISTANCE) {
-        return sim_fault_set(fault, SIM_INVALID, "rest",
-                             "element %u is %g m; must be in [0, %g]; " SIM_COARSER, element, rest,
-                             SIM_REST_MAX * sim->q);
-    }
-    if (kind == SIM_DIHEDRAL) {
-        return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in [-pi, pi] rad",
-                             element, rest);
-    }
-    return sim_fault_set(fault, SIM_INVALID, "rest",
-                         "element %u is %g; must be in [-%g, %g] m^3; " SIM_COARSER, element, rest,
-                         sim_volume_max(sim->q), sim_volume_max(sim->q));
-}
 
 static enum sim_status check_values(uint32_t count, const struct sim_constraint_values *values,
                                     struct sim_fault *fault)
@@ -83,7 +44,7 @@ static void apply_values(const struct sim *sim, enum sim_kind kind, uint32_t i,
                          const struct sim_constraint_values *given, struct sim_values *values)
 {
     if (given->rest != NULL) {
-        values->params[0] = (float)(kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i]);
+        values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
     }
     if (given->compliance != NULL) {
         values->compliance = (float)given->compliance[i];
@@ -119,16 +80,13 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
                                       const uint32_t *rows, bool rest_given, struct sim_values *values,
                                       struct sim_fault *fault)
 {
-    double exact[3][3] = {{0}};
-    float rounded[3][3];
+    double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
     uint32_t stencil = sim_stencil_size(kind);
     double length = sim_present_length(sim, stencil, rows),
            longest = rest_given ? (double)SIM_STRETCH_MAX : SIM_REST_MAX;
     for (uint32_t k = 1; k < stencil; k++) {
         for (uint32_t axis = 0; axis < 3; axis++) {
-            exact[k - 1][axis] =
-                (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]) * sim->q;
-            rounded[k - 1][axis] = (float)exact[k - 1][axis];
+            offsets[k - 1][axis] = (double)(sim->positions[rows[k]][axis] - sim->positions[rows[0]][axis]);
         }
     }
     if (length > longest) {
@@ -137,21 +95,9 @@ static enum sim_status present_values(const struct sim *sim, enum sim_kind kind,
                              length * sim->q, longest * sim->q);
     }
     *values = (struct sim_values){.stiffness = -1};
-    switch (kind) {
-    case SIM_DISTANCE:
-        values->params[0] = (float)length;
-        break;
-    case SIM_DIHEDRAL:
-        values->params[0] = sim_dihedral_angle((const float(*)[3])rounded);
-        break;
-    case SIM_VOLUME:
-        values->params[0] = sim_volume_of((const float(*)[3])rounded);
-        break;
-    default:
-        if (!sim_bend_stencil(kind, (const double(*)[3])exact, values->params)) {
-            return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area",
-                                 constraint);
-        }
+    if (!sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, values->params)) {
+        return sim_fault_set(fault, SIM_INVALID, "particles", "a triangle of constraint %u has no area",
+                             constraint);
     }
     return SIM_OK;
 }
@@ -333,7 +279,7 @@ enum sim_status sim_constraints_add(struct sim *sim, enum sim_kind kind, uint32_
         status = present_values(sim, kind, c, fresh.rows + (size_t)c * stencil, given->rest != NULL, values,
                                 fault);
         if (status == SIM_OK && given->rest != NULL) {
-            status = check_rest(sim, kind, c, given->rest[c], fault);
+            status = sim_rest_check(sim, kind, c, given->rest[c], 1, fault);
         }
         apply_values(sim, kind, c, given, values);
     }
@@ -458,7 +404,7 @@ enum sim_status sim_constraints_set(struct sim *sim, const uint32_t *ids, uint32
     for (uint32_t i = 0; status == SIM_OK && i < count; i++) {
         status = sim_slot_of(sim, ids[i], &range, &slot) ? SIM_OK : sim_constraint_not_found(fault, ids[i]);
         if (status == SIM_OK && given->rest != NULL) {
-            status = check_rest(sim, range->kind, i, given->rest[i], fault);
+            status = sim_rest_check(sim, range->kind, i, given->rest[i], 1, fault);
         }
     }
     return status != SIM_OK ? status : change(sim, ids, count, given, fault);

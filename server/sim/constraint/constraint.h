@@ -31,7 +31,11 @@ enum sim_status sim_stencil_rows(struct sim *sim, enum sim_kind kind, uint32_t c
 bool sim_loose_reserve(struct sim *sim, enum sim_kind kind, bool flavored); // but for batches
 
 // constraint_values.c
-// What an image says of one constraint; values->params are set already where it has a rest shape.
+// Refuses a rest value that is outside the range of its kind, times a slack of 1 or little more.
+enum sim_status sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
+                               double slack, struct sim_fault *fault);
+float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest); // as params[0] has it
+// Fills the values that an image gives one constraint. values->params are set already if the kind has a rest shape.
 enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
                                 struct sim_fault *fault);

@@ -3,13 +3,24 @@
 #include "base/search.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
 
 uint32_t sim_stencil_size(enum sim_kind kind)
 {
-    return sim_kind_shapes[kind].stencil;
+    return sim_kind_rows[kind]->stencil;
+}
+
+uint32_t sim_multiplier_size(enum sim_kind kind)
+{
+    return sim_kind_rows[kind]->multiplier_count;
+}
+
+enum sim_part sim_part_of(enum sim_kind kind)
+{
+    return sim_kind_rows[kind]->part;
 }
 
 uint32_t sim_constraint_count(const struct sim *sim)
@@ -46,6 +57,8 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     if (!sim_slot_of(sim, id, &range, &slot)) {
         return false;
     }
+    const struct sim_kind_row *row = sim_kind_rows[range->kind];
+    const double scale = row->in_quanta ? sim->q : 1;
     const struct sim_store *store = &sim->stores[range->kind];
     const struct sim_batch_meta *meta = sim_batch_meta(store, slot / SIM_LANES);
     struct sim_values values;
@@ -54,9 +67,7 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
     *constraint = (struct sim_constraint){
         .id = id,
         .kind = range->kind,
-        .rest = range->kind == SIM_DISTANCE                                ? (double)values.params[0] * sim->q
-                : range->kind == SIM_DIHEDRAL || range->kind == SIM_VOLUME ? (double)values.params[0]
-                                                                           : 0,
+        .rest = row->rest_most != NULL ? (double)values.params[0] * scale : 0,
         .material = {.compliance = values.compliance,
                      .damping = values.damping,
                      .stiffness = values.stiffness},
@@ -65,8 +76,8 @@ bool sim_constraint_get(const struct sim *sim, uint32_t id, struct sim_constrain
         .color = meta->color,
     };
     for (uint32_t m = 0; store->keeps && m < store->multiplier_count; m++) {
-        constraint->multiplier[m] = (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] *
-                                    (range->kind == SIM_DISTANCE ? sim->q : 1);
+        constraint->multiplier[m] =
+            (double)sim_multipliers_of(store, slot / SIM_LANES, m)[slot % SIM_LANES] * scale;
     }
     for (uint32_t k = 0; k < store->stencil; k++) {
         const struct sim_body *body = sim_body_of_row(sim, rows[k]);

@@ -2,8 +2,28 @@
 
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 
-#define ANGLE_MAX 3.1415930 // rad; that of a fold may be rounded up
+float sim_rest_stored(const struct sim *sim, enum sim_kind kind, double rest)
+{
+    return (float)(sim_kind_rows[kind]->in_quanta ? rest * sim->inv_q : rest);
+}
+
+enum sim_status sim_rest_check(const struct sim *sim, enum sim_kind kind, uint32_t element, double rest,
+                               double slack, struct sim_fault *fault)
+{
+    const struct sim_kind_row *row = sim_kind_rows[kind];
+    if (row->rest_most == NULL) {
+        return sim_fault_set(fault, SIM_INVALID, "rest", "%s constraints rest flat and take none", row->name);
+    }
+    const double most = row->rest_most(sim->q), least = row->rest_signed ? -most : 0;
+    if (rest >= least * slack && rest <= most * slack) {
+        return SIM_OK;
+    }
+    return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; must be in [%g, %g] %s%s", element,
+                         rest, least, most, row->rest_unit,
+                         row->rest_most(1) > row->rest_most(0.5) ? "; " SIM_COARSER : "");
+}
 
 enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint32_t i,
                                 const struct sim_constraint_values *given, struct sim_values *values,
@@ -26,16 +46,12 @@ enum sim_status sim_values_from(const struct sim *sim, enum sim_kind kind, uint3
             i, stiffness);
     }
     if (given->rest != NULL) {
-        double rest = kind == SIM_DISTANCE ? given->rest[i] * sim->inv_q : given->rest[i];
-        double most = kind == SIM_DISTANCE   ? SIM_REST_MAX
-                      : kind == SIM_DIHEDRAL ? ANGLE_MAX
-                                             : sim_volume_max(sim->q);
-        double least = kind == SIM_DISTANCE ? 0 : -most;
-        if (!(rest >= least && rest <= most)) {
-            return sim_fault_set(fault, SIM_INVALID, "rest", "element %u is %g; out of range", i,
-                                 given->rest[i]);
+        // Rounding may have taken a stored value just past the range.
+        enum sim_status status = sim_rest_check(sim, kind, i, given->rest[i], 1 + 1e-7, fault);
+        if (status != SIM_OK) {
+            return status;
         }
-        values->params[0] = (float)rest;
+        values->params[0] = sim_rest_stored(sim, kind, given->rest[i]);
     }
     values->compliance = (float)compliance;
     values->damping = (float)damping;

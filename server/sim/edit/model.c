@@ -8,8 +8,8 @@
 #include "sim/contact/features.h"
 #include "sim/contact/meet.h"
 #include "sim/ground/ground.h"
-#include "sim/kernels/kernels.h"
 #include "sim/motion/motion.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -238,20 +238,12 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     if (body == NULL) {
         return sim_fault_set(fault, SIM_NOT_FOUND, "body", "body %u does not exist", id);
     }
-    struct {
-        const struct sim_material *material;
-        struct sim_material *own;
-        const char *const *fields;
-        uint32_t first_kind, last_kind;
-    } parts[] = {
-        {change->stretch, &body->stretch, sim_stretch_fields, SIM_DISTANCE, SIM_DISTANCE},
-        {change->bend, &body->bend, sim_bend_fields, SIM_DIHEDRAL, SIM_QUADRATIC},
-        {change->volume, &body->volume, sim_volume_fields, SIM_VOLUME, SIM_VOLUME},
-    };
-    for (int p = 0; p < 3; p++) {
-        enum sim_status status = parts[p].material == NULL
+    const struct sim_material *const materials[SIM_PART_COUNT] = {
+        [SIM_STRETCH] = change->stretch, [SIM_BEND] = change->bend, [SIM_VOLUMES] = change->volume};
+    for (int part = 0; part < SIM_PART_COUNT; part++) {
+        enum sim_status status = materials[part] == NULL
                                      ? SIM_OK
-                                     : sim_material_check(parts[p].fields, parts[p].material, fault);
+                                     : sim_material_check(sim_part_fields[part], materials[part], fault);
         if (status != SIM_OK) {
             return status;
         }
@@ -262,26 +254,26 @@ enum sim_status sim_body_set(struct sim *sim, uint32_t id, const struct sim_body
     if (status != SIM_OK) {
         return status;
     }
-    for (int p = 0; p < 3; p++) {
-        const struct sim_material *material = parts[p].material;
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_material *material = materials[sim_kind_rows[kind]->part];
         bool flavored = material != NULL && (material->damping > 0 || material->stiffness >= 0);
-        for (uint32_t kind = parts[p].first_kind; flavored && kind <= parts[p].last_kind; kind++) {
-            if (!sim_store_damping_reserve(&sim->stores[kind])) {
-                return sim_fault_memory(fault);
-            }
+        if (flavored && !sim_store_damping_reserve(&sim->stores[kind])) {
+            return sim_fault_memory(fault);
         }
     }
     if (!features_reserve(sim, body, meeting)) {
         return sim_fault_memory(fault);
     }
-    for (int p = 0; p < 3; p++) {
-        for (uint32_t kind = parts[p].first_kind; parts[p].material != NULL && kind <= parts[p].last_kind;
-             kind++) {
-            material_set(sim, body, kind, parts[p].material);
+    for (uint32_t kind = 0; kind < SIM_KIND_COUNT; kind++) {
+        const struct sim_material *material = materials[sim_kind_rows[kind]->part];
+        if (material != NULL) {
+            material_set(sim, body, kind, material);
         }
-        if (parts[p].material != NULL) {
+    }
+    for (int part = 0; part < SIM_PART_COUNT; part++) {
+        if (materials[part] != NULL) {
             sim->solved = false;
-            *parts[p].own = *parts[p].material;
+            body->materials[part] = *materials[part];
         }
     }
     meet(body, thickness, meeting);

@@ -9,7 +9,7 @@
 #include "base/assert.h"
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
-#include "sim/kernels/kernels.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -38,41 +38,32 @@ void sim_image_deinit(struct sim_image *image)
 
 // ------------------------------------------------------------------------------------------------- history
 
-static const struct sim_material *material_of(const struct sim_body *body, enum sim_kind kind)
-{
-    return kind == SIM_DISTANCE ? &body->stretch : kind == SIM_VOLUME ? &body->volume : &body->bend;
-}
-
 // The rest value that the body's rest shape gives a constraint, as body_constraints.c has it.
 static float own_rest(const struct sim *sim, const struct sim_body *body, enum sim_kind kind,
                       const uint32_t *rows)
 {
     int64_t x[SIM_STENCIL_MAX][3];
-    float offsets[3][3] = {{0}};
-    double way[3] = {0};
+    double offsets[SIM_STENCIL_MAX - 1][3] = {{0}};
+    float params[4];
     for (uint32_t k = 0; k < sim_stencil_size(kind); k++) {
         sim_rest_of(body, body->index_of[rows[k] - body->first_row], x[k]);
         for (int axis = 0; k > 0 && axis < 3; axis++) {
-            way[axis] = (double)(x[k][axis] - x[0][axis]);
-            offsets[k - 1][axis] = (float)(way[axis] * sim->q);
+            offsets[k - 1][axis] = (double)(x[k][axis] - x[0][axis]);
         }
     }
-    if (kind == SIM_DISTANCE) {
-        return (float)__builtin_sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
-    }
-    return kind == SIM_DIHEDRAL ? sim_dihedral_angle((const float(*)[3])offsets)
-                                : sim_volume_of((const float(*)[3])offsets);
+    sim_kind_rows[kind]->at_rest((const double(*)[3])offsets, sim->q, params);
+    return params[0];
 }
 
 bool sim_kind_has_rest(enum sim_kind kind)
 {
-    return kind == SIM_DISTANCE || kind == SIM_DIHEDRAL || kind == SIM_VOLUME;
+    return sim_kind_rows[kind]->rest_most != NULL;
 }
 
 // A constraint with the material and the rest value of its body.
 bool sim_values_are_own(const struct sim *sim, const struct sim_body *body, enum sim_kind kind, uint32_t slot)
 {
-    const struct sim_material *material = material_of(body, kind);
+    const struct sim_material *material = &body->materials[sim_kind_rows[kind]->part];
     struct sim_values values;
     uint32_t rows[SIM_STENCIL_MAX];
     sim_store_values(&sim->stores[kind], slot, &values);
@@ -108,7 +99,7 @@ void sim_image_values_take(const struct sim *sim, enum sim_kind kind, uint32_t s
     struct sim_values values;
     sim_store_values(&sim->stores[kind], slot, &values);
     if (out[0] != NULL) {
-        out[0][i] = (double)values.params[0] * (kind == SIM_DISTANCE ? sim->q : 1);
+        out[0][i] = (double)values.params[0] * (sim_kind_rows[kind]->in_quanta ? sim->q : 1);
     }
     out[1][i] = (double)values.compliance;
     out[2][i] = (double)values.damping;
@@ -262,10 +253,10 @@ bool sim_image_body_take(const struct sim *sim, struct sim_image *image, const s
                 .edge_count = body->edge_count,
                 .tets = body->tets,
                 .tet_count = body->tet_count,
-                .stretch = body->stretch,
+                .stretch = body->materials[SIM_STRETCH],
                 .bend_model = body->bend_model,
-                .bend = body->bend,
-                .volume = body->volume,
+                .bend = body->materials[SIM_BEND],
+                .volume = body->materials[SIM_VOLUMES],
                 .thickness = body->thickness,
                 .meeting = body->meeting,
                 .may_be_empty = true,

@@ -9,6 +9,7 @@
 #include "sim/constraint/constraint.h"
 #include "sim/ground/ground.h"
 #include "sim/image/image.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static enum sim_status apply_changed(struct sim *sim, struct sim_id_range *range
                                                 .compliance = history->compliance,
                                                 .damping = history->damping,
                                                 .stiffness = history->stiffness};
-    bool shaped = range->kind == SIM_ISOMETRIC || range->kind == SIM_QUADRATIC;
+    bool shaped = sim_kind_rows[range->kind]->rest_most == NULL;
     if (history->changed_count > 0 && (given.compliance == NULL || given.damping == NULL ||
                                        given.stiffness == NULL || (given.rest == NULL) != shaped)) {
         return sim_fault_set(fault, SIM_INVALID, "changed", "needs compliance, damping, stiffness%s",
@@ -316,7 +317,7 @@ enum sim_status sim_history_apply(struct sim *sim, struct sim_body *body, enum s
     }
     if (body->constraint_count[kind] == 0) {
         return sim_fault_set(fault, SIM_INVALID, NULL, "the body has no %s constraints",
-                             sim_kind_shapes[kind].name);
+                             sim_kind_rows[kind]->name);
     }
     struct sim_id_range *range = sim_range_of(sim, body->constraint_first[kind]);
     uint8_t *heights = history->colors != NULL ? heights_of(sim, body, range) : NULL;

@@ -175,11 +175,9 @@ static enum sim_status make_body(struct maker *maker, const struct sim_image_bod
     }
     struct sim_body *body = sim_body_find(sim, added.body);
     place_state(sim, body, given);
-    static const char *const parts[SIM_KIND_COUNT] = {
-        [SIM_DISTANCE] = "history.distance",   [SIM_DIHEDRAL] = "history.dihedral",
-        [SIM_ISOMETRIC] = "history.isometric", [SIM_QUADRATIC] = "history.quadratic",
-        [SIM_VOLUME] = "history.volume",
-    };
+#define PART(NAME, name) "history." #name,
+    static const char *const parts[SIM_KIND_COUNT] = {SIM_KINDS(PART)};
+#undef PART
     for (uint32_t kind = 0; status == SIM_OK && kind < SIM_KIND_COUNT; kind++) {
         maker->place->part = parts[kind];
         status = sim_history_apply(sim, body, (enum sim_kind)kind, &given->history[kind], maker->fault);

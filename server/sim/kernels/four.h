@@ -182,7 +182,19 @@ SIM_INLINE void w_four_damp_run(struct sim *sim, struct sim_tile *tile, uint32_t
     }
 }
 
-// The kernels of a kind, from its solve() and grad_of().
+#if WIDE == 1
+// Offsets of one stencil as solves have them: in quanta times q, rounded.
+SIM_INLINE void w_one_from(const double offsets[][3], double q, struct w_vec d[3])
+{
+    for (int k = 0; k < 3; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            d[k].x[axis] = (float)(offsets[k][axis] * q);
+        }
+    }
+}
+#endif
+
+// The kernels of a kind, from its solve(), grad_of() and tell().
 #define W_FOUR_RUNS(name)                                                                      \
     SIM_INLINE void run(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end,  \
                         enum sim_flavor flavor, bool kept)                                     \
@@ -193,6 +205,6 @@ SIM_INLINE void w_four_damp_run(struct sim *sim, struct sim_tile *tile, uint32_t
     {                                                                                          \
         w_four_damp_run(sim, tile, first, end, grad_of);                                       \
     }                                                                                          \
-    SIM_RUNS(name, run, damp)
+    SIM_RUNS(name, run, damp, tell)
 
 #endif

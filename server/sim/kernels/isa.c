@@ -2,7 +2,6 @@
 // some out (SIM_NO_AVX2 and the like).
 
 #include "base/assert.h"
-#include "sim/kernels/kernels.h"
 #include "sim/state/state.h"
 
 #include <stdatomic.h>

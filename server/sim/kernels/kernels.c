@@ -29,9 +29,12 @@ static void carry(struct sim *sim, struct sim_tile *tile)
     }
 }
 
+#define DECLARE(NAME, name) extern const struct sim_runs SIM_ISA(sim_##name##_runs);
+SIM_KINDS(DECLARE)
+#define RUNS(NAME, name) &SIM_ISA(sim_##name##_runs),
+
 const struct sim_kernels SIM_ISA(sim_kernels) = {
-    .runs = {&SIM_ISA(sim_distance_runs), &SIM_ISA(sim_dihedral_runs), &SIM_ISA(sim_isometric_runs),
-             &SIM_ISA(sim_quadratic_runs), &SIM_ISA(sim_volume_runs)},
+    .runs = {SIM_KINDS(RUNS)},
     .blow = SIM_ISA(sim_wind_blow),
     .predict = SIM_ISA(sim_predict),
     .predict_blown = SIM_ISA(sim_predict_blown),
@@ -40,8 +43,6 @@ const struct sim_kernels SIM_ISA(sim_kernels) = {
     .finish = SIM_ISA(sim_finish),
     .go_on = SIM_ISA(sim_go_on),
     .carry = carry,
-    .tell = {SIM_ISA(sim_distance_tell), SIM_ISA(sim_dihedral_tell), SIM_ISA(sim_isometric_tell),
-             SIM_ISA(sim_quadratic_tell), SIM_ISA(sim_volume_tell)},
     .tell_particles = SIM_ISA(sim_particles_tell),
     .sum = SIM_ISA(sim_sum_batch),
     .capture = SIM_ISA(sim_capture),

@@ -32,21 +32,3 @@ void SIM_ISA(sim_particles_tell)(const struct sim *sim, const struct sim_matter 
         }
     }
 }
-
-void SIM_ISA(sim_distance_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                struct sim_terms *terms)
-{
-    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
-        const uint32_t *at = batch + lane;
-        struct w_offsets offsets;
-        w_offsets_from(sim, at, 1, far, &offsets);
-        for (int part = 0; part < PARTS; part++) {
-            struct wd_vec e = w_offset(&offsets, 0, part);
-            wd rest = w_param(at, 2, part) * wd_set(sim->q), c = wd_sqrt(wd_dot(e, e)) - rest;
-            uint32_t first = lane + (uint32_t)(part * DOUBLES);
-            wd weight = wd_of_float(offsets.w[0], part) + wd_of_float(offsets.w[1], part);
-            w_tell_energy(sim, terms, first, c * c, w_param(at, 3, part), weight);
-            w_tell_error(terms, first, c, rest);
-        }
-    }
-}

@@ -127,16 +127,6 @@ SIM_INLINE void w_tell_error(struct sim_terms *terms, uint32_t lane, wd c, wd re
     wd_store(terms->counted + lane, wd_load(terms->counted + lane) + wd_where(counts, wd_set(1)));
 }
 
-void SIM_ISA(sim_distance_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                struct sim_terms *terms);
-void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                struct sim_terms *terms);
-void SIM_ISA(sim_isometric_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms);
-void SIM_ISA(sim_quadratic_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms);
-void SIM_ISA(sim_volume_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                              struct sim_terms *terms);
 void SIM_ISA(sim_particles_tell)(const struct sim *sim, const struct sim_matter *matter,
                                  struct sim_terms *terms);
 void SIM_ISA(sim_sum_batch)(struct sim_sum *sum, const double terms[SIM_LANES]);

@@ -134,8 +134,6 @@ void SIM_ISA(sim_capture)(const struct sim *sim, const struct sim_body *body, ui
                           float *out);
 void SIM_ISA(sim_capture64)(const struct sim *sim, const struct sim_body *body, uint32_t first,
                             uint32_t count, double *out);
-extern const struct sim_runs SIM_ISA(sim_distance_runs), SIM_ISA(sim_dihedral_runs),
-    SIM_ISA(sim_isometric_runs), SIM_ISA(sim_quadratic_runs), SIM_ISA(sim_volume_runs);
 extern const struct sim_kernels SIM_ISA(sim_kernels);
 
 // Damping (Mueller et al. 2020, section 3.5) acts on the velocities that a substep came to, one constraint after
@@ -152,13 +150,13 @@ SIM_INLINE wf w_dashpot(const struct sim *sim, wf beta, wf rate, wf resists)
 }
 
 // One kernel for each way to solve batches, without and with multipliers kept, of a run() that takes them as
-// constants; damped batches are solved like plain ones. And one that damps.
+// constants; damped batches are solved like plain ones. One that damps, and one that measures, tells().
 #define SIM_RUN(name, run, flavor, kept)                                                   \
     static void name(struct sim *sim, struct sim_tile *tile, uint32_t first, uint32_t end) \
     {                                                                                      \
         run(sim, tile, first, end, flavor, kept);                                          \
     }
-#define SIM_RUNS(name, run, damp)                                                                \
+#define SIM_RUNS(name, run, damp, tells)                                                         \
     SIM_RUN(run_plain, run, SIM_PLAIN, false)                                                    \
     SIM_RUN(run_plain_kept, run, SIM_PLAIN, true)                                                \
     SIM_RUN(run_stiff, run, SIM_STIFF, false)                                                    \
@@ -170,6 +168,7 @@ SIM_INLINE wf w_dashpot(const struct sim *sim, wf beta, wf rate, wf resists)
     const struct sim_runs SIM_ISA(name) = {.solve = {[SIM_PLAIN] = {run_plain, run_plain_kept},  \
                                                      [SIM_DAMPED] = {run_plain, run_plain_kept}, \
                                                      [SIM_STIFF] = {run_stiff, run_stiff_kept}}, \
-                                           .damp = run_damp};
+                                           .damp = run_damp,                                     \
+                                           .tell = tells};
 
 #endif

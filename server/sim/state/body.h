@@ -30,7 +30,7 @@ struct sim_body {
     uint32_t *surface; // triangles that wind and normals act on: `triangles` of a cloth, or the boundary of
                        // the tetrahedra
     uint32_t surface_count;
-    struct sim_material stretch, bend, volume;
+    struct sim_material materials[SIM_PART_COUNT];
     enum sim_bend bend_model;
     double thickness;
     struct sim_meeting meeting;

@@ -31,6 +31,8 @@ typedef void sim_run(struct sim *sim, struct sim_tile *tile, uint32_t first, uin
 struct sim_runs {
     sim_run *solve[SIM_FLAVOR_COUNT][2]; // without and with multipliers
     sim_run *damp;                       // velocities, by damped batches
+    // Measures a batch, given its words. If far, whole coordinates tell what its low words cannot.
+    void (*tell)(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms);
 };
 
 // The kernels of one instruction set.
@@ -45,9 +47,6 @@ struct sim_kernels {
     void (*go_on)(struct sim *sim, struct sim_chunk *chunk); // finish, then predict
     void (*carry)(struct sim *sim,
                   struct sim_tile *tile); // gathers and puts back, to measure what that costs
-    // Measures of a batch, its words; far: whole coordinates tell what its low words cannot.
-    void (*tell[SIM_KIND_COUNT])(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms);
     void (*tell_particles)(const struct sim *sim, const struct sim_matter *matter, struct sim_terms *terms);
     void (*sum)(struct sim_sum *sum, const double terms[SIM_LANES]); // adds them all
     void (*capture)(const struct sim *sim, const struct sim_body *body, uint32_t first, uint32_t count,
@@ -56,5 +55,7 @@ struct sim_kernels {
                       double *out);
     void (*normals)(const struct sim *sim, const struct sim_body *body, float *out);
 };
+
+const struct sim_kernels *sim_kernels_of(enum sim_isa isa); // kernels/isa.c
 
 #endif

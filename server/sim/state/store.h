@@ -27,8 +27,7 @@ enum sim_flavor {
 
 // One constraint without its rows.
 struct sim_values {
-    // distance: L in quanta; dihedral: theta0; volume: V0; isometric: K1, K2, K3 and f = 3/(A0 + A1);
-    // quadratic: K1, K2 and K3 times sqrt(f)
+    // The rest value or the rest shape of the kind (sim_kind_row.at_rest).
     float params[4];
     float compliance;
     float damping;

@@ -11,30 +11,22 @@
 #include "base/assert.h"
 #include "base/grow.h"
 #include "sim/ground/ground.h"
+#include "sim/state/kind.h"
 #include "sim/store/store.h"
 
 #include <stdlib.h>
 
 enum { ROOM_FIRST = 8, SHELVES_MAX = UINT32_MAX / SIM_LANES / SIM_SHELF };
 
-const struct sim_kind_shape sim_kind_shapes[SIM_STORE_COUNT] = {
-    [SIM_DISTANCE] = {.name = "distance", .stencil = 2, .param_count = 1, .multiplier_count = 1},
-    [SIM_DIHEDRAL] = {.name = "dihedral", .stencil = 4, .param_count = 1, .multiplier_count = 1},
-    [SIM_ISOMETRIC] = {.name = "isometric", .stencil = 4, .param_count = 4, .multiplier_count = 1},
-    [SIM_QUADRATIC] = {.name = "quadratic", .stencil = 4, .param_count = 3, .multiplier_count = 3},
-    [SIM_VOLUME] = {.name = "volume", .stencil = 4, .param_count = 1, .multiplier_count = 1},
-    [SIM_GUSTS] = {.name = "wind", .stencil = 3, .param_count = 0, .multiplier_count = 1},
-};
-
 void sim_store_init(struct sim_store *store, uint32_t kind)
 {
-    const struct sim_kind_shape *shape = &sim_kind_shapes[kind];
+    const struct sim_kind_row *row = sim_kind_rows[kind];
     *store = (struct sim_store){
         .kind = kind,
-        .stencil = shape->stencil,
-        .param_count = shape->param_count + 1,
-        .multiplier_count = shape->multiplier_count,
-        .words = (shape->stencil + shape->param_count + 1) * SIM_LANES,
+        .stencil = row->stencil,
+        .param_count = row->param_count + 1,
+        .multiplier_count = row->multiplier_count,
+        .words = (row->stencil + row->param_count + 1) * SIM_LANES,
         .growing = UINT32_MAX,
     };
 }

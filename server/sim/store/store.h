@@ -74,9 +74,4 @@ double sim_stiffness_of_iteration(double stiffness, uint32_t iterations); // k' 
 bool sim_plan_reserve(struct sim *sim, uint32_t more_tiles, uint32_t more_chunks);
 void sim_plan_rebuild(struct sim *sim); // the room must be there
 
-extern const struct sim_kind_shape {
-    uint32_t stencil, param_count, multiplier_count;
-    const char *name;
-} sim_kind_shapes[SIM_STORE_COUNT];
-
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/assert.h"
 #include "sim/kernels/sum.h"
+#include "sim/state/kind.h"
 
 static void measure_chunk(const struct sim *sim, const struct sim_chunk *chunk, struct sim_sum *kinetic,
                           struct sim_sum *potential)
@@ -50,7 +51,7 @@ static double root_mean(const struct sim_sum *squares, double count)
     return count > 0 ? __builtin_sqrt(sim_sum_value(squares) / count) : 0;
 }
 
-// Energy of all constraints of a kind; the mean and the greatest error of distances and volumes.
+// Energy of all constraints of a kind, and the root mean square and the greatest of their errors, if the kind has one.
 static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, double *energy, double *mean,
                          double *greatest)
 {
@@ -59,17 +60,16 @@ static void measure_kind(const struct sim *sim, enum sim_kind kind, bool far, do
     struct sim_terms terms = {0};
     sim_sum_init(&energies);
     sim_sum_init(&squares);
-    bool has_errors = kind == SIM_DISTANCE || kind == SIM_VOLUME;
     for (uint32_t s = 0; s < store->shelf_count; s++) {
         for (uint32_t b = s * SIM_SHELF; b < s * SIM_SHELF + store->shelves[s].used; b++) {
             if (sim_batch_meta(store, b)->tile == NULL) {
                 continue;
             }
-            sim->kernels->tell[kind](sim, sim_batch_words(store, b), far, &terms);
+            sim->kernels->runs[kind]->tell(sim, sim_batch_words(store, b), far, &terms);
             if (sim_batch_meta(store, b)->flavor != SIM_STIFF) {
                 sim->kernels->sum(&energies, terms.energy);
             }
-            if (has_errors) {
+            if (sim_kind_rows[kind]->has_error) {
                 sim->kernels->sum(&squares, terms.error2);
             }
         }
@@ -98,14 +98,7 @@ void sim_measure(const struct sim *sim, struct sim_measures *measures)
     measures->potential = sim_sum_value(&potential);
     bool far = is_far(sim);
     for (int kind = 0; kind < SIM_KIND_COUNT; kind++) {
-        double mean = 0, greatest = 0;
-        measure_kind(sim, (enum sim_kind)kind, far, &measures->elastic[kind], &mean, &greatest);
-        if (kind == SIM_DISTANCE) {
-            measures->strain_rms = mean;
-            measures->strain_max = greatest;
-        } else if (kind == SIM_VOLUME) {
-            measures->volume_error_rms = mean;
-            measures->volume_error_max = greatest;
-        }
+        measure_kind(sim, (enum sim_kind)kind, far, &measures->elastic[kind], &measures->error_rms[kind],
+                     &measures->error_max[kind]);
     }
 }

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import unittest
 from pathlib import Path
 
@@ -13,7 +14,11 @@ from shell import ShellTest, clean_environment
 
 from weft_peer import PATIENCE_S, WeftError
 
-API = json.loads((Path(__file__).resolve().parents[3] / "protocol/api.json").read_text())
+PROTOCOL = Path(__file__).resolve().parents[3] / "protocol"
+sys.path.insert(0, str(PROTOCOL))
+from generator import kinds  # noqa: E402
+
+API = kinds.read(PROTOCOL / "api.json")
 for method in API["methods"]:  # with what every edit, and every query, has besides its own
     if method["class"] == "query":
         method["result"] += API["terms"]["query_result"]

@@ -5,7 +5,7 @@
 // no formula of a gradient stands on both sides.
 #include "helper_four.h"
 #include "helper_vectors.h"
-#include "sim/kernels/kernels.h"
+#include "sim/state/kind.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -182,11 +182,13 @@ static void the_angles_and_gradients_of_h1_and_h2_are_the_known_ones(void **stat
         for (int k = 0; k < 12; k++) {
             assert_near(grad[0][k / 3][k % 3], known[i].grad[k / 3][k % 3], 1e-13);
         }
-        float offsets[3][3];
+        double offsets[3][3];
+        float params[4];
         for (int k = 0; k < 9; k++) {
-            offsets[k / 3][k % 3] = (float)(known[i].x[k / 3 + 1][k % 3] - known[i].x[0][k % 3]);
+            offsets[k / 3][k % 3] = known[i].x[k / 3 + 1][k % 3] - known[i].x[0][k % 3];
         }
-        assert_near((double)sim_dihedral_angle((const float(*)[3])offsets), known[i].theta, 5e-7);
+        assert_true(sim_kind_rows[SIM_DIHEDRAL]->at_rest((const double(*)[3])offsets, 1, params));
+        assert_near((double)params[0], known[i].theta, 5e-7);
     }
 }
 
@@ -206,7 +208,7 @@ static void the_stencil_of_r_has_the_known_k_and_q(void **state)
     for (int k = 0; k < 9; k++) {
         exact[k / 3][k % 3] = r[k / 3 + 1][k % 3] - r[0][k % 3];
     }
-    assert_true(sim_bend_stencil(SIM_ISOMETRIC, (const double(*)[3])exact, params));
+    assert_true(sim_kind_rows[SIM_ISOMETRIC]->at_rest((const double(*)[3])exact, 1, params));
     for (int i = 0; i < 4; i++) {
         double solver_k =
             i == 0 ? -((double)params[0] + (double)params[1] + (double)params[2]) : (double)params[i - 1];

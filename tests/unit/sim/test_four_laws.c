@@ -1,7 +1,7 @@
 // What holds for every four-particle constraint, wherever its particles are: gradients, symmetries, momentum,
 // damping, and stencils that make no sense.
 #include "helper_four.h"
-#include "sim/kernels/kernels.h"
+#include "sim/state/kind.h"
 #include "sim/state/state.h"
 
 #include <math.h>
@@ -374,11 +374,9 @@ static void the_signed_angle_is_pi_less_that_of_the_arccos_form(void **state)
         double d = twin_dot(n1, n2) / sqrt(twin_dot(n1, n1) * twin_dot(n2, n2));
         double theta = twin_theta(ROWS(sample.x));
         assert_near(acos(d), M_PI - fabs(theta), 1e-7);
-        float offsets[3][3];
-        for (int k = 0; k < 9; k++) {
-            offsets[k / 3][k % 3] = (float)p[k / 3][k % 3];
-        }
-        assert_near((double)sim_dihedral_angle((const float(*)[3])offsets), theta, 1e-6);
+        float params[4];
+        assert_true(sim_kind_rows[SIM_DIHEDRAL]->at_rest((const double(*)[3])p, 1, params));
+        assert_near((double)params[0], theta, 1e-6);
     }
 }
 

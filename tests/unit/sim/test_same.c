@@ -346,9 +346,9 @@ static void run_everything(const double shift[3], uint32_t iterations, uint32_t 
     }
     struct sim_measures measures; // the potential is that of the place
     sim_measure(crowd.sim, &measures);
-    out->strain_max = measures.strain_max;
-    out->strain_rms = measures.strain_rms;
-    out->volume_error_max = measures.volume_error_max;
+    out->strain_max = measures.error_max[SIM_DISTANCE];
+    out->strain_rms = measures.error_rms[SIM_DISTANCE];
+    out->volume_error_max = measures.error_max[SIM_VOLUME];
     out->kinetic = measures.kinetic;
     memcpy(out->elastic, measures.elastic, sizeof out->elastic);
     sim_destroy(crowd.sim);

@@ -5,7 +5,6 @@
 // NaN: which one an operation gives is not fixed by IEEE 754, and none gets into a row (a correction that is no
 // number is rounded like any other).
 #include "helper_scene.h"
-#include "sim/kernels/kernels.h"
 #include "sim/state/state.h"
 #include "sim/store/store.h"
 

@@ -192,6 +192,10 @@ StreamSubscribeFields = Literal["positions", "positions64", "velocities", "norma
 StreamSetFields = Literal["positions", "positions64", "velocities", "normals", "measures", "grabs", "colliders", "skin", "contact", "contacts"]
 
 
+#: Kinds of constraints.
+Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+
+
 class Storage(Record):
     """What keeps the worlds of a server, and their past."""
 

@@ -29,7 +29,7 @@ from weft.twin import Twin
 from weft.unpacking import Unpacker
 from weft.visit import OnSession as OnSession, SessionChange as SessionChange
 
-Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
+Kind = api.Kind
 
 
 class Client(Connection, ClientCalls["World"]):

@@ -2,7 +2,7 @@
 // the tables METHODS, NOTIFICATIONS and TYPES that say of each field its type, unit, range, default and meaning.
 //
 // Made by protocol/generate.py from protocol/api.json. Change that, not this.
-import type {ErrorInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
+import type {ErrorInfo, KindInfo, LimitInfo, MethodInfo, NotificationInfo, TypeInfo} from './schema.js';
 import type {Call, Numbers, Ref, Vec3, Vec4} from './values.js';
 
 export const VERSION = '0.1.0';
@@ -120,6 +120,18 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   batch_bytes: {value: 134217728, unit: 'B', doc: 'What one edit.batch may change, as what would take it back, while it is not known whether all of it applies.'},
   edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their answers take more than 16 MiB.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
+};
+
+/** Kinds of constraints. */
+export type ConstraintKind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+
+/** What each kind of constraint is, in the order of solving. */
+export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
+  distance: {name: 'distance', particles: 2, part: 'stretch', c: 'length', unit: 'm', rest: 'm', compliance: 'm/N', damping: 'N s/m', force: 'N', shown: {color: '#3b82c4', full: 0.05, compliance: [1e-09, 1], damping: [0.0001, 1000.0]}},
+  dihedral: {name: 'dihedral', particles: 4, part: 'bend', c: 'angle', unit: 'rad', rest: 'rad', compliance: 'rad/(N m)', damping: 'N m s/rad^2', force: 'N m', shown: {color: '#d18a2c', full: 0.25, compliance: [1e-06, 10000.0], damping: [1e-08, 1]}},
+  isometric: {name: 'isometric', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#b3589a', full: 0.25, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}},
+  quadratic: {name: 'quadratic', particles: 4, part: 'bend', c: 'fold', unit: '1', rest: null, compliance: '1/J', damping: 'J s', force: 'J', shown: {color: '#8f6fd1', full: 0.25, compliance: [0.001, 1000000.0], damping: [1e-09, 0.1]}},
+  volume: {name: 'volume', particles: 4, part: 'volume', c: 'volume', unit: 'm^3', rest: 'm^3', compliance: 'm^5/N', damping: 'N s/m^5', force: 'Pa', shown: {color: '#3f9d7d', full: 0.2, compliance: [1e-12, 0.001], damping: [1, 1000000000.0]}},
 };
 
 /** What keeps the worlds of a server, and their past. */

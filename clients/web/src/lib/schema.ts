@@ -53,6 +53,30 @@ export interface Field {
   readonly doc: string;
 }
 
+/** A kind of constraint. Units are written as those of fields. */
+export interface KindInfo {
+  readonly name: string;
+  /** Of one constraint. */
+  readonly particles: number;
+  /** The part of a body that has constraints of this kind, and whose material they follow. */
+  readonly part: 'stretch' | 'bend' | 'volume';
+  /** The measure of its particles that C compares with the rest value. A fold is an angle that rests flat. */
+  readonly c: 'length' | 'angle' | 'fold' | 'volume';
+  /** Of C, and what follows from it. The unit of a rest value is null if the kind takes none. */
+  readonly unit: string;
+  readonly rest: string | null;
+  readonly compliance: string;
+  readonly damping: string;
+  readonly force: string;
+  /** How a person is shown it: a color, the relative error that has the full color, and the ranges of sliders. */
+  readonly shown: {
+    readonly color: string;
+    readonly full: number;
+    readonly compliance: readonly [number, number];
+    readonly damping: readonly [number, number];
+  };
+}
+
 export type MethodClass = 'server' | 'query' | 'edit' | 'input' | 'control';
 
 export interface MethodInfo {

@@ -1,5 +1,5 @@
 // What can be plotted of what is selected: a name, a unit, and how to read it from a frame.
-import type {Chunk, Frame} from '../../lib/index.js';
+import {KINDS, type Chunk, type Frame} from '../../lib/index.js';
 import type {WorldDocument} from './document.js';
 import {bendAngle, distance, tetVolume} from './geometry.js';
 import type {Selected} from './selection.js';
@@ -135,8 +135,8 @@ function constraintChannels(document: WorldDocument, id: number): Channel[] {
       return points ? of(points) : NaN;
     },
   });
-  switch (constraint.type) {
-    case 'distance':
+  switch (KINDS[constraint.type].c) {
+    case 'length':
       return [
         measure('length', 'length', 'm', ([a, b]) => distance(a, b)),
         measure('strain', 'strain', '', ([a, b]) =>

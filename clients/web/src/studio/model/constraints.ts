@@ -5,7 +5,7 @@
 // when its pages have come, they are applied again. Each of them may be applied twice without harm: values are
 // set, ids are never used again, and what was added while loading is fetched on its own.
 import {signal, type ReadonlySignal, type Signal} from '@preact/signals';
-import type {Client} from '../../lib/index.js';
+import {KINDS, type Client} from '../../lib/index.js';
 import type {Contents, RawEdit} from './edits.js';
 import {
   constraintAt,
@@ -19,6 +19,7 @@ import {
   type ValueColumn,
 } from './table.js';
 import {
+  byKind,
   CONSTRAINT_KINDS,
   numberOf,
   numbersOf,
@@ -40,15 +41,13 @@ interface Load {
 }
 
 function materialOfKind(body: Body, kind: ConstraintKind): Material {
-  return kind === 'distance' ? body.stretch : kind === 'volume' ? body.volume : body.bend;
+  return body[KINDS[kind].part];
 }
 
 // The body's kinds that a body.set changes.
 function kindsSet(edit: RawEdit): ConstraintKind[] {
   const {params} = edit;
-  return CONSTRAINT_KINDS.filter(
-    (kind) => params[kind === 'distance' ? 'stretch' : kind === 'volume' ? 'volume' : 'bend'],
-  );
+  return CONSTRAINT_KINDS.filter((kind) => params[KINDS[kind].part]);
 }
 
 export class Constraints {
@@ -61,13 +60,7 @@ export class Constraints {
   private bodies: ReadonlyMap<number, Body> = new Map();
 
   constructor(private readonly client: Client) {
-    const tables = (): Tables => ({
-      distance: signal(null),
-      dihedral: signal(null),
-      isometric: signal(null),
-      quadratic: signal(null),
-      volume: signal(null),
-    });
+    const tables = (): Tables => byKind(() => signal<ConstraintTable | null>(null));
     this.all = tables();
     this.looseTables = tables();
   }

@@ -10,16 +10,13 @@ import {everyFor, type Frames} from './frames.js';
 import {channelsOf, type Channel} from './channels.js';
 import {Ring} from './ring.js';
 import type {Selection} from './selection.js';
+import {CONSTRAINT_KINDS} from './values.js';
 
 // Those that are numbers, in the order of api.json.
 export const MEASURES = [
   'kinetic',
   'potential',
-  'elastic_distance',
-  'elastic_dihedral',
-  'elastic_isometric',
-  'elastic_quadratic',
-  'elastic_volume',
+  ...CONSTRAINT_KINDS.map((kind) => `elastic_${kind}` as const),
   'strain_max',
   'strain_rms',
   'volume_error',

@@ -1,6 +1,6 @@
 // Constraints of one kind as columns, by ascending id. A table is replaced, never changed; columns that stay are
 // shared with the table before it.
-import type {ConstraintListResult} from '../../lib/index.js';
+import {KINDS, type ConstraintListResult} from '../../lib/index.js';
 import {f64sOf, u32sOf, type Constraint, type ConstraintKind} from './values.js';
 
 export interface ConstraintTable {
@@ -22,7 +22,7 @@ export const VALUE_COLUMNS = ['rest', 'compliance', 'damping', 'stiffness'] as c
 export type ValueColumn = (typeof VALUE_COLUMNS)[number];
 
 export function strideOf(kind: ConstraintKind): number {
-  return kind === 'distance' ? 2 : 4;
+  return KINDS[kind].particles;
 }
 
 export function emptyTable(kind: ConstraintKind): ConstraintTable {

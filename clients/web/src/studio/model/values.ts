@@ -3,11 +3,18 @@
 //
 // What comes from the server is unknown until it was looked at: an array may be typed or plain, a field absent.
 
+import {KINDS, type ConstraintKind} from '../../lib/index.js';
+
 export type Vec3 = readonly [number, number, number];
 export type Vec4 = readonly [number, number, number, number];
 
-export const CONSTRAINT_KINDS = ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'] as const;
-export type ConstraintKind = (typeof CONSTRAINT_KINDS)[number];
+export type {ConstraintKind};
+export const CONSTRAINT_KINDS = Object.keys(KINDS) as ConstraintKind[];
+
+/** A value for each kind of constraint. */
+export function byKind<T>(of: (kind: ConstraintKind) => T): Record<ConstraintKind, T> {
+  return Object.fromEntries(CONSTRAINT_KINDS.map((kind) => [kind, of(kind)])) as Record<ConstraintKind, T>;
+}
 
 export type BodyKind = 'cloth' | 'rope' | 'points' | 'soft';
 export type ColliderKind = 'plane' | 'sphere' | 'capsule' | 'box' | 'cylinder' | 'convex' | 'height_field';
@@ -247,13 +254,7 @@ export function rangesOf(value: unknown): ConstraintRanges {
     const given = fieldsOf(fields[kind]);
     return {first: numberOf(given.first, 0), count: numberOf(given.count, 0)};
   };
-  return {
-    distance: range('distance'),
-    dihedral: range('dihedral'),
-    isometric: range('isometric'),
-    quadratic: range('quadratic'),
-    volume: range('volume'),
-  };
+  return byKind(range);
 }
 
 export function qualityOf(value: unknown, otherwise: ContactQuality): ContactQuality {

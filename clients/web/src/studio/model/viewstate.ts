@@ -1,7 +1,8 @@
 // What the picture shows and how the pointer works on it, as signals that the panels and the scene share. Nothing
 // here goes to the server.
 import {computed, signal, type ReadonlySignal, type Signal} from '@preact/signals';
-import {CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from './values.js';
+import {KINDS} from '../../lib/index.js';
+import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from './values.js';
 
 // grab: drag what is under the pointer. click, box, lasso: select. All: orbit from empty space with grab and click.
 export type Tool = 'grab' | 'click' | 'box' | 'lasso';
@@ -30,13 +31,7 @@ export interface Preview {
 }
 
 // Strain that has the full colour.
-export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = {
-  distance: 0.05,
-  dihedral: 0.25,
-  isometric: 0.25,
-  quadratic: 0.25,
-  volume: 0.2,
-};
+export const FULL_STRAIN: Readonly<Record<ConstraintKind, number>> = byKind((kind) => KINDS[kind].shown.full);
 
 // As the picture has them, '#rrggbb'.
 export interface ConstraintColors {

@@ -7,7 +7,7 @@ import {Color, Group} from 'three';
 import {effect} from '@preact/signals';
 import type {Frame} from '../../lib/index.js';
 import type {App} from '../model/app.js';
-import {CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
+import {byKind, CONSTRAINT_KINDS, type ConstraintKind, type Grab, type Vec3} from '../model/values.js';
 import type {ConstraintColors} from '../model/viewstate.js';
 import {ContactMarks} from './contacts.js';
 import type {Content} from './content.js';
@@ -62,14 +62,7 @@ export class Overlays {
     this.theme = theme;
     this.ramp = rampOf(theme);
     this.labels = new Labels(stage);
-    const lines = () => new Lines(0.85);
-    this.constraints = {
-      distance: lines(),
-      dihedral: lines(),
-      isometric: lines(),
-      quadratic: lines(),
-      volume: lines(),
-    };
+    this.constraints = byKind(() => new Lines(0.85));
     this.object.add(
       this.pins.points,
       this.chosen.points,

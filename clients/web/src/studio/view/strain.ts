@@ -1,9 +1,10 @@
 // Constraints as lines, coloured by their kind or by how far they are from rest.
 //
-//     distance                    its edge,          (l − L) / L          negative pulls together
-//     dihedral                    edge and wings,    (θ − θ₀) / π
-//     isometric, quadratic        edge and wings,    θ / π                they rest flat
-//     volume                      six edges,         (V − V₀) / |V₀|
+//     length     its edge,          (l − L) / L          negative pulls together
+//     angle      edge and wings,    (θ − θ₀) / π
+//     fold       edge and wings,    θ / π                it rests flat
+//     volume     six edges,         (V − V₀) / |V₀|
+import {KINDS} from '../../lib/index.js';
 import {bendAngleOf, tetVolumeOf} from '../model/geometry.js';
 import type {ConstraintTable} from '../model/table.js';
 import type {ConstraintKind} from '../model/values.js';
@@ -32,17 +33,18 @@ const TET: readonly (readonly [number, number])[] = [
 const STEPS = 1024;
 
 export function linesOf(kind: ConstraintKind): readonly (readonly [number, number])[] {
-  return kind === 'distance' ? EDGE : kind === 'volume' ? TET : HINGE;
+  const {c} = KINDS[kind];
+  return c === 'length' ? EDGE : c === 'volume' ? TET : HINGE;
 }
 
 // x, y, z of each of its particles.
 export function strainOf(kind: ConstraintKind, rest: number, p: ArrayLike<number>): number {
-  switch (kind) {
-    case 'distance':
+  switch (KINDS[kind].c) {
+    case 'length':
       return rest > 0 ? (Math.hypot(p[0] - p[3], p[1] - p[4], p[2] - p[5]) - rest) / rest : 0;
     case 'volume':
       return rest !== 0 ? (tetVolumeOf(p) - rest) / Math.abs(rest) : 0;
-    case 'dihedral': {
+    case 'angle': {
       const turned = bendAngleOf(p) - rest;
       return (turned - 2 * Math.PI * Math.round(turned / (2 * Math.PI))) / Math.PI;
     }
@@ -106,7 +108,7 @@ export class LineWriter {
 
   // `ramp` null leaves the colours as they are. Rows of bodies that are not drawn shrink to a point.
   write(positionsOf: (body: number) => Float32Array | null, ramp: Ramp | null): void {
-    if (this.table.kind === 'distance') {
+    if (this.lines === EDGE) {
       this.writeDistances(positionsOf, ramp);
     } else {
       this.writeOthers(positionsOf, ramp);
@@ -118,7 +120,7 @@ export class LineWriter {
     const {positions: out, colors} = this;
     let id = -1;
     let of: Float32Array | null = null;
-    const full = FULL_STRAIN.distance;
+    const full = FULL_STRAIN[this.table.kind];
     for (let row = 0, to = 0; row < ids.length; row++, to += 6) {
       if (bodies[2 * row] !== id) {
         id = bodies[2 * row];

@@ -1,5 +1,7 @@
 // Colours of the scene in both themes. Bodies take theirs in turn, by id, so that everybody sees the same.
 import {Color, SRGBColorSpace} from 'three';
+import {KINDS} from '../../lib/index.js';
+import {byKind, type ConstraintKind} from '../model/values.js';
 import type {Rgb} from './strain.js';
 
 export interface SceneTheme {
@@ -32,7 +34,7 @@ export interface SceneTheme {
   readonly velocity: Color;
   readonly contacts: {readonly touching: Color; readonly held: Color; readonly crossed: Color};
   readonly wind: Color;
-  readonly kinds: Readonly<Record<'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume', Color>>;
+  readonly kinds: Readonly<Record<ConstraintKind, Color>>;
   readonly strain: {readonly cold: Color; readonly calm: Color; readonly hot: Color};
 }
 
@@ -65,22 +67,8 @@ const HUES_DARK = [
   '#7d8eab',
 ];
 
-const KINDS = {
-  distance: '#3b82c4',
-  dihedral: '#d18a2c',
-  isometric: '#b3589a',
-  quadratic: '#8f6fd1',
-  volume: '#3f9d7d',
-};
-
 function kinds(): SceneTheme['kinds'] {
-  return {
-    distance: color(KINDS.distance),
-    dihedral: color(KINDS.dihedral),
-    isometric: color(KINDS.isometric),
-    quadratic: color(KINDS.quadratic),
-    volume: color(KINDS.volume),
-  };
+  return byKind((kind) => color(KINDS[kind].shown.color));
 }
 
 export const LIGHT: SceneTheme = {

@@ -2,7 +2,7 @@
 import type {ComponentChildren} from 'preact';
 import {useContext, useEffect, useState} from 'preact/hooks';
 
-import {METHODS, TYPES, type Field, type Method, type WeftError} from '../../../lib/index.js';
+import {METHODS, TYPES, type ConstraintKind, type Field, type Method, type WeftError} from '../../../lib/index.js';
 import {Icon} from '../controls/icons.js';
 import type {Binding} from './binding.js';
 import {ChoiceField, Segments, Switch, TextField} from './choice.js';
@@ -11,7 +11,7 @@ import {fieldDoc, isAdvanced, isShown} from './fields.js';
 import {FixedForms} from './fixed.js';
 import {NumberField, VectorField} from './number.js';
 import {scaleOf} from './scale.js';
-import {prettyName, prettyUnit, type Kind} from './units.js';
+import {prettyName, prettyUnit} from './units.js';
 
 export interface FormProps {
   method: Method;
@@ -20,7 +20,7 @@ export interface FormProps {
   only?: readonly string[];
   except?: readonly string[];
   // The kind of constraint that a field is about: it says what '[C]' is.
-  kindOf?: (path: string) => Kind | undefined;
+  kindOf?: (path: string) => ConstraintKind | undefined;
   names?: Readonly<Record<string, string>>;
   units?: Readonly<Record<string, string>>;
   // Fields that are shown and cannot be changed.

@@ -2,8 +2,7 @@
 //
 // api.json gives the values that are allowed; of those, a slider covers the ones that are of use, and the box beside
 // it takes all. What spans many orders of magnitude (compliance, damping) runs on a log scale, 0 at its left end.
-import type {Field} from '../../../lib/index.js';
-import type {Kind} from './units.js';
+import {KINDS, type ConstraintKind, type Field} from '../../../lib/index.js';
 
 export interface Scale {
   readonly kind: 'linear' | 'log';
@@ -22,21 +21,7 @@ export const SLIDER_STEPS = 1000;
 // The first part of a log slider's way is 0, so that it can be met.
 const ZERO_PART = 0.04;
 
-// By name, what is of use. Compliances and dampings by kind of constraint.
-const COMPLIANCE: Record<Kind, [number, number]> = {
-  distance: [1e-9, 1],
-  dihedral: [1e-6, 1e4],
-  isometric: [1e-3, 1e6],
-  quadratic: [1e-3, 1e6],
-  volume: [1e-12, 1e-3],
-};
-const DAMPING: Record<Kind, [number, number]> = {
-  distance: [1e-4, 1e3],
-  dihedral: [1e-8, 1],
-  isometric: [1e-9, 1e-1],
-  quadratic: [1e-9, 1e-1],
-  volume: [1, 1e9],
-};
+// By name, what is of use.
 const LINEAR: Record<string, [number, number]> = {
   gravity: [-20, 20],
   substeps: [1, 60],
@@ -60,25 +45,25 @@ const LOG: Record<string, [number, number]> = {
   resolution: [9.313225746154785e-10, 0.000244140625],
 };
 
-export function scaleOf(field: Field, kind?: Kind): Scale | null {
+export function scaleOf(field: Field, kind?: ConstraintKind): Scale | null {
   const integer = field.type === 'u32' || field.type === 'u64';
   const zero = !(field.min !== undefined && (field.min > 0 || (field.min === 0 && field.exclusiveMin)));
-  const log = (range: [number, number]): Scale => ({
+  const log = (range: readonly [number, number]): Scale => ({
     kind: 'log',
     from: range[0],
     to: range[1],
     zero,
     integer,
   });
-  const linear = (range: [number, number]): Scale => ({
+  const linear = (range: readonly [number, number]): Scale => ({
     kind: 'linear',
     from: range[0],
     to: range[1],
     zero,
     integer,
   });
-  if (field.name === 'compliance') return log(COMPLIANCE[kind ?? 'distance']);
-  if (field.name === 'damping' && field.unit?.includes('[C]')) return log(DAMPING[kind ?? 'distance']);
+  if (field.name === 'compliance') return log(KINDS[kind ?? 'distance'].shown.compliance);
+  if (field.name === 'damping' && field.unit?.includes('[C]')) return log(KINDS[kind ?? 'distance'].shown.damping);
   if (field.name === 'density') {
     if (field.unit?.includes('m^3') && (field.max ?? 0) > 0) return linear([0, 5]); // of air
     return log([1e-3, 1e4]);

@@ -1,6 +1,6 @@
 // Units as people read them. api.json writes them in ASCII; '[C]' stands for the unit of the constraint's C.
 
-export type Kind = 'distance' | 'dihedral' | 'isometric' | 'quadratic' | 'volume';
+import {KINDS, type ConstraintKind} from '../../../lib/index.js';
 
 const SUPERSCRIPTS: Record<string, string> = {
   '0': '⁰',
@@ -13,35 +13,12 @@ const SUPERSCRIPTS: Record<string, string> = {
   '-': '⁻',
 };
 
-// Of alpha in [C]²/J and beta in J s/[C]², as docs/concepts/materials.md has them.
-const COMPLIANCE: Record<Kind, string> = {
-  distance: 'm/N',
-  dihedral: 'rad/(N m)',
-  isometric: '1/J',
-  quadratic: '1/J',
-  volume: 'm^5/N',
-};
-const DAMPING: Record<Kind, string> = {
-  distance: 'N s/m',
-  dihedral: 'N m s/rad^2',
-  isometric: 'J s',
-  quadratic: 'J s',
-  volume: 'N s/m^5',
-};
-const REST: Record<Kind, string> = {
-  distance: 'm',
-  dihedral: 'rad',
-  isometric: '',
-  quadratic: '',
-  volume: 'm^3',
-};
-
-export function prettyUnit(unit: string | undefined, kind?: Kind): string {
+export function prettyUnit(unit: string | undefined, kind?: ConstraintKind): string {
   let text = unit ?? '';
   if (kind) {
-    if (text === '[C]^2/J') text = COMPLIANCE[kind];
-    else if (text === 'J s/[C]^2') text = DAMPING[kind];
-    else if (text === 'm, rad, m^3') text = REST[kind];
+    if (text === '[C]^2/J') text = KINDS[kind].compliance;
+    else if (text === 'J s/[C]^2') text = KINDS[kind].damping;
+    else if (text === 'm, rad, m^3') text = KINDS[kind].rest ?? '';
   }
   return text
     .replace(/\^(-?\d+)/g, (_, power: string) =>

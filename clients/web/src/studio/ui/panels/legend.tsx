@@ -1,4 +1,5 @@
 // What the colours of the constraints mean: the kinds that there are, or the strains of each, with numbers.
+import {KINDS} from '../../../lib/index.js';
 import {CONSTRAINT_KINDS, type ConstraintKind} from '../../model/values.js';
 import {FULL_STRAIN} from '../../model/viewstate.js';
 import {useStudio, type Studio} from '../context.js';
@@ -19,7 +20,7 @@ export function kindsThere({document}: Studio['app']): ConstraintKind[] {
 // Strain of the full colour on either side, in words.
 export function fullWords(kind: ConstraintKind): string {
   const full = FULL_STRAIN[kind];
-  return kind === 'distance' || kind === 'volume' ? `${100 * full} %` : `${180 * full}°`;
+  return KINDS[kind].part === 'bend' ? `${180 * full}°` : `${100 * full} %`;
 }
 
 const CONTACTS = [

@@ -1,5 +1,7 @@
 // Which curves there are, and how they stand together: one plot for what has one unit.
 import type {MeasureName} from '../../model/recorder.js';
+import {CONSTRAINT_KINDS} from '../../model/values.js';
+import {prettyName} from '../forms/units.js';
 
 export interface Curve {
   readonly name: MeasureName;
@@ -25,11 +27,10 @@ export const PLOTS: readonly PlotKind[] = [
     curves: [
       {name: 'kinetic', label: 'Kinetic'},
       {name: 'potential', label: 'Potential'},
-      {name: 'elastic_distance', label: 'Stretch'},
-      {name: 'elastic_dihedral', label: 'Dihedral'},
-      {name: 'elastic_isometric', label: 'Isometric'},
-      {name: 'elastic_quadratic', label: 'Quadratic'},
-      {name: 'elastic_volume', label: 'Volume'},
+      ...CONSTRAINT_KINDS.map((kind) => ({
+        name: `elastic_${kind}` as const,
+        label: prettyName(kind === 'distance' ? 'stretch' : kind),
+      })),
     ],
   },
   {

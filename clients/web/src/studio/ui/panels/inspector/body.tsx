@@ -1,7 +1,7 @@
 // Bodies: their materials, for one or for all that are selected, and what they consist of.
 import {useState} from 'preact/hooks';
 
-import {CONSTRAINT_KINDS, type Body} from '../../../model/values.js';
+import {CONSTRAINT_KINDS, type Body, type ConstraintKind} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
 import {said, useStudio} from '../../context.js';
 import {bindingOf, inTurn, worldKey, type Values} from '../../forms/binding.js';
@@ -10,7 +10,7 @@ import {Fixable} from '../../forms/fixed.js';
 import {MethodForm, Section} from '../../forms/form.js';
 import {materialOf, nameOfMaterial, type TetMesh} from '../../forms/materials.js';
 import {formatCount} from '../../forms/numbers.js';
-import {prettyName, type Kind} from '../../forms/units.js';
+import {prettyName} from '../../forms/units.js';
 import {Facts, type Fact} from './facts.js';
 import {PlaceForm} from './place.js';
 import {parseRanges} from './ranges.js';
@@ -94,7 +94,7 @@ function tetsOf({topology}: Body): TetMesh | undefined {
 export function kindOfMaterial(
   path: string,
   body: {readonly bend?: {readonly model?: string}},
-): Kind | undefined {
+): ConstraintKind | undefined {
   if (path.startsWith('stretch')) return 'distance';
   if (path.startsWith('volume')) return 'volume';
   const model = body.bend?.model;

@@ -1,6 +1,7 @@
 // Constraints: rest, compliance, damping, and the force that a single one exerts now.
 import {useEffect, useState} from 'preact/hooks';
 
+import {KINDS} from '../../../../lib/index.js';
 import type {Constraint, ConstraintKind} from '../../../model/values.js';
 import {useStudio} from '../../context.js';
 import {bindingOf, worldKey, type Values} from '../../forms/binding.js';
@@ -10,13 +11,6 @@ import {prettyName, prettyUnit} from '../../forms/units.js';
 import {Facts, type Fact} from './facts.js';
 
 const READ_MS = 500;
-const FORCE: Record<ConstraintKind, string> = {
-  distance: 'N',
-  dihedral: 'N m',
-  isometric: 'J',
-  quadratic: 'J',
-  volume: 'Pa',
-};
 
 type Read = Constraint & {readonly force: number};
 
@@ -42,11 +36,11 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
     facts.push(['Belongs to', body ? body.name || `${body.kind} ${body.body}` : 'nothing else']);
     facts.push([
       'Force',
-      `${formatMeasure(read.force)} ${prettyUnit(FORCE[type])}`,
+      `${formatMeasure(read.force)} ${prettyUnit(KINDS[type].force)}`,
       'λ/h² of the last substep; a stretched distance is negative.',
     ]);
   }
-  const rests = type !== 'isometric' && type !== 'quadratic';
+  const rests = KINDS[type].rest !== null;
   return (
     <>
       <Facts facts={facts} />

@@ -1,7 +1,7 @@
 // Particles: where they are, how fast and how heavy, pins, and constraints between them.
 import {useEffect, useState} from 'preact/hooks';
 
-import {METHODS, type Field} from '../../../../lib/index.js';
+import {KINDS, METHODS, type Field} from '../../../../lib/index.js';
 import type {Point} from '../../../model/commands.js';
 import {CONSTRAINT_KINDS, type ConstraintKind, type Vec3} from '../../../model/values.js';
 import {Button} from '../../controls/button.js';
@@ -193,10 +193,10 @@ function Connect({total}: {total: number}) {
   const [chosen, setChosen] = useState<ConstraintKind>('distance');
   const [edge, setEdge] = useState('');
   const [draft] = useState(() => new Draft({}));
-  const kinds = CONSTRAINT_KINDS.filter((kind) => kind === 'distance' || total === 4);
+  const kinds = CONSTRAINT_KINDS.filter((kind) => KINDS[kind].particles === 2 || total === 4);
   const kind = kinds.includes(chosen) ? chosen : 'distance';
-  const places = usePlaces(kind === 'distance' ? points.slice(0, 2) : points);
-  const bends = kind !== 'distance' && kind !== 'volume';
+  const places = usePlaces(KINDS[kind].particles === 2 ? points.slice(0, 2) : points);
+  const bends = KINDS[kind].part === 'bend';
   const stencils: Stencil[] = bends ? edgesOf(points, places, document.bodies.value) : [];
   const stencil = stencils.find(({key}) => key === edge) ?? stencils[0];
   const error = draft.refused.value;
@@ -204,7 +204,7 @@ function Connect({total}: {total: number}) {
   const add = async () => {
     const values = draft.values.peek() as Record<string, number>;
     const ordered =
-      kind === 'distance' ? chained(pointsUpTo(total)) : bends ? (stencil?.points ?? points) : orderFor(points, places);
+      KINDS[kind].particles === 2 ? chained(pointsUpTo(total)) : bends ? (stencil?.points ?? points) : orderFor(points, places);
     const done = await app.commands.addConstraint(kind, ordered, values);
     draft.refused.value = done.ok ? null : done.error;
     if (done.ok)
@@ -215,7 +215,7 @@ function Connect({total}: {total: number}) {
       );
   };
 
-  const length = kind === 'distance' && total === 2 ? lengthOf(places) : null;
+  const length = KINDS[kind].c === 'length' && total === 2 ? lengthOf(places) : null;
   return (
     <Section name="Add a constraint">
       <Fixable>
@@ -248,7 +248,7 @@ function Connect({total}: {total: number}) {
             method="constraint.add"
             binding={draft}
             only={
-              bends && kind !== 'dihedral'
+              KINDS[kind].rest === null
                 ? ['compliance', 'damping', 'stiffness']
                 : ['rest', 'compliance', 'damping', 'stiffness']
             }
@@ -262,8 +262,8 @@ function Connect({total}: {total: number}) {
             </p>
           )}
           <Button type="submit" icon="connect" look="primary">
-            {kind === 'distance' && total > 2
-              ? `Add ${formatCount(total - 1)} distances`
+            {KINDS[kind].particles === 2 && total > 2
+              ? `Add ${formatCount(total - 1)} ${prettyName(kind).toLowerCase()}s`
               : `Add ${prettyName(kind).toLowerCase()}`}
           </Button>
         </form>

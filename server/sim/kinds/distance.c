@@ -11,7 +11,8 @@
 // is nothing to move, or no direction to do it in. l is cut at what fails the world, so that no correction
 // leaves the range of an int32.
 
-#include "sim/kernels/wide.h"
+#include "sim/kernels/terms.h"
+#include "sim/state/kind.h"
 
 // A batch whose rows are in registers, and how far they are apart.
 struct pairs {
@@ -121,4 +122,49 @@ SIM_INLINE void damp(struct sim *sim, struct sim_tile *tile, uint32_t first, uin
     }
 }
 
-SIM_RUNS(sim_distance_runs, run, damp)
+static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+{
+    for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
+        const uint32_t *at = batch + lane;
+        struct w_offsets offsets;
+        w_offsets_from(sim, at, 1, far, &offsets);
+        for (int part = 0; part < PARTS; part++) {
+            struct wd_vec e = w_offset(&offsets, 0, part);
+            wd rest = w_param(at, 2, part) * wd_set(sim->q), c = wd_sqrt(wd_dot(e, e)) - rest;
+            uint32_t first = lane + (uint32_t)(part * DOUBLES);
+            wd weight = wd_of_float(offsets.w[0], part) + wd_of_float(offsets.w[1], part);
+            w_tell_energy(sim, terms, first, c * c, w_param(at, 3, part), weight);
+            w_tell_error(terms, first, c, rest);
+        }
+    }
+}
+
+SIM_RUNS(sim_distance_runs, run, damp, tell)
+
+#if WIDE == 1
+static bool at_rest(const double offsets[][3], double q, float params[4])
+{
+    (void)q;
+    const double *d = offsets[0];
+    params[0] = (float)__builtin_sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+    return true;
+}
+
+static double rest_most(double q)
+{
+    return SIM_REST_MAX * q;
+}
+
+const struct sim_kind_row sim_distance_row = {
+    .name = "distance",
+    .stencil = 2,
+    .param_count = 1,
+    .multiplier_count = 1,
+    .part = SIM_STRETCH,
+    .in_quanta = true,
+    .has_error = true,
+    .at_rest = at_rest,
+    .rest_most = rest_most,
+    .rest_unit = "m",
+};
+#endif

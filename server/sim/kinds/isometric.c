@@ -14,8 +14,8 @@
 // in the fold, so it has no linear stiffness. The vector form (quadratic.c) has.
 
 #include "sim/kernels/four.h"
-#include "sim/kernels/kernels.h"
 #include "sim/kernels/terms.h"
+#include "sim/state/kind.h"
 
 // Gradients; returns |Kx|^2.
 SIM_INLINE wf fold_of(const struct w_four *four, struct w_vec grad[4])
@@ -47,10 +47,7 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     w_four_project(sim, four, flavor, kept, (w_set(0.5f) * w_four_param(four, 3)) * kx2, grad);
 }
 
-W_FOUR_RUNS(sim_isometric_runs)
-
-void SIM_ISA(sim_isometric_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         const uint32_t *at = batch + lane;
@@ -68,6 +65,8 @@ void SIM_ISA(sim_isometric_tell)(const struct sim *sim, const uint32_t *batch, b
     }
 }
 
+W_FOUR_RUNS(sim_isometric_runs)
+
 #if WIDE == 1
 static double cot_between(const double u[3], const double v[3], double *twice_area)
 {
@@ -76,15 +75,18 @@ static double cot_between(const double u[3], const double v[3], double *twice_ar
     return *twice_area > 0 ? (u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) / *twice_area : 0;
 }
 
-bool sim_bend_stencil(enum sim_kind kind, const double offsets[3][3], float params[4])
+bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float params[4])
 {
-    const double *e = offsets[0];
-    double back[3], cots[2][2], areas[2];
+    double d[3][3], back[3], cots[2][2], areas[2];
+    const double *e = d[0];
     for (int axis = 0; axis < 3; axis++) {
+        for (int k = 0; k < 3; k++) {
+            d[k][axis] = offsets[k][axis] * q;
+        }
         back[axis] = -e[axis];
     }
     for (int wing = 0; wing < 2; wing++) {
-        const double *x = offsets[1 + wing];
+        const double *x = d[1 + wing];
         double from_end[3] = {x[0] - e[0], x[1] - e[1], x[2] - e[2]};
         cots[wing][0] = cot_between(e, x, &areas[wing]);
         cots[wing][1] = cot_between(back, from_end, &areas[wing]);
@@ -92,11 +94,25 @@ bool sim_bend_stencil(enum sim_kind kind, const double offsets[3][3], float para
             return false;
         }
     }
-    double f = 3 / (0.5 * areas[0] + 0.5 * areas[1]), s = kind == SIM_QUADRATIC ? __builtin_sqrt(f) : 1;
+    double f = 3 / (0.5 * areas[0] + 0.5 * areas[1]), s = vector ? __builtin_sqrt(f) : 1;
     params[0] = (float)(s * (cots[0][0] + cots[1][0]));
     params[1] = (float)(s * -(cots[0][0] + cots[0][1]));
     params[2] = (float)(s * -(cots[1][0] + cots[1][1]));
     params[3] = (float)f;
     return true;
 }
+
+static bool at_rest(const double offsets[][3], double q, float params[4])
+{
+    return sim_bend_at_rest(offsets, q, false, params);
+}
+
+const struct sim_kind_row sim_isometric_row = {
+    .name = "isometric",
+    .stencil = 4,
+    .param_count = 4,
+    .multiplier_count = 1,
+    .part = SIM_BEND,
+    .at_rest = at_rest,
+};
 #endif

@@ -11,6 +11,7 @@
 
 #include "sim/kernels/four.h"
 #include "sim/kernels/terms.h"
+#include "sim/state/kind.h"
 
 // s K; returns s^2 sum w_i K_i^2.
 SIM_INLINE wf weights_of(const struct w_four *four, wf sk[4])
@@ -78,10 +79,7 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     }
 }
 
-W_FOUR_RUNS(sim_quadratic_runs)
-
-void SIM_ISA(sim_quadratic_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                 struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         const uint32_t *at = batch + lane;
@@ -96,3 +94,21 @@ void SIM_ISA(sim_quadratic_tell)(const struct sim *sim, const uint32_t *batch, b
         }
     }
 }
+
+W_FOUR_RUNS(sim_quadratic_runs)
+
+#if WIDE == 1
+static bool at_rest(const double offsets[][3], double q, float params[4])
+{
+    return sim_bend_at_rest(offsets, q, true, params);
+}
+
+const struct sim_kind_row sim_quadratic_row = {
+    .name = "quadratic",
+    .stencil = 4,
+    .param_count = 3,
+    .multiplier_count = 3,
+    .part = SIM_BEND,
+    .at_rest = at_rest,
+};
+#endif

@@ -9,8 +9,8 @@
 // a small element is as much an element as a large one.
 
 #include "sim/kernels/four.h"
-#include "sim/kernels/kernels.h"
 #include "sim/kernels/terms.h"
+#include "sim/state/kind.h"
 
 #define SIXTH (1.0f / 6)
 
@@ -37,9 +37,7 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-W_FOUR_RUNS(sim_volume_runs)
-
-void SIM_ISA(sim_volume_tell)(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
 {
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
         struct w_offsets offsets;
@@ -59,11 +57,27 @@ void SIM_ISA(sim_volume_tell)(const struct sim *sim, const uint32_t *batch, bool
     }
 }
 
+W_FOUR_RUNS(sim_volume_runs)
+
 #if WIDE == 1
-float sim_volume_of(const float offsets[3][3])
+static bool at_rest(const double offsets[][3], double q, float params[4])
 {
     struct w_vec d[3];
-    memcpy(d, offsets, sizeof d);
-    return w_dot(w_cross(d[0], d[1]), d[2]) * SIXTH;
+    w_one_from(offsets, q, d);
+    params[0] = w_dot(w_cross(d[0], d[1]), d[2]) * SIXTH;
+    return true;
 }
+
+const struct sim_kind_row sim_volume_row = {
+    .name = "volume",
+    .stencil = 4,
+    .param_count = 1,
+    .multiplier_count = 1,
+    .part = SIM_VOLUMES,
+    .has_error = true,
+    .at_rest = at_rest,
+    .rest_most = sim_volume_max,
+    .rest_unit = "m^3",
+    .rest_signed = true,
+};
 #endif

@@ -13,8 +13,8 @@
 // without area, which are passed over. theta < 0 folds towards the side of +a.
 
 #include "sim/kernels/four.h"
-#include "sim/kernels/kernels.h"
 #include "sim/kernels/terms.h"
+#include "sim/state/kind.h"
 
 #define PI_F 3.14159265f
 
@@ -102,10 +102,7 @@ SIM_INLINE void solve(struct sim *sim, struct w_four *four, enum sim_flavor flav
     w_four_project(sim, four, flavor, kept, c, grad);
 }
 
-W_FOUR_RUNS(sim_dihedral_runs)
-
-void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bool far,
-                                struct sim_terms *terms)
+static void tell(const struct sim *sim, const uint32_t *batch, bool far, struct sim_terms *terms)
 {
     const wd pi = wd_set(3.14159265358979), turn = wd_set(2 * 3.14159265358979);
     for (uint32_t lane = 0; lane < SIM_LANES; lane += WIDE) {
@@ -126,13 +123,34 @@ void SIM_ISA(sim_dihedral_tell)(const struct sim *sim, const uint32_t *batch, bo
     }
 }
 
+W_FOUR_RUNS(sim_dihedral_runs)
+
 #if WIDE == 1
-float sim_dihedral_angle(const float offsets[3][3])
+static bool at_rest(const double offsets[][3], double q, float params[4])
 {
     struct w_vec d[3];
     struct hinge hinge;
-    memcpy(d, offsets, sizeof d);
+    w_one_from(offsets, q, d);
     hinge_from(&hinge, d);
-    return hinge.whole ? hinge_angle(&hinge, d[0]) : 0;
+    params[0] = hinge.whole ? hinge_angle(&hinge, d[0]) : 0;
+    return true;
 }
+
+static double rest_most(double q)
+{
+    (void)q;
+    return 3.14159266;
+}
+
+const struct sim_kind_row sim_dihedral_row = {
+    .name = "dihedral",
+    .stencil = 4,
+    .param_count = 1,
+    .multiplier_count = 1,
+    .part = SIM_BEND,
+    .at_rest = at_rest,
+    .rest_most = rest_most,
+    .rest_unit = "rad",
+    .rest_signed = true,
+};
 #endif

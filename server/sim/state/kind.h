@@ -1,0 +1,36 @@
+// Rows of kinds of constraints: what the rest of the solver knows of each.
+//
+// A kind is one name in SIM_KINDS (sim.h) and one file in sim/kinds, which has its equation, its row, its solve and its
+// measure. Nothing else compares with a kind.
+#ifndef WEFT_SIM_STATE_KIND_H
+#define WEFT_SIM_STATE_KIND_H
+
+#include "sim/state/store.h"
+
+struct sim_kind_row {
+    const char *name;
+    uint32_t stencil;          // particles of one constraint
+    uint32_t param_count;      // floats that it stores besides its compliance
+    uint32_t multiplier_count; // 1; or 3 of a vector constraint
+    enum sim_part
+        part;       // the part of a body that has constraints of this kind, and whose material they follow
+    bool in_quanta; // params[0] and multipliers are in quanta instead of m
+    bool has_error; // C / rest is measured, where rest is not 0
+    // params of a constraint that rests with particles 1, 2 and 3 at these offsets from particle 0, in quanta of q metres.
+    // False if no such constraint can be made.
+    bool (*at_rest)(const double offsets[][3], double q, float params[4]);
+    // The greatest rest value, in its unit; NULL: the kind rests flat, and takes no rest value. The least is 0, or the
+    // negative of it if the value has a sign.
+    double (*rest_most)(double q);
+    const char *rest_unit;
+    bool rest_signed;
+};
+
+// By kind, and the triangles for the wind (SIM_GUSTS) behind them, which have no more than a name and sizes.
+extern const struct sim_kind_row *const sim_kind_rows[SIM_STORE_COUNT];
+
+// Two kinds share the quadratic form of bending (kinds/isometric.c). As at_rest, this fills K1, K2, K3 and f = 3/(A0 + A1); in the
+// vector form the first three are times sqrt(f). False if a triangle has no area.
+bool sim_bend_at_rest(const double offsets[][3], double q, bool vector, float params[4]);
+
+#endif
