@@ -14,12 +14,30 @@ struct host_session;
 struct host_sessions;
 struct net_loop;
 
-// What the options made of the limits of api.json.
+// The limits of api.json that options set, by their names there.
+#define DISPATCH_LIMITS(LIMIT)            \
+    LIMIT(uint64_t, message_bytes)        \
+    LIMIT(uint64_t, lossless_bytes)       \
+    LIMIT(uint64_t, server_frame_bytes)   \
+    LIMIT(uint32_t, sessions)             \
+    LIMIT(uint32_t, sessions_per_address) \
+    LIMIT(uint32_t, worlds)               \
+    LIMIT(uint32_t, tick_ms)              \
+    LIMIT(uint32_t, hold_ms)              \
+    LIMIT(uint32_t, session_grace)        \
+    LIMIT(uint64_t, person_messages)      \
+    LIMIT(uint64_t, person_bytes)         \
+    LIMIT(uint64_t, person_edits)         \
+    LIMIT(uint64_t, person_worlds)        \
+    LIMIT(uint64_t, person_bodies)        \
+    LIMIT(uint64_t, person_particles)     \
+    LIMIT(uint64_t, person_constraints)   \
+    LIMIT(uint64_t, person_poses)
+
 struct dispatch_limits {
-    uint64_t message_bytes, lossless_bytes, server_frame_bytes;
-    uint32_t sessions, sessions_per_address, worlds, tick_ms, hold_ms, session_grace;
-    uint64_t person_messages, person_bytes, person_edits, person_worlds, person_bodies, person_particles,
-        person_constraints, person_poses;
+#define LIMIT(type, name) type name;
+    DISPATCH_LIMITS(LIMIT)
+#undef LIMIT
 };
 
 // NULL, with a log line, without memory.

@@ -486,23 +486,9 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
         const char *name;
         uint64_t value;
     } set[] = {
-        {"message_bytes", limits->message_bytes},
-        {"sessions", limits->sessions},
-        {"sessions_per_address", limits->sessions_per_address},
-        {"worlds", limits->worlds},
-        {"tick_ms", limits->tick_ms},
-        {"lossless_bytes", limits->lossless_bytes},
-        {"server_frame_bytes", limits->server_frame_bytes},
-        {"hold_ms", limits->hold_ms},
-        {"person_messages", limits->person_messages},
-        {"person_bytes", limits->person_bytes},
-        {"person_edits", limits->person_edits},
-        {"person_worlds", limits->person_worlds},
-        {"person_bodies", limits->person_bodies},
-        {"person_particles", limits->person_particles},
-        {"person_constraints", limits->person_constraints},
-        {"person_poses", limits->person_poses},
-        {"session_grace", limits->session_grace},
+#define LIMIT(type, name) {#name, limits->name},
+        DISPATCH_LIMITS(LIMIT)
+#undef LIMIT
     };
     for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
         *value = set[i].value;

@@ -8,6 +8,7 @@
 #include "dispatch.h"
 #include "dispatch_access.h"
 #include "dispatch_server.h"
+#include "early.h"
 #include "elsewhere.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
@@ -22,15 +23,12 @@
 #include "protocol/scene/scene.h"
 #include "world/world.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -215,44 +213,6 @@ static void on_signal(void *context, int signal)
         go_down(server);
 }
 
-// Brokers may be waited for before the loop runs, which hears signals, and whatever is asked of them waits for its answer. Nothing
-// was promised to anybody yet, and what is on the disk bears any end.
-static void on_early_signal(int number)
-{
-    (void)number;
-    _exit(EXIT_SUCCESS);
-}
-
-static const int early_signals[] = {SIGINT, SIGTERM};
-enum { EARLY_SIGNALS = sizeof early_signals / sizeof early_signals[0] };
-
-struct early {
-    struct sigaction before[EARLY_SIGNALS];
-};
-
-static void early_begin(struct early *early)
-{
-    const struct sigaction action = {.sa_handler = on_early_signal};
-    for (size_t i = 0; i < EARLY_SIGNALS; i++)
-        sigaction(early_signals[i], &action, &early->before[i]);
-}
-
-static void early_end(const struct early *early)
-{
-    for (size_t i = 0; i < EARLY_SIGNALS; i++)
-        sigaction(early_signals[i], &early->before[i], NULL);
-}
-
-// Every session is a file, so as many as the system allows.
-static void raise_file_limit(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        (void)setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
 static const char *file_or_none(const char *path)
 {
     return path[0] != '\0' ? path : NULL;
@@ -333,23 +293,6 @@ static bool open_access(struct server *server)
                  options->data[0] != '\0' ? "--data" : "--access",
                  options->data[0] != '\0' ? options->data : options->access);
     return true;
-}
-
-// What --token-new asks for; the server need not run, or may.
-static int make_token(const struct options *options)
-{
-    char secret[ACCESS_SECRET_SIZE], error[ACCESS_ERROR_SIZE];
-    if (options->data[0] != '\0' && mkdir(options->data, 0700) != 0 && errno != EEXIST) {
-        fprintf(stderr, "weftd: --data %s: %s\n", options->data, strerror(errno));
-        return EXIT_FAILURE;
-    }
-    if (!access_token_leave(options->access, options->token_new, PROTOCOL_ROLE_ADMIN,
-                            base_wall_us() / 1000000, 0, secret, error)) {
-        fprintf(stderr, "weftd: --token-new: %s\n", error);
-        return EXIT_FAILURE;
-    }
-    printf("%s\n", secret);
-    return EXIT_SUCCESS;
 }
 
 static bool create(struct server *server)
@@ -641,44 +584,13 @@ static const struct net_http_page pages[] = {
     {"/healthz", "text/plain; charset=utf-8", make_health},
 };
 
-// Where a build puts the studio's files, and an installation; from the folder of this program.
-static const char *const studio_places[] = {"../studio", WEFT_STUDIO_INSTALLED};
-
-static bool has_index(const char *folder)
-{
-    char index[OPTIONS_FOLDER_SIZE + 16];
-    snprintf(index, sizeof index, "%s/index.html", folder);
-    return access(index, R_OK) == 0;
-}
-
-// Leaves the option empty where there are none.
-static void find_studio(struct options *options)
-{
-    char program[OPTIONS_FOLDER_SIZE / 2];
-    ssize_t size = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *name = NULL;
-    if (size > 0) {
-        program[size] = '\0';
-        name = strrchr(program, '/');
-    }
-    if (name == NULL || options->studio[0] != '\0')
-        return;
-    *name = '\0';
-    for (size_t i = 0; i < sizeof studio_places / sizeof studio_places[0]; i++) {
-        snprintf(options->studio, sizeof options->studio, "%s/%s", program, studio_places[i]);
-        if (has_index(options->studio))
-            return;
-    }
-    options->studio[0] = '\0';
-}
-
 // False only if it was asked for: that another server has the usual port is no reason not to start.
 static bool listen_for_browsers(struct server *server)
 {
     struct options *options = &server->options;
     if (options->http[0] == '\0')
         return true;
-    find_studio(options);
+    early_find_studio(options);
     const struct net_http_options http = {
         .folder = options->studio,
         .origins = options->origins,
@@ -788,7 +700,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (server.options.token_new[0] != '\0')
-        return make_token(&server.options);
+        return early_make_token(&server.options);
     base_memory_start();
     base_log_set(server.options.log_level, server.options.log_json);
     if (!base_log_start())
@@ -796,7 +708,7 @@ int main(int argc, char **argv)
     base_float_assert();
     signal(SIGPIPE, SIG_IGN);
     base_room_start();
-    raise_file_limit();
+    early_raise_files();
     sim_isa_choose(server.options.isa);
 
     // It listens before worlds come back: nobody waits for that to be told that the port is taken, and who connects meanwhile

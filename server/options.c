@@ -1,12 +1,10 @@
-// One table says what options there are (options_table.c); every source looks an option up in it and gives it a value.
+// One table says which options there are (options_rows.h); every source looks an option up in it and gives it a value.
 //
 //     flags (3) > environment (2) > file (1) > default (0)
 #include "options_internal.h"
 
-#include "base/log.h"
 #include "base/thread.h"
 #include "net/net.h"
-#include "protocol/generated/api.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -33,15 +31,15 @@ static bool bad_flag(struct reader *reader, int code, char **argv)
 
 static enum options_outcome read_flags(struct reader *reader, int argc, char **argv)
 {
-    struct option entries[OPTION_COUNT + 3] = {
-        [OPTION_COUNT] = {"help", no_argument, NULL, FLAG_HELP},
-        [OPTION_COUNT + 1] = {"version", no_argument, NULL, FLAG_VERSION},
+    struct option entries[OPTIONS_COUNT + 3] = {
+        [OPTIONS_COUNT] = {"help", no_argument, NULL, FLAG_HELP},
+        [OPTIONS_COUNT + 1] = {"version", no_argument, NULL, FLAG_VERSION},
     };
-    for (int option = 0; option < OPTION_COUNT; option++)
-        entries[option] =
-            (struct option){options_table[option].name,
-                            options_table[option].kind == SWITCH ? optional_argument : required_argument,
-                            NULL, FLAG_FIRST + option};
+    for (int option = 0; option < OPTIONS_COUNT; option++)
+        entries[option] = (struct option){options_table[option].name,
+                                          options_table[option].kind == OPTION_IS_FLAG ? optional_argument
+                                                                                       : required_argument,
+                                          NULL, FLAG_FIRST + option};
     optind = 0; // also forgets where an earlier scan stood
     opterr = 0;
     int code;
@@ -54,8 +52,8 @@ static enum options_outcome read_flags(struct reader *reader, int argc, char **a
             bad_flag(reader, code, argv);
             return OPTIONS_WRONG;
         }
-        enum which option = (enum which)(code - FLAG_FIRST);
-        char source[SOURCE_SIZE];
+        enum option_id option = (enum option_id)(code - FLAG_FIRST);
+        char source[OPTIONS_SOURCE_SIZE];
         snprintf(source, sizeof source, "--%s", options_table[option].name);
         if (!options_set(reader, option, BY_FLAG, source, optarg != NULL ? optarg : "true"))
             return OPTIONS_WRONG;
@@ -72,10 +70,11 @@ static enum options_outcome read_flags(struct reader *reader, int argc, char **a
 
 static bool read_environment(struct reader *reader)
 {
-    for (int option = 0; option < OPTION_COUNT; option++) {
-        const char *value = getenv(options_table[option].variable);
+    for (int option = 0; option < OPTIONS_COUNT; option++) {
+        char variable[OPTIONS_VARIABLE_SIZE];
+        const char *value = getenv(options_variable(&options_table[option], variable));
         if (value != NULL && value[0] != '\0' &&
-            !options_set(reader, (enum which)option, BY_ENVIRONMENT, options_table[option].variable, value))
+            !options_set(reader, (enum option_id)option, BY_ENVIRONMENT, variable, value))
             return false;
     }
     return true;
@@ -88,7 +87,7 @@ struct file {
     struct reader *reader;
     FILE *stream;
     unsigned line;
-    unsigned seen[OPTION_COUNT]; // line where it was given
+    unsigned seen[OPTIONS_COUNT]; // line where it was given
 };
 
 // inih hands the line it read last to the handler, so counting here gives the handler's line.
@@ -100,8 +99,8 @@ static char *read_line(char *line, int size, void *context)
         return NULL;
     file->line++;
     if (strchr(line, '\n') == NULL && !feof(file->stream)) {
-        options_wrong(file->reader, "%s:%u: the line is too long: at most %d bytes", file->reader->config,
-                      file->line, size - 2);
+        options_wrong(file->reader, "%s:%u: the line is too long: at most %d bytes",
+                      file->reader->options->config, file->line, size - 2);
         return NULL;
     }
     return got;
@@ -119,33 +118,33 @@ static int on_value(void *context, const char *section, const char *name, const 
 {
     struct file *file = context;
     struct reader *reader = file->reader;
-    char source[SOURCE_SIZE];
+    char source[OPTIONS_SOURCE_SIZE];
     if (strcmp(section, "server") != 0)
         return options_wrong(reader, "%s:%u: %s: it is in section [%s]; options of weftd belong in [server]",
-                             reader->config, file->line, name, section);
-    for (int option = 0; option < OPTION_COUNT; option++) {
-        if (option == CONFIG || !same_name(name, options_table[option].name))
+                             reader->options->config, file->line, name, section);
+    for (int option = 0; option < OPTIONS_COUNT; option++) {
+        if (option == OPTION_config || !same_name(name, options_table[option].name))
             continue;
         if (file->seen[option] != 0)
-            return options_wrong(reader, "%s:%u: %s: it was given in line %u already", reader->config,
-                                 file->line, name, file->seen[option]);
+            return options_wrong(reader, "%s:%u: %s: it was given in line %u already",
+                                 reader->options->config, file->line, name, file->seen[option]);
         file->seen[option] = file->line;
-        snprintf(source, sizeof source, "%s:%u: %s", reader->config, file->line, name);
-        return options_set(reader, (enum which)option, BY_FILE, source, value);
+        snprintf(source, sizeof source, "%.140s:%u: %.40s", reader->options->config, file->line, name);
+        return options_set(reader, (enum option_id)option, BY_FILE, source, value);
     }
-    return options_wrong(reader, "%s:%u: %s: there is no such option; weftd(8) lists them", reader->config,
-                         file->line, name);
+    return options_wrong(reader, "%s:%u: %s: there is no such option; weftd(8) lists them",
+                         reader->options->config, file->line, name);
 }
 
 static bool read_config(struct reader *reader)
 {
-    if (reader->config == NULL)
+    const char *config = reader->options->config;
+    if (config[0] == '\0')
         return true;
-    struct file file = {.reader = reader, .stream = fopen(reader->config, "r")};
+    struct file file = {.reader = reader, .stream = fopen(config, "r")};
     if (file.stream == NULL)
-        return options_wrong(reader, "%s: \"%s\" cannot be read: %s",
-                             reader->ranks[CONFIG] == BY_FLAG ? "--config" : options_table[CONFIG].variable,
-                             reader->config, strerror(errno));
+        return options_wrong(reader, "%s: \"%s\" cannot be read: %s", reader->sources[OPTION_config], config,
+                             strerror(errno));
     ini_allow_multiline = false;
     int bad_line = ini_parse_stream(read_line, &file, on_value, &file);
     bool failed = ferror(file.stream) != 0;
@@ -153,9 +152,9 @@ static bool read_config(struct reader *reader)
     if (reader->text[0] != '\0')
         return false;
     if (failed)
-        return options_wrong(reader, "%s: it cannot be read", reader->config);
+        return options_wrong(reader, "%s: it cannot be read", config);
     if (bad_line != 0)
-        return options_wrong(reader, "%s:%d: it takes [server], name = value, or a comment", reader->config,
+        return options_wrong(reader, "%s:%d: it takes [server], name = value, or a comment", config,
                              bad_line);
     return true;
 }
@@ -168,7 +167,9 @@ bool options_has_tls(const struct options *options)
     return options->tls_cert[0] != '\0';
 }
 
-static bool safe(struct reader *reader, enum which option, const char *address)
+#define CERTIFICATE_AND_KEY "--%s: it needs --%s as well: a certificate and its key belong together"
+
+static bool safe(struct reader *reader, enum option_id option, const char *address)
 {
     const struct options *options = reader->options;
     if (options->insecure || address[0] == '\0' || net_address_is_loopback(address) ||
@@ -188,9 +189,8 @@ static bool tls_whole(struct reader *reader)
     const struct options *options = reader->options;
     const bool cert = options->tls_cert[0] != '\0', key = options->tls_key[0] != '\0';
     if (cert != key)
-        return options_wrong(reader, "--%s: it needs --%s as well: a certificate and its key belong together",
-                             options_table[cert ? TLS_CERT : TLS_KEY].name,
-                             options_table[cert ? TLS_KEY : TLS_CERT].name);
+        return options_wrong(reader, CERTIFICATE_AND_KEY, cert ? "tls-cert" : "tls-key",
+                             cert ? "tls-key" : "tls-cert");
     if (options->tls_client_ca[0] != '\0' && !cert)
         return options_wrong(reader, "--tls-client-ca: it needs --tls-cert and --tls-key as well");
     return true;
@@ -220,9 +220,8 @@ static bool store_tls_whole(struct reader *reader)
         return options_wrong(reader,
                              "--store-ca: it vouches for brokers at tls://..., and none of --store is");
     if (cert != key)
-        return options_wrong(reader, "--%s: it needs --%s as well: a certificate and its key belong together",
-                             options_table[cert ? STORE_CERT : STORE_KEY].name,
-                             options_table[cert ? STORE_KEY : STORE_CERT].name);
+        return options_wrong(reader, CERTIFICATE_AND_KEY, cert ? "store-cert" : "store-key",
+                             cert ? "store-key" : "store-cert");
     return !cert || tls ||
            options_wrong(reader, "--store-cert: it is for brokers at tls://..., and none of --store is");
 }
@@ -243,79 +242,45 @@ static bool store_whole(struct reader *reader)
                 "system account, to see that they sync what they acknowledge; none trusts them"));
 }
 
+static bool is_given(const struct reader *reader, enum option_id option)
+{
+    return reader->ranks[option] > BY_DEFAULT;
+}
+
 static bool cluster_whole(struct reader *reader)
 {
-    static const enum which options[] = {SERVER_NAME, ADVERTISE, DRAIN, RELAY_CA};
+    static const enum option_id options[] = {OPTION_server_name, OPTION_advertise, OPTION_drain,
+                                             OPTION_relay_ca};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (reader->options->store[0] == '\0' && reader->ranks[options[i]] > BY_DEFAULT)
+        if (reader->options->store[0] == '\0' && is_given(reader, options[i]))
             return options_wrong(reader, "--%s: it is for servers that share brokers: it needs --store URL",
                                  options_table[options[i]].name);
     return true;
+}
+
+static bool fit_each_other(struct reader *reader)
+{
+    return tls_whole(reader) && place_of_tokens(reader) && store_whole(reader) && cluster_whole(reader) &&
+           safe(reader, OPTION_listen, reader->options->listen) &&
+           safe(reader, OPTION_http, reader->options->http);
 }
 
 enum options_outcome options_read(int argc, char **argv, struct options *options,
                                   char text[OPTIONS_TEXT_SIZE])
 {
     const uint32_t cores = base_thread_cores();
-    text[0] = '\0';
-    *options = (struct options){
-        .listen = "127.0.0.1:9338",
-        .http = "127.0.0.1:9339",
-        .keep_seconds = UINT64_C(30) * 86400,
-        .keep_bytes = UINT64_C(16) << 30,
-        .bin_seconds = 24 * 60 * 60,
-        .threads = cores < THREADS_MAX ? cores : THREADS_MAX,
-        .loops = 1,
-        .isa = sim_isa_chosen(),
-        .log_level = BASE_LOG_INFO,
-        .message_bytes_max = PROTOCOL_LIMIT_MESSAGE_BYTES,
-        .sessions_max = PROTOCOL_LIMIT_SESSIONS,
-        .sessions_per_address_max = PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS,
-        .worlds_max = PROTOCOL_LIMIT_WORLDS,
-        .session_grace = PROTOCOL_LIMIT_SESSION_GRACE,
-        .tick_ms_max = PROTOCOL_LIMIT_TICK_MS,
-        .lossless_bytes = PROTOCOL_LIMIT_LOSSLESS_BYTES,
-        .server_frame_bytes = PROTOCOL_LIMIT_SERVER_FRAME_BYTES,
-        .hold_ms = PROTOCOL_LIMIT_HOLD_MS,
-        .person_messages = PROTOCOL_LIMIT_PERSON_MESSAGES,
-        .person_bytes = PROTOCOL_LIMIT_PERSON_BYTES,
-        .person_edits = PROTOCOL_LIMIT_PERSON_EDITS,
-        .person_worlds = PROTOCOL_LIMIT_PERSON_WORLDS,
-        .person_bodies = PROTOCOL_LIMIT_PERSON_BODIES,
-        .person_particles = PROTOCOL_LIMIT_PERSON_PARTICLES,
-        .person_constraints = PROTOCOL_LIMIT_PERSON_CONSTRAINTS,
-        .person_poses = PROTOCOL_LIMIT_PERSON_POSES,
-    };
     struct reader reader = {.options = options, .text = text};
+    text[0] = '\0';
+    options_set_defaults(&reader);
+    options->threads = cores < OPTIONS_THREADS_MAX ? cores : OPTIONS_THREADS_MAX;
+    options->isa = sim_isa_chosen();
     enum options_outcome outcome = read_flags(&reader, argc, argv);
     if (outcome != OPTIONS_RUN)
         return outcome;
     if (!read_environment(&reader) || !read_config(&reader))
         return OPTIONS_WRONG;
-    options->http_asked = reader.ranks[HTTP] > BY_DEFAULT;
-    options->sessions_asked = reader.ranks[MAX_SESSIONS] > BY_DEFAULT;
-    options->sessions_per_address_asked = reader.ranks[MAX_SESSIONS_PER_ADDRESS] > BY_DEFAULT;
-    if (!tls_whole(&reader) || !place_of_tokens(&reader) || !store_whole(&reader) || !cluster_whole(&reader))
-        return OPTIONS_WRONG;
-    return safe(&reader, LISTEN, options->listen) && safe(&reader, HTTP, options->http) ? OPTIONS_RUN
-                                                                                        : OPTIONS_WRONG;
-}
-
-void options_help(FILE *out)
-{
-    fprintf(out, "usage: weftd [OPTION]...\n"
-                 "Hosts worlds of cloth, ropes and soft bodies for many clients at once (MessagePack-RPC on\n"
-                 "TCP and WebSockets), and the studio, which shows them in a browser.\n\n");
-    for (int option = 0; option < OPTION_COUNT; option++) {
-        char flag[64];
-        snprintf(flag, sizeof flag, "--%s%s%s", options_table[option].name,
-                 options_table[option].argument != NULL ? " " : "",
-                 options_table[option].argument != NULL ? options_table[option].argument : "");
-        fprintf(out, "  %-*s%s\n", HELP_WIDTH, flag, options_table[option].help);
-    }
-    fprintf(out, "  %-*s%s\n", HELP_WIDTH, "--version", "print the version");
-    fprintf(out, "  %-*s%s\n\n", HELP_WIDTH, "--help", "print this");
-    fprintf(out, "Each can be given as WEFT_NAME in the environment (WEFT_LISTEN, WEFT_LOG_LEVEL) and as\n"
-                 "name = value under [server] in the file; flags come before the environment, that before\n"
-                 "the file. weftd(8) says more.\n");
+    options->http_asked = is_given(&reader, OPTION_http);
+    options->sessions_asked = is_given(&reader, OPTION_sessions_max);
+    options->sessions_per_address_asked = is_given(&reader, OPTION_sessions_per_address_max);
+    return fit_each_other(&reader) ? OPTIONS_RUN : OPTIONS_WRONG;
 }

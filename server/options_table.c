@@ -1,120 +1,122 @@
-// Which options there are.
+// The rows of options_rows.h as an array, and what people read of a row.
 #include "options_internal.h"
 
 #include "net/net.h"
 #include "protocol/generated/api.h"
 
-#define PERSON_MAX (UINT64_C(1) << 40)
-#define FRAMES_MAX (UINT64_C(1) << 40)
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
 
-const struct option_row options_table[OPTION_COUNT] = {
-    [LISTEN] = {"listen", "WEFT_LISTEN", ADDRESS, 0, 0, "ADDR:PORT",
-                "where to listen for MessagePack-RPC; port 0 takes a free one (127.0.0.1:9338)"},
-    [HTTP] = {"http", "WEFT_HTTP", ADDRESS, 0, 0, "ADDR:PORT",
-              "the same for the studio and WebSockets, or none (127.0.0.1:9339)"},
-    [STUDIO] = {"studio", "WEFT_STUDIO", FOLDER, 0, 0, "DIR",
-                "the studio's files (where they were built or installed)"},
-    [ORIGIN] = {"origin", "WEFT_ORIGIN", ORIGINS, 0, 0, "URL,...",
-                "more pages that may connect, as https://sim.example.org"},
-    [HOST] = {"host", "WEFT_HOST", HOSTS, 0, 0, "NAME,...",
-              "names by which browsers may call this server, besides addresses and localhost"},
-    [TLS_CERT] = {"tls-cert", "WEFT_TLS_CERT", PEM_FILE, 0, 0, "FILE",
-                  "speak TLS at both addresses, with this certificate and those behind it (PEM); SIGHUP "
-                  "reads it anew"},
-    [TLS_KEY] = {"tls-key", "WEFT_TLS_KEY", PEM_FILE, 0, 0, "FILE", "the key of that certificate (PEM)"},
-    [TLS_CLIENT_CA] = {"tls-client-ca", "WEFT_TLS_CLIENT_CA", PEM_FILE, 0, 0, "FILE",
-                       "let in only who has a certificate of one of these authorities (PEM)"},
-    [RELAY_CA] =
-        {"relay-ca", "WEFT_RELAY_CA", PEM_FILE, 0, 0, "FILE",
-         "who vouches for servers of --store that speak TLS, to which calls are passed on (PEM; those "
-         "whom the system trusts)"},
-    [SCENE] = {"scene", "WEFT_SCENE", SCENE_FILE, 0, 0, "FILE",
-               "begin with this scene as a world that runs; a file, or a name of the gallery"},
-    [DATA] = {"data", "WEFT_DATA", FOLDER, 0, 0, "DIR",
-              "keep worlds and their past in this folder (they live in memory, and end with the server)"},
-    [KEEP] = {"keep", "WEFT_KEEP", KEPT, 0, 0, "AGE,SIZE",
-              "how much of the past is kept: an age as 30d or 12h, a size as 16G, or all (30d,16G)"},
-    [BIN] = {"bin", "WEFT_BIN", AGE, 0, 0, "AGE",
-             "how long a deleted world can be had back, as 7d, or 0s (1d)"},
-    [STORE] = {"store", "WEFT_STORE", OF_STORE, 0, 0, "URL",
-               "keep worlds in streams of NATS JetStream too, which other servers can go on with: "
-               "nats://HOST:PORT,... or tls://..."},
-    [STORE_CHECK] = {"store-check", "WEFT_STORE_CHECK", OF_STORE, 0, 0, "URL",
-                     "ask these brokers, as a user of the system account, whether they sync what they "
-                     "acknowledge; or none: trust them"},
-    [STORE_CA] = {"store-ca", "WEFT_STORE_CA", FILE_NAME, 0, 0, "FILE",
-                  "with tls://: who vouches for brokers (PEM; those whom the system trusts)"},
-    [STORE_CERT] = {"store-cert", "WEFT_STORE_CERT", FILE_NAME, 0, 0, "FILE",
-                    "with tls://: the certificate by which brokers know this server, and those behind it "
-                    "(PEM)"},
-    [STORE_KEY] = {"store-key", "WEFT_STORE_KEY", FILE_NAME, 0, 0, "FILE",
-                   "the key of that certificate (PEM)"},
-    [STORE_CREDS] = {"store-creds", "WEFT_STORE_CREDS", FILE_NAME, 0, 0, "FILE",
-                     "who this server is to brokers: a file of credentials (JWT and seed)"},
-    [STORE_CHECK_CREDS] = {"store-check-creds", "WEFT_STORE_CHECK_CREDS", FILE_NAME, 0, 0, "FILE",
-                           "the same of the user of the system account"},
-    [STORE_ACKS] = {"store-acks", "WEFT_STORE_ACKS", OF_STORE, 0, 0, "WHOSE",
-                    "what an answer waits for: both (brokers and the folder), or brokers (both)"},
-    [SERVER_NAME] = {"server-name", "WEFT_SERVER_NAME", NAME, 0, 0, "NAME",
-                     "what this server is called among those that share --store (the machine's name)"},
-    [ADVERTISE] =
-        {"advertise", "WEFT_ADVERTISE", NAME, 0, 0, "HOST",
-         "where clients that other servers send here find this one, with the ports that it has, or "
-         "HOST:PORT,HOST:PORT for --listen and --http (the address it listens at, or the machine's name)"},
-    [DRAIN] = {"drain", "WEFT_DRAIN", SWITCH, 0, 0, NULL,
-               "give worlds to the other servers before it ends on SIGINT or SIGTERM"},
-    [THREADS] = {"threads", "WEFT_THREADS", COUNT, 1, THREADS_MAX, "N",
-                 "simulation threads (one for each core)"},
-    [LOOPS] = {"loops", "WEFT_LOOPS", COUNT, 1, NET_LOOPS_MAX, "N",
-               "threads that read, encrypt and write for connections, each for its share of them (1)"},
-    [ISA] = {"isa", "WEFT_ISA", INSTRUCTIONS, 0, 0, "NAME",
-             "instructions of the solver: scalar, sse2, avx2, avx512, neon (the widest there are)"},
-    [CONFIG] = {"config", "WEFT_CONFIG", FILE_NAME, 0, 0, "FILE", "read options from a file"},
-    [LOG_LEVEL] = {"log-level", "WEFT_LOG_LEVEL", LEVEL, 0, 0, "LEVEL", "error, warn, info or debug (info)"},
-    [LOG_JSON] = {"log-json", "WEFT_LOG_JSON", SWITCH, 0, 0, NULL, "log one JSON object a line"},
-    [INSECURE] = {"insecure", "WEFT_INSECURE", SWITCH, 0, 0, NULL,
-                  "allow addresses other than loopback: whoever reaches them may do everything"},
-    [TOKENS] = {"tokens", "WEFT_TOKENS", SWITCH, 0, 0, NULL,
-                "ask each who connects for a token; needs --data or --access"},
-    [ACCESS] = {"access", "WEFT_ACCESS", FILE_NAME, 0, 0, "FILE",
-                "who may do what: tokens, by their hashes, and roles in worlds (DIR/access of --data)"},
-    [TOKEN_NEW] = {"token-new", "WEFT_TOKEN_NEW", NAME, 0, 0, "NAME",
-                   "make a token of an admin, print it and end; while a server runs it is good at once"},
-    [AUDIT] = {"audit", "WEFT_AUDIT", FILE_NAME, 0, 0, "FILE",
-               "append who did what as JSON lines; opened anew on SIGHUP"},
-    [PERSON_MESSAGES] = {"person-messages", "WEFT_PERSON_MESSAGES", COUNT, 0, UINT32_MAX, "N",
-                         "with --tokens: messages a second of a person; 0 for this and the next: any (2000)"},
-    [PERSON_BYTES] = {"person-bytes", "WEFT_PERSON_BYTES", COUNT, 0, PERSON_MAX, "N",
-                      "bytes a second of a person (67108864)"},
-    [PERSON_EDITS] = {"person-edits", "WEFT_PERSON_EDITS", COUNT, 0, UINT32_MAX, "N",
-                      "edits a second of a person (1000)"},
-    [PERSON_WORLDS] = {"person-worlds", "WEFT_PERSON_WORLDS", COUNT, 0, UINT32_MAX, "N",
-                       "worlds that a person made (64)"},
-    [PERSON_BODIES] = {"person-bodies", "WEFT_PERSON_BODIES", COUNT, 0, UINT32_MAX, "N",
-                       "bodies in all worlds that a person made (65536)"},
-    [PERSON_PARTICLES] = {"person-particles", "WEFT_PERSON_PARTICLES", COUNT, 0, PERSON_MAX, "N",
-                          "particles in these (16777216)"},
-    [PERSON_CONSTRAINTS] = {"person-constraints", "WEFT_PERSON_CONSTRAINTS", COUNT, 0, PERSON_MAX, "N",
-                            "constraints in these (134217728)"},
-    [PERSON_POSES] = {"person-poses", "WEFT_PERSON_POSES", COUNT, 0, PERSON_MAX, "N",
-                      "numbers in poses of motions in these, and 8 a keyframe (67108864)"},
-    [MAX_MESSAGE_BYTES] = {"max-message-bytes", "WEFT_MAX_MESSAGE_BYTES", COUNT, 1024,
-                           PROTOCOL_LIMIT_MESSAGE_BYTES, "N", "largest message a client may send (67108864)"},
-    [MAX_SESSIONS] = {"max-sessions", "WEFT_MAX_SESSIONS", COUNT, 1, OPTIONS_SESSIONS_MAX, "N",
-                      "sessions at a time (1024)"},
-    [MAX_SESSIONS_PER_ADDRESS] = {"max-sessions-per-address", "WEFT_MAX_SESSIONS_PER_ADDRESS", COUNT, 1,
-                                  OPTIONS_SESSIONS_MAX, "N",
-                                  "sessions of one address; if given, of a loopback address too (256)"},
-    [MAX_WORLDS] = {"max-worlds", "WEFT_MAX_WORLDS", COUNT, 1, OPTIONS_WORLDS_MAX, "N",
-                    "worlds at a time (256)"},
-    [SESSION_GRACE] = {"session-grace", "WEFT_SESSION_GRACE", COUNT, 0, OPTIONS_GRACE_MAX, "SECONDS",
-                       "how long a session is kept whose connection is lost; 0: not at all (60)"},
-    [TICK_MS] = {"tick-ms", "WEFT_TICK_MS", COUNT, 0, OPTIONS_TICK_MS_MAX, "N",
-                 "ms that a tick may take before its world is slowed; 0: as much as it takes (2000)"},
-    [SERVER_FRAME_BYTES] = {"server-frame-bytes", "WEFT_SERVER_FRAME_BYTES", COUNT, 1 << 20, FRAMES_MAX, "N",
-                            "frames of all worlds that are held for clients, bytes (1073741824)"},
-    [LOSSLESS_BYTES] = {"lossless-bytes", "WEFT_LOSSLESS_BYTES", COUNT, 1, PROTOCOL_LIMIT_FRAME_BYTES / 2,
-                        "N", "backlogs of all lossless streams of a world, bytes (67108864)"},
-    [HOLD_MS] = {"hold-ms", "WEFT_HOLD_MS", COUNT, 1, OPTIONS_TICK_MS_MAX, "N",
-                 "ms that a lossless stream may hold its world and take nothing (10000)"},
+#define OPTIONS_PERSON_MAX (UINT64_C(1) << 40)
+#define OPTIONS_FRAMES_MAX (UINT64_C(1) << 40)
+
+const struct option_row options_table[OPTIONS_COUNT] = {
+#define OPTION(member, is, ...)                                          \
+    [OPTION_##member] = {.kind = OPTION_IS_##is,                         \
+                         .at = offsetof(struct options, member),         \
+                         .size = sizeof((struct options *)NULL)->member, \
+                         __VA_ARGS__},
+#include "options_rows.h"
 };
+
+const char *options_variable(const struct option_row *row, char out[OPTIONS_VARIABLE_SIZE])
+{
+    snprintf(out, OPTIONS_VARIABLE_SIZE, "WEFT_%s", row->name);
+    for (char *c = out; *c != '\0'; c++)
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    return out;
+}
+
+const char *options_default(const struct option_row *row, char out[OPTIONS_TAKES_SIZE])
+{
+    const bool number = row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT;
+    const char *text = row->otherwise != NULL ? row->otherwise : row->text;
+    if (number && row->otherwise == NULL)
+        snprintf(out, OPTIONS_TAKES_SIZE, "%" PRIu64, row->count);
+    else
+        snprintf(out, OPTIONS_TAKES_SIZE, "%s", text != NULL ? text : "");
+    return out;
+}
+
+const char *options_range(const struct option_row *row, char out[OPTIONS_TAKES_SIZE])
+{
+    out[0] = '\0';
+    if (row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT)
+        snprintf(out, OPTIONS_TAKES_SIZE, "%" PRIu64 " to %" PRIu64 "%s%s", row->min, row->max,
+                 row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "");
+    return out;
+}
+
+#define ADDRESS_TAKES "%sADDR:PORT with a numeric address, as 127.0.0.1:%s or [::1]:%s"
+
+static const char *port_of(const struct option_row *address)
+{
+    return strrchr(address->text, ':') + 1; // of the default
+}
+
+static void list_isas(char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "what this machine has: ");
+    const char *between = "";
+    for (int isa = 0; isa < SIM_ISA_COUNT && used < size; isa++) {
+        if (!sim_isa_available((enum sim_isa)isa))
+            continue;
+        used += (size_t)snprintf(out + used, size - used, "%s%s", between, sim_isa_name((enum sim_isa)isa));
+        between = ", ";
+    }
+}
+
+const char *options_takes(const struct option_row *row, char out[OPTIONS_TAKES_SIZE])
+{
+    char range[OPTIONS_TAKES_SIZE];
+    switch (row->kind) {
+    case OPTION_IS_FLAG:
+        return "true or false";
+    case OPTION_IS_COUNT:
+    case OPTION_IS_AMOUNT:
+        snprintf(out, OPTIONS_TAKES_SIZE, "an integer from %.100s", options_range(row, range));
+        return out;
+    case OPTION_IS_AGE:
+        return "an age (45s, 90m, 12h, 30d), or 0s";
+    case OPTION_IS_KEEP:
+        return "an age (45s, 90m, 12h, 30d), a size (64K, 500M, 16G, 2T), both with a comma between them, or "
+               "all";
+    case OPTION_IS_ADDRESS:
+        snprintf(out, OPTIONS_TAKES_SIZE, ADDRESS_TAKES, "", port_of(row), port_of(row));
+        return out;
+    case OPTION_IS_ADDRESS_OR_NONE:
+        snprintf(out, OPTIONS_TAKES_SIZE, ADDRESS_TAKES, "none, or ", port_of(row), port_of(row));
+        return out;
+    case OPTION_IS_FOLDER:
+        return "the name of a folder";
+    case OPTION_IS_FILE:
+        return "the name of a file";
+    case OPTION_IS_PEM:
+        return "the name of a file in PEM";
+    case OPTION_IS_SCENE:
+        return "the name of a scene";
+    case OPTION_IS_ORIGINS:
+        return "origins separated by commas, as https://sim.example.org,http://10.0.0.7:8080";
+    case OPTION_IS_HOSTS:
+        return "names separated by commas, without ports, as sim.example.org,sim.local";
+    case OPTION_IS_BROKERS:
+        return "nats://HOST:PORT,... or tls://...";
+    case OPTION_IS_BROKERS_OR_NONE:
+        return "none, or nats://USER:PASSWORD@HOST:PORT,...";
+    case OPTION_IS_NAME:
+        snprintf(out, OPTIONS_TAKES_SIZE, "a name of 1 to %zu bytes", row->size - 1);
+        return out;
+    case OPTION_IS_HOST:
+        snprintf(out, OPTIONS_TAKES_SIZE, "an address of 1 to %zu bytes", row->size - 1);
+        return out;
+    case OPTION_IS_ACKS:
+        return "both or brokers";
+    case OPTION_IS_ISA:
+        list_isas(out, OPTIONS_TAKES_SIZE);
+        return out;
+    case OPTION_IS_LEVEL:
+        return "error, warn, info or debug";
+    }
+    return "";
+}

@@ -1,7 +1,8 @@
-// The value of an option, checked, and kept if its source ranks at least as high as that of the value before. Values that are
-// outranked are checked all the same: a wrong one is a mistake somebody wants to know of.
+// The value of an option, checked, and kept if its source ranks at least as high as that of the value before. A value that is
+// outranked is checked all the same: a wrong one is a mistake that somebody wants to know of.
 #include "options_internal.h"
 
+#include "base/assert.h"
 #include "net/net.h"
 
 #include <arpa/inet.h>
@@ -22,6 +23,9 @@ bool options_wrong(struct reader *reader, const char *format, ...)
     return false;
 }
 
+// ---------------------------------------------------------------------------------------------------------
+// Numbers
+
 static bool parse_integer(const char *text, uint64_t *value)
 {
     if (text[0] < '0' || text[0] > '9')
@@ -32,83 +36,9 @@ static bool parse_integer(const char *text, uint64_t *value)
     return errno == 0 && *end == '\0';
 }
 
-static bool set_count(struct reader *reader, enum which option, const char *source, const char *value,
-                      bool keep)
+static bool parse_within(const struct option_row *row, const char *text, uint64_t *value)
 {
-    uint64_t number;
-    if (!parse_integer(value, &number) || number < options_table[option].min ||
-        number > options_table[option].max)
-        return options_wrong(reader, "%s: \"%s\" is wrong: it takes an integer from %" PRIu64 " to %" PRIu64,
-                             source, value, options_table[option].min, options_table[option].max);
-    if (!keep)
-        return true;
-    if (option == THREADS)
-        reader->options->threads = (uint32_t)number;
-    else if (option == LOOPS)
-        reader->options->loops = (uint32_t)number;
-    else if (option == MAX_MESSAGE_BYTES)
-        reader->options->message_bytes_max = number;
-    else if (option == MAX_WORLDS)
-        reader->options->worlds_max = (uint32_t)number;
-    else if (option >= PERSON_MESSAGES && option <= PERSON_POSES)
-        *(uint64_t *const[]){
-            &reader->options->person_messages,    &reader->options->person_bytes,
-            &reader->options->person_edits,       &reader->options->person_worlds,
-            &reader->options->person_bodies,      &reader->options->person_particles,
-            &reader->options->person_constraints, &reader->options->person_poses,
-        }[option - PERSON_MESSAGES] = number;
-    else if (option == SESSION_GRACE)
-        reader->options->session_grace = (uint32_t)number;
-    else if (option == TICK_MS)
-        reader->options->tick_ms_max = (uint32_t)number;
-    else if (option == SERVER_FRAME_BYTES)
-        reader->options->server_frame_bytes = number;
-    else if (option == LOSSLESS_BYTES)
-        reader->options->lossless_bytes = number;
-    else if (option == HOLD_MS)
-        reader->options->hold_ms = (uint32_t)number;
-    else if (option == MAX_SESSIONS_PER_ADDRESS)
-        reader->options->sessions_per_address_max = (uint32_t)number;
-    else
-        reader->options->sessions_max = (uint32_t)number;
-    return true;
-}
-
-// A numeric address and a port; [...] around IPv6.
-static bool address_valid(const char *value)
-{
-    char host[OPTIONS_ADDRESS_SIZE];
-    const char *colon = strrchr(value, ':');
-    uint64_t port;
-    if (colon == NULL || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535)
-        return false;
-    size_t size = (size_t)(colon - value);
-    bool six = size >= 2 && value[0] == '[' && value[size - 1] == ']';
-    if (six)
-        snprintf(host, sizeof host, "%.*s", (int)(size - 2), value + 1);
-    else
-        snprintf(host, sizeof host, "%.*s", (int)size, value);
-    uint8_t address[16];
-    return inet_pton(six ? AF_INET6 : AF_INET, host, address) == 1;
-}
-
-static bool set_address(struct reader *reader, enum which option, const char *source, const char *value,
-                        bool keep)
-{
-    bool none = option == HTTP && strcmp(value, "none") == 0;
-    if (!none && !address_valid(value))
-        return options_wrong(
-            reader,
-            "%s: \"%s\" is wrong: it takes %sADDR:PORT with a numeric address, as 127.0.0.1:%s or "
-            "[::1]:%s",
-            source, value, option == HTTP ? "none, or " : "", option == HTTP ? "9339" : "9338",
-            option == HTTP ? "9339" : "9338");
-    if (keep) {
-        char *address = option == HTTP ? reader->options->http : reader->options->listen;
-        snprintf(address, OPTIONS_ADDRESS_SIZE, "%s", none ? "" : value);
-        snprintf(reader->sources[option], SOURCE_SIZE, "%s", source);
-    }
-    return true;
+    return parse_integer(text, value) && *value >= row->min && *value <= row->max;
 }
 
 // A number with one of the units behind it, each of which is so many.
@@ -136,269 +66,208 @@ static bool parse_size(const char *text, uint64_t *bytes)
     return parse_scaled(text, "KMGT", factors, bytes);
 }
 
-static bool set_age(struct reader *reader, const char *source, const char *value, bool keep)
+// An age, a size, both with a comma between them, or all; neither is 0, and what is not said has no bound.
+static bool parse_keep(const char *text, uint64_t *age, uint64_t *size)
 {
-    uint64_t age;
-    if (!parse_age(value, &age))
-        return options_wrong(reader, "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), or 0s",
-                             source, value);
-    if (keep)
-        reader->options->bin_seconds = age;
-    return true;
-}
-
-static bool set_keep(struct reader *reader, const char *source, const char *value, bool keep)
-{
-    uint64_t age = UINT64_MAX, size = UINT64_MAX;
     char copy[64] = "";
-    bool valid = strlen(value) < sizeof copy && value[0] != '\0';
+    bool valid = strlen(text) < sizeof copy && text[0] != '\0';
     if (valid)
-        memcpy(copy, value, strlen(value));
+        memcpy(copy, text, strlen(text));
     char *rest = strcmp(copy, "all") == 0 ? NULL : copy;
     uint64_t told = 0;
+    *age = *size = UINT64_MAX;
     for (char *part; valid && rest != NULL;) {
         part = strsep(&rest, ",");
-        uint64_t *limit = parse_age(part, &told) ? &age : &size;
-        valid = (limit == &age || parse_size(part, &told)) && told > 0 && *limit == UINT64_MAX;
+        uint64_t *limit = parse_age(part, &told) ? age : size;
+        valid = (limit == age || parse_size(part, &told)) && told > 0 && *limit == UINT64_MAX;
         *limit = told;
     }
-    if (!valid)
-        return options_wrong(
-            reader,
-            "%s: \"%.60s\" is wrong: it takes an age (45s, 90m, 12h, 30d), a size (64K, 500M, 16G, 2T), "
-            "both with a comma between them, or all",
-            source, value);
-    if (keep) {
-        reader->options->keep_seconds = age;
-        reader->options->keep_bytes = size;
-    }
-    return true;
+    return valid;
 }
 
-static bool set_folder(struct reader *reader, enum which option, const char *source, const char *value,
-                       bool keep)
-{
-    char *folder = option == DATA ? reader->options->data : reader->options->studio;
-    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
-        return options_wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a folder", source, value);
-    if (keep)
-        snprintf(folder, OPTIONS_FOLDER_SIZE, "%s", value);
-    return true;
-}
+// ---------------------------------------------------------------------------------------------------------
+// Words
 
-// Addresses are looked at where they are used; they may hold a password, so they are not repeated.
-static bool set_store(struct reader *reader, enum which option, const char *source, const char *value,
-                      bool keep)
+static bool parse_word(const char *text, const char *const *words, size_t count, size_t *word)
 {
-    struct options *options = reader->options;
-    const bool alone = strcmp(value, "brokers") == 0;
-    const bool right = option == STORE_ACKS
-                           ? alone || strcmp(value, "both") == 0
-                           : strlen(value) < sizeof options->store &&
-                                 (strncmp(value, "nats://", 7) == 0 || strncmp(value, "tls://", 6) == 0 ||
-                                  (option == STORE_CHECK && strcmp(value, "none") == 0));
-    if (!right)
-        return options_wrong(reader, "%s: it takes %s", source,
-                             option == STORE_ACKS ? "both or brokers"
-                             : option == STORE    ? "nats://HOST:PORT,... or tls://..."
-                                                  : "none, or nats://USER:PASSWORD@HOST:PORT,...");
-    if (keep && option == STORE_ACKS)
-        options->store_brokers_alone = alone;
-    else if (keep)
-        snprintf(option == STORE ? options->store : options->store_check, sizeof options->store, "%s", value);
-    return true;
-}
-
-static bool set_scene(struct reader *reader, const char *source, const char *value, bool keep)
-{
-    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
-        return options_wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a scene", source, value);
-    if (keep)
-        snprintf(reader->options->scene, sizeof reader->options->scene, "%s", value);
-    return true;
-}
-
-static bool set_pem(struct reader *reader, enum which option, const char *source, const char *value,
-                    bool keep)
-{
-    struct options *options = reader->options;
-    char *path = option == TLS_CERT   ? options->tls_cert
-                 : option == TLS_KEY  ? options->tls_key
-                 : option == RELAY_CA ? options->relay_ca
-                                      : options->tls_client_ca;
-    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
-        return options_wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a file in PEM", source,
-                             value);
-    if (keep)
-        snprintf(path, OPTIONS_FOLDER_SIZE, "%s", value);
-    return true;
-}
-
-static char *file_of(struct options *options, enum which option)
-{
-    switch (option) {
-    case ACCESS:
-        return options->access;
-    case STORE_CA:
-        return options->store_ca;
-    case STORE_CERT:
-        return options->store_cert;
-    case STORE_KEY:
-        return options->store_key;
-    case STORE_CREDS:
-        return options->store_creds;
-    case STORE_CHECK_CREDS:
-        return options->store_check_creds;
-    default:
-        return options->audit;
-    }
-}
-
-static bool set_file(struct reader *reader, enum which option, const char *source, const char *value,
-                     bool keep)
-{
-    if (value[0] == '\0' || strlen(value) >= OPTIONS_FOLDER_SIZE)
-        return options_wrong(reader, "%s: \"%.100s\" is wrong: it takes the name of a file", source, value);
-    if (keep && option == CONFIG)
-        reader->config = value;
-    else if (keep)
-        snprintf(file_of(reader->options, option), OPTIONS_FOLDER_SIZE, "%s", value);
-    return true;
-}
-
-static bool set_origins(struct reader *reader, const char *source, const char *value, bool keep)
-{
-    if (value[0] == '\0' || strlen(value) >= OPTIONS_ORIGINS_SIZE || !net_origin_list_valid(value))
-        return options_wrong(reader,
-                             "%s: \"%.100s\" is wrong: it takes origins separated by commas, as "
-                             "https://sim.example.org,http://10.0.0.7:8080",
-                             source, value);
-    if (keep)
-        snprintf(reader->options->origins, sizeof reader->options->origins, "%s", value);
-    return true;
-}
-
-static bool set_hosts(struct reader *reader, const char *source, const char *value, bool keep)
-{
-    if (value[0] == '\0' || strlen(value) >= OPTIONS_ORIGINS_SIZE || !net_host_list_valid(value))
-        return options_wrong(reader,
-                             "%s: \"%.100s\" is wrong: it takes names separated by commas, without ports, as "
-                             "sim.example.org,sim.local",
-                             source, value);
-    if (keep)
-        snprintf(reader->options->hosts, sizeof reader->options->hosts, "%s", value);
-    return true;
-}
-
-static bool set_isa(struct reader *reader, const char *source, const char *value, bool keep)
-{
-    char names[64] = "";
-    for (int isa = 0; isa < SIM_ISA_COUNT; isa++) {
-        const char *name = sim_isa_name((enum sim_isa)isa);
-        if (!sim_isa_available((enum sim_isa)isa))
-            continue;
-        if (strcmp(name, value) == 0) {
-            if (keep)
-                reader->options->isa = (enum sim_isa)isa;
+    for (*word = 0; *word < count; ++*word)
+        if (strcmp(words[*word], text) == 0)
             return true;
-        }
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "", name);
-    }
-    return options_wrong(reader, "%s: \"%.100s\" is wrong: this machine has %s", source, value, names);
+    return false;
 }
 
-static bool set_name(struct reader *reader, enum which option, const char *source, const char *value,
-                     bool keep)
+static bool parse_flag(const char *text, bool *on)
 {
-    struct options *options = reader->options;
-    char *name = option == ADVERTISE     ? options->advertise
-                 : option == SERVER_NAME ? options->server_name
-                                         : options->token_new;
-    const size_t room = option == ADVERTISE ? OPTIONS_ADVERTISE_SIZE : OPTIONS_NAME_SIZE;
-    if (value[0] == '\0' || strlen(value) >= room || strpbrk(value, "\n\r\t*") != NULL)
-        return options_wrong(reader, "%s: \"%.100s\" is wrong: it takes %s of 1 to %zu bytes", source, value,
-                             option == ADVERTISE ? "an address" : "a name", room - 1);
-    if (keep)
-        snprintf(name, room, "%s", value);
-    return true;
+    static const char *const words[] = {"false", "no", "off", "0", "true", "yes", "on", "1"};
+    enum { COUNT = sizeof words / sizeof words[0] };
+    size_t word;
+    const bool valid = parse_word(text, words, COUNT, &word);
+    *on = word >= COUNT / 2;
+    return valid;
 }
 
-static bool set_level(struct reader *reader, const char *source, const char *value, bool keep)
+static bool parse_acks(const char *text, bool *brokers_alone)
 {
-    static const char *const names[] = {[BASE_LOG_ERROR] = "error",
+    *brokers_alone = strcmp(text, "brokers") == 0;
+    return *brokers_alone || strcmp(text, "both") == 0;
+}
+
+static bool parse_level(const char *text, enum base_log_level *level)
+{
+    static const char *const words[] = {[BASE_LOG_ERROR] = "error",
                                         [BASE_LOG_WARN] = "warn",
                                         [BASE_LOG_INFO] = "info",
                                         [BASE_LOG_DEBUG] = "debug"};
-    for (size_t level = 0; level < sizeof names / sizeof names[0]; level++) {
-        if (strcmp(names[level], value) != 0)
-            continue;
-        if (keep)
-            reader->options->log_level = (enum base_log_level)level;
-        return true;
-    }
-    return options_wrong(reader, "%s: \"%s\" is wrong: it takes error, warn, info or debug", source, value);
+    size_t word;
+    const bool valid = parse_word(text, words, sizeof words / sizeof words[0], &word);
+    *level = (enum base_log_level)word;
+    return valid;
 }
 
-static bool set_switch(struct reader *reader, enum which option, const char *source, const char *value,
-                       bool keep)
+static bool parse_isa(const char *text, enum sim_isa *isa)
 {
-    static const char *const words[2][4] = {{"false", "no", "off", "0"}, {"true", "yes", "on", "1"}};
-    for (int on = 0; on < 2; on++) {
-        for (int word = 0; word < 4; word++) {
-            if (strcmp(words[on][word], value) != 0)
-                continue;
-            if (keep && option == LOG_JSON)
-                reader->options->log_json = on == 1;
-            else if (keep && option == DRAIN)
-                reader->options->drain = on == 1;
-            else if (keep && option == TOKENS)
-                reader->options->tokens = on == 1;
-            else if (keep)
-                reader->options->insecure = on == 1;
+    for (int i = 0; i < SIM_ISA_COUNT; i++) {
+        *isa = (enum sim_isa)i;
+        if (sim_isa_available(*isa) && strcmp(sim_isa_name(*isa), text) == 0)
             return true;
-        }
     }
-    return options_wrong(reader, "%s: \"%s\" is wrong: it takes true or false", source, value);
+    return false;
 }
 
-bool options_set(struct reader *reader, enum which option, enum rank rank, const char *source,
-                 const char *value)
+// ---------------------------------------------------------------------------------------------------------
+// Text
+
+// A numeric address and a port; [...] around IPv6.
+static bool address_valid(const char *value)
 {
-    bool keep = rank >= reader->ranks[option];
-    if (keep)
-        reader->ranks[option] = rank;
-    switch (options_table[option].kind) {
-    case ADDRESS:
-        return set_address(reader, option, source, value, keep);
-    case COUNT:
-        return set_count(reader, option, source, value, keep);
-    case FOLDER:
-        return set_folder(reader, option, source, value, keep);
-    case AGE:
-        return set_age(reader, source, value, keep);
-    case KEPT:
-        return set_keep(reader, source, value, keep);
-    case PEM_FILE:
-        return set_pem(reader, option, source, value, keep);
-    case SCENE_FILE:
-        return set_scene(reader, source, value, keep);
-    case OF_STORE:
-        return set_store(reader, option, source, value, keep);
-    case ORIGINS:
-        return set_origins(reader, source, value, keep);
-    case HOSTS:
-        return set_hosts(reader, source, value, keep);
-    case INSTRUCTIONS:
-        return set_isa(reader, source, value, keep);
-    case LEVEL:
-        return set_level(reader, source, value, keep);
-    case SWITCH:
-        return set_switch(reader, option, source, value, keep);
-    case NAME:
-        return set_name(reader, option, source, value, keep);
-    case FILE_NAME:
-        return set_file(reader, option, source, value, keep);
-    }
+    char host[OPTIONS_ADDRESS_SIZE];
+    const char *colon = strrchr(value, ':');
+    uint64_t port;
+    if (colon == NULL || strlen(value) >= sizeof host || !parse_integer(colon + 1, &port) || port > 65535)
+        return false;
+    size_t size = (size_t)(colon - value);
+    bool six = size >= 2 && value[0] == '[' && value[size - 1] == ']';
+    if (six)
+        snprintf(host, sizeof host, "%.*s", (int)(size - 2), value + 1);
+    else
+        snprintf(host, sizeof host, "%.*s", (int)size, value);
+    uint8_t address[16];
+    return inet_pton(six ? AF_INET6 : AF_INET, host, address) == 1;
+}
+
+// The rest of an address is looked at where it is used.
+static bool brokers_valid(const char *value)
+{
+    return strncmp(value, "nats://", 7) == 0 || strncmp(value, "tls://", 6) == 0;
+}
+
+static bool parse_text(const struct option_row *row, const char *text, bool valid, char *value)
+{
+    if (!valid || text[0] == '\0' || strlen(text) >= row->size)
+        return false;
+    snprintf(value, row->size, "%s", text);
     return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// All of them
+
+union value {
+    OPTION_TYPE_FLAG flag;
+    OPTION_TYPE_COUNT count;
+    OPTION_TYPE_AMOUNT amount;
+    OPTION_TYPE_AGE age;
+    OPTION_TYPE_KEEP keep;
+    OPTION_TYPE_ACKS acks;
+    OPTION_TYPE_ISA isa;
+    OPTION_TYPE_LEVEL level;
+    OPTION_TYPE_FOLDER text; // the longest of all text
+};
+
+// *bytes is set for OPTION_IS_KEEP.
+static bool parse(const struct option_row *row, const char *text, union value *value, uint64_t *bytes)
+{
+    uint64_t number;
+    switch (row->kind) {
+    case OPTION_IS_FLAG:
+        return parse_flag(text, &value->flag);
+    case OPTION_IS_COUNT:
+        if (!parse_within(row, text, &number))
+            return false;
+        value->count = (OPTION_TYPE_COUNT)number;
+        return true;
+    case OPTION_IS_AMOUNT:
+        return parse_within(row, text, &value->amount);
+    case OPTION_IS_AGE:
+        return parse_age(text, &value->age);
+    case OPTION_IS_KEEP:
+        return parse_keep(text, &value->keep, bytes);
+    case OPTION_IS_ACKS:
+        return parse_acks(text, &value->acks);
+    case OPTION_IS_ISA:
+        return parse_isa(text, &value->isa);
+    case OPTION_IS_LEVEL:
+        return parse_level(text, &value->level);
+    case OPTION_IS_ADDRESS_OR_NONE:
+        return strcmp(text, "none") == 0 || parse_text(row, text, address_valid(text), value->text);
+    case OPTION_IS_ADDRESS:
+        return parse_text(row, text, address_valid(text), value->text);
+    case OPTION_IS_FOLDER:
+    case OPTION_IS_FILE:
+    case OPTION_IS_PEM:
+    case OPTION_IS_SCENE:
+        return parse_text(row, text, true, value->text);
+    case OPTION_IS_ORIGINS:
+        return parse_text(row, text, net_origin_list_valid(text), value->text);
+    case OPTION_IS_HOSTS:
+        return parse_text(row, text, net_host_list_valid(text), value->text);
+    case OPTION_IS_BROKERS_OR_NONE:
+        return parse_text(row, text, strcmp(text, "none") == 0 || brokers_valid(text), value->text);
+    case OPTION_IS_BROKERS:
+        return parse_text(row, text, brokers_valid(text), value->text);
+    case OPTION_IS_NAME:
+    case OPTION_IS_HOST:
+        return parse_text(row, text, strpbrk(text, "\n\r\t*") == NULL, value->text);
+    }
+    return false;
+}
+
+bool options_set(struct reader *reader, enum option_id option, enum rank rank, const char *source,
+                 const char *text)
+{
+    const struct option_row *row = &options_table[option];
+    const bool may_be_secret = row->kind == OPTION_IS_BROKERS || row->kind == OPTION_IS_BROKERS_OR_NONE;
+    char takes[OPTIONS_TAKES_SIZE];
+    union value value;
+    uint64_t bytes = 0;
+    memset(&value, 0, sizeof value);
+    if (!parse(row, text, &value, &bytes))
+        return may_be_secret ? options_wrong(reader, "%s: it takes %s", source, options_takes(row, takes))
+                             : options_wrong(reader, "%s: \"%.100s\" is wrong: it takes %s", source, text,
+                                             options_takes(row, takes));
+    if (rank < reader->ranks[option])
+        return true;
+    reader->ranks[option] = rank;
+    snprintf(reader->sources[option], OPTIONS_SOURCE_SIZE, "%s", source);
+    memcpy((char *)reader->options + row->at, &value, row->size);
+    if (row->kind == OPTION_IS_KEEP)
+        reader->options->keep_bytes = bytes;
+    return true;
+}
+
+static void set_default(struct reader *reader, enum option_id option)
+{
+    const struct option_row *row = &options_table[option];
+    const bool counts = row->kind == OPTION_IS_COUNT || row->kind == OPTION_IS_AMOUNT;
+    char number[32];
+    snprintf(number, sizeof number, "%" PRIu64, row->count);
+    if (row->otherwise == NULL && (counts || row->text != NULL))
+        BASE_ASSERT(options_set(reader, option, BY_DEFAULT, row->name, counts ? number : row->text));
+}
+
+void options_set_defaults(struct reader *reader)
+{
+    memset(reader->options, 0, sizeof *reader->options);
+    for (int option = 0; option < OPTIONS_COUNT; option++)
+        set_default(reader, (enum option_id)option);
 }

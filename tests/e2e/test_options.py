@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import resource
 import subprocess
 import tempfile
@@ -105,6 +106,20 @@ class Options(unittest.TestCase):
                 told = second.expect_end()
             self.assertTrue(told[0].params["error"][1].startswith("LIMIT: "))
             peer.call("server.ping")
+
+    def test_every_limit_that_is_an_option_is_told(self):
+        guide = (Path(__file__).resolve().parents[2] / "docs/guides/server.md").read_text()
+        rows = re.findall(r"^\| `--(\S+) \S+` \| .*\(limit `(\w+)`\).* \| (\d+) to (\d+).* \| (\d+) \|$", guide, re.M)
+        wanted, arguments = {}, []
+        for option, limit, least, _, usual in rows:
+            wanted[limit] = max(int(usual) // 2, int(least))
+            arguments += [f"--{option}", str(wanted[limit])]
+            self.assertNotEqual(wanted[limit], int(usual))
+        with self.start(*arguments).peer() as peer:
+            told = peer.call("server.info")["limits"]
+        self.assertEqual({limit: told[limit] for limit in wanted}, wanted)
+        self.assertEqual(len(rows), guide.count("(limit `"))
+        self.assertGreater(len(rows), 10)
 
     def test_more_sessions_than_files_are_refused_at_the_start(self):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

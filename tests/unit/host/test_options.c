@@ -1,4 +1,5 @@
-#include "options.h"
+// Options by name: their members, sources and errors, and whether they fit each other. test_options_table.c goes through all of them.
+#include "options_internal.h"
 
 #include "protocol/generated/api.h"
 
@@ -13,29 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const variables[] = {"WEFT_LISTEN",
-                                        "WEFT_THREADS",
-                                        "WEFT_CONFIG",
-                                        "WEFT_LOG_LEVEL",
-                                        "WEFT_LOG_JSON",
-                                        "WEFT_INSECURE",
-                                        "WEFT_MAX_MESSAGE_BYTES",
-                                        "WEFT_MAX_SESSIONS",
-                                        "WEFT_MAX_SESSIONS_PER_ADDRESS",
-                                        "WEFT_MAX_WORLDS",
-                                        "WEFT_SESSION_GRACE",
-                                        "WEFT_TICK_MS",
-                                        "WEFT_LOSSLESS_BYTES",
-                                        "WEFT_HOLD_MS",
-                                        "WEFT_HOST",
-                                        "WEFT_HTTP",
-                                        "WEFT_STUDIO",
-                                        "WEFT_ORIGIN",
-                                        "WEFT_DATA",
-                                        "WEFT_KEEP",
-                                        "WEFT_BIN",
-                                        "WEFT_SCENE"};
-
 static struct options options;
 static char text[OPTIONS_TEXT_SIZE];
 static char path[64];
@@ -43,8 +21,9 @@ static char path[64];
 static int setup(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++)
-        unsetenv(variables[i]);
+    char variable[OPTIONS_VARIABLE_SIZE];
+    for (int option = 0; option < OPTIONS_COUNT; option++)
+        unsetenv(options_variable(&options_table[option], variable));
     strcpy(path, "/tmp/weft-options-XXXXXX");
     int file = mkstemp(path);
     if (file < 0)
@@ -118,7 +97,7 @@ static void defaults_hold_without_any_source(void **state)
     assert_string_equal(options.hosts, "");
 }
 
-static void flags_set_every_option(void **state)
+static void flags_set_what_they_are_called_after(void **state)
 {
     (void)state;
     assert_int_equal(
@@ -170,113 +149,34 @@ static void flags_set_every_option(void **state)
     assert_string_equal(options.hosts, "a.example,b");
 }
 
-static void the_environment_sets_every_option(void **state)
+static void flags_of_people_and_tls_do_too(void **state)
 {
     (void)state;
-    setenv("WEFT_LISTEN", "[::]:1234", 1);
-    setenv("WEFT_THREADS", "5", 1);
-    setenv("WEFT_LOG_LEVEL", "error", 1);
-    setenv("WEFT_LOG_JSON", "yes", 1);
-    setenv("WEFT_INSECURE", "1", 1);
-    setenv("WEFT_MAX_MESSAGE_BYTES", "2048", 1);
-    setenv("WEFT_MAX_SESSIONS", "9", 1);
-    setenv("WEFT_HTTP", "[::]:2", 1);
-    setenv("WEFT_STUDIO", "built", 1);
-    setenv("WEFT_ORIGIN", "https://sim.example.org", 1);
-    setenv("WEFT_SCENE", "flag", 1);
-    setenv("WEFT_HOST", "sim.local", 1);
-    setenv("WEFT_MAX_SESSIONS_PER_ADDRESS", "6", 1);
-    setenv("WEFT_MAX_WORLDS", "4000", 1);
-    setenv("WEFT_TICK_MS", "70", 1);
-    setenv("WEFT_SESSION_GRACE", "7", 1);
-    setenv("WEFT_DATA", "kept", 1);
-    setenv("WEFT_KEEP", "all", 1);
-    setenv("WEFT_BIN", "2d", 1);
-    assert_int_equal(read_args(NULL), OPTIONS_RUN);
-    assert_string_equal(options.listen, "[::]:1234");
-    assert_string_equal(options.http, "[::]:2");
-    assert_true(options.http_asked);
-    assert_string_equal(options.studio, "built");
-    assert_string_equal(options.origins, "https://sim.example.org");
-    assert_string_equal(options.scene, "flag");
-    assert_string_equal(options.data, "kept");
-    assert_int_equal(options.bin_seconds, 2 * 86400);
-    assert_true(options.keep_seconds == UINT64_MAX && options.keep_bytes == UINT64_MAX);
-    assert_int_equal(options.threads, 5);
-    assert_int_equal(options.log_level, BASE_LOG_ERROR);
-    assert_true(options.log_json);
-    assert_true(options.insecure);
-    assert_int_equal(options.message_bytes_max, 2048);
-    assert_int_equal(options.sessions_max, 9);
-    assert_int_equal(options.sessions_per_address_max, 6);
-    assert_int_equal(options.worlds_max, 4000);
-    assert_int_equal(options.tick_ms_max, 70);
-    assert_int_equal(options.session_grace, 7);
-    assert_string_equal(options.hosts, "sim.local");
-}
-
-static void a_file_sets_every_option(void **state)
-{
-    (void)state;
-    write_config("# a comment\n"
-                 "[server]\n"
-                 "listen = [::1]:4321\n"
-                 "threads=6 ; inline\n"
-                 "  log_level = warn\n"
-                 "log-json = on\n"
-                 "insecure = true\n"
-                 "max_message_bytes = 8192\n"
-                 "max_sessions = 11\n"
-                 "http = none\n"
-                 "studio = /opt/studio\n"
-                 "origin = https://a.example\n"
-                 "host = a.example,b\n"
-                 "max-sessions-per-address = 3\n"
-                 "max_worlds = 65536\n");
-    assert_int_equal(read_args("--config", path, NULL), OPTIONS_RUN);
-    assert_string_equal(options.listen, "[::1]:4321");
-    assert_string_equal(options.http, "");
-    assert_true(options.http_asked);
-    assert_string_equal(options.studio, "/opt/studio");
-    assert_string_equal(options.origins, "https://a.example");
-    assert_int_equal(options.threads, 6);
-    assert_int_equal(options.log_level, BASE_LOG_WARN);
-    assert_true(options.log_json);
-    assert_true(options.insecure);
-    assert_int_equal(options.message_bytes_max, 8192);
-    assert_int_equal(options.sessions_max, 11);
-    assert_int_equal(options.sessions_per_address_max, 3);
-    assert_int_equal(options.worlds_max, 65536);
-    assert_string_equal(options.hosts, "a.example,b");
-}
-
-static void flags_outrank_environment_and_that_the_file(void **state)
-{
-    (void)state;
-    write_config("[server]\nthreads = 2\nlisten = 127.0.0.1:2\nlog_level = error\n");
-    setenv("WEFT_CONFIG", path, 1);
-    setenv("WEFT_THREADS", "3", 1);
-    setenv("WEFT_LISTEN", "127.0.0.1:3", 1);
-    assert_int_equal(read_args("--threads", "4", NULL), OPTIONS_RUN);
-    assert_int_equal(options.threads, 4);
-    assert_string_equal(options.listen, "127.0.0.1:3");
-    assert_int_equal(options.log_level, BASE_LOG_ERROR);
-}
-
-static void the_last_of_equal_flags_wins(void **state)
-{
-    (void)state;
-    assert_int_equal(read_args("--threads", "4", "--threads", "5", "--log-json", "--log-json=false", NULL),
+    assert_int_equal(read_args("--tokens", "--access", "a", "--token-new", "ann", "--audit", "b",
+                               "--tls-cert", "c", "--tls-key", "k", "--tls-client-ca", "ca", "--loops", "2",
+                               "--isa", "scalar", "--session-grace", "3", "--person-messages", "4",
+                               "--person-bytes", "5", "--person-edits", "6", "--person-worlds", "7",
+                               "--person-bodies", "8", "--person-particles", "9", "--person-constraints",
+                               "10", "--person-poses", "11", NULL),
                      OPTIONS_RUN);
-    assert_int_equal(options.threads, 5);
-    assert_false(options.log_json);
-}
-
-static void an_empty_variable_counts_as_none(void **state)
-{
-    (void)state;
-    setenv("WEFT_THREADS", "", 1);
-    assert_int_equal(read_args(NULL), OPTIONS_RUN);
+    assert_true(options.tokens);
+    assert_string_equal(options.access, "a");
+    assert_string_equal(options.token_new, "ann");
+    assert_string_equal(options.audit, "b");
+    assert_string_equal(options.tls_cert, "c");
+    assert_string_equal(options.tls_key, "k");
+    assert_string_equal(options.tls_client_ca, "ca");
+    assert_int_equal(options.loops, 2);
+    assert_int_equal(options.isa, SIM_ISA_SCALAR);
+    assert_int_equal(options.session_grace, 3);
+    assert_int_equal(options.person_messages, 4);
+    assert_int_equal(options.person_bytes, 5);
+    assert_int_equal(options.person_edits, 6);
+    assert_int_equal(options.person_worlds, 7);
+    assert_int_equal(options.person_bodies, 8);
+    assert_int_equal(options.person_particles, 9);
+    assert_int_equal(options.person_constraints, 10);
+    assert_int_equal(options.person_poses, 11);
 }
 
 static void help_and_version_are_outcomes(void **state)
@@ -331,7 +231,8 @@ static void wrong_flags_name_the_flag_the_value_and_what_is_right(void **state)
     assert_wrong(read_args("--store", "http://a", NULL), "--store: it takes nats://HOST:PORT");
     assert_wrong(read_args("--store", "none", NULL), "--store: it takes nats://HOST:PORT");
     assert_wrong(read_args("--store-check", "all", NULL), "--store-check: it takes none, or nats://");
-    assert_wrong(read_args("--store-acks", "folder", NULL), "--store-acks: it takes both or brokers");
+    assert_wrong(read_args("--store-acks", "folder", NULL),
+                 "--store-acks: \"folder\" is wrong: it takes both or brokers");
     assert_wrong(
         read_args("--data", "d", "--store", "nats://a", "--store-check", "none", "--store-ca", "f", NULL),
         "--store-ca: it vouches for brokers at tls://");
@@ -396,13 +297,6 @@ static void unknown_flags_and_arguments_are_refused(void **state)
     assert_wrong(read_args("127.0.0.1:9338", NULL), "127.0.0.1:9338: weftd takes options only");
 }
 
-static void wrong_variables_are_named_even_if_outranked(void **state)
-{
-    (void)state;
-    setenv("WEFT_THREADS", "many", 1);
-    assert_wrong(read_args("--threads", "2", NULL), "WEFT_THREADS: \"many\" is wrong");
-}
-
 static void assert_config_wrong(const char *content, const char *line_and_text)
 {
     char expected[256];
@@ -447,18 +341,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(defaults_hold_without_any_source),
-        TEST(flags_set_every_option),
-        TEST(the_environment_sets_every_option),
-        TEST(a_file_sets_every_option),
-        TEST(flags_outrank_environment_and_that_the_file),
-        TEST(the_last_of_equal_flags_wins),
-        TEST(an_empty_variable_counts_as_none),
+        TEST(flags_set_what_they_are_called_after),
+        TEST(flags_of_people_and_tls_do_too),
         TEST(help_and_version_are_outcomes),
         TEST(wrong_flags_name_the_flag_the_value_and_what_is_right),
         TEST(wrong_addresses_are_refused),
         TEST(only_loopback_is_accepted_unless_insecure),
         TEST(unknown_flags_and_arguments_are_refused),
-        TEST(wrong_variables_are_named_even_if_outranked),
         TEST(errors_of_a_file_name_the_line),
         TEST(a_file_that_cannot_be_read_is_named),
     };
