@@ -1,5 +1,5 @@
-// Streams: stream.subscribe, stream.set, stream.unsubscribe. Ids are the loop's; a stream belongs to the
-// session that opened it.
+// Handles stream.subscribe, stream.set and stream.unsubscribe. The loop gives out ids. A stream belongs to
+// the session that opened it.
 #include "world/apply.h"
 
 #include "base/assert.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float TOLERANCE = 1e-4F; // m; as api.json has it for stream.subscribe
+static const float TOLERANCE = 1e-4F; // in metres; the default of stream.subscribe in api.json
 
 _Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
                        (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS &&
@@ -25,8 +25,8 @@ _Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
                        (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
                "stream.set takes what stream.subscribe takes");
 
-// The ids as an array of their own (malloc'd, NULL where there are none). All must exist now; one that is
-// removed later just leaves the frames.
+// Copies the ids into an array of their own (malloc'd, NULL if there are none). All must exist now. A body
+// that is removed later just leaves the frames.
 static bool bodies_wanted(struct world_call *call, const struct protocol_array *array, uint32_t **out)
 {
     uint32_t bad = 0, *ids = array->count > 0 ? malloc(array->count * sizeof *ids) : NULL;
@@ -38,7 +38,7 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
         return world_refuse_memory(call);
     }
     bool fits = protocol_array_copy_u32(array, ids, &bad);
-    BASE_ASSERT(fits); // the decoder has looked
+    BASE_ASSERT(fits); // the decoder has checked it
     for (uint32_t i = 0; i < array->count; i++) {
         if (!document_things_by_id(&call->world->document->bodies, ids[i])) {
             world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "bodies", "body %u does not exist in world \"%s\"",
@@ -52,10 +52,10 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
     return true;
 }
 
-// What of a stream is asked for, with the fields of both methods under the same names.
+// The fields that both methods have, under the same names.
 struct asked {
-    struct world_wish wish; // its bodies are owned
-    uint32_t every;         // as things are: of what adapts less often than it is asked for
+    struct world_wish wish; // owns its bodies
+    uint32_t every;         // the present value, which an adapting stream may have raised
     bool substeps;
     struct world_rate rate;
 };
@@ -89,7 +89,7 @@ static bool box_take(struct world_call *call, const struct protocol_array *array
     return true;
 }
 
-// Whether what is asked for goes together; what means nothing for its encoding becomes 0.
+// Checks that the fields go together, and sets those to 0 that mean nothing for the encoding.
 static bool asked_fits(struct world_call *call, struct asked *asked, bool tolerance_given,
                        const struct world_selection *leaves)
 {
@@ -121,9 +121,9 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
     if (world_streams_full(&call->world->streams, call->request->asker.session, wish, leaves)) {
         world_refuse(
             call, PROTOCOL_CODE_LIMIT, "encoding",
-            "too many different streams of world \"%s\" are encoded by themselves already: at most %u, and "
-            "of one session as many as there are places left (limit stream_tiers); ask for what one of "
-            "them has, or for \"f32\" of all vertices",
+            "too many different streams of world \"%s\" have an encoding of their own: at most %u, and for "
+            "one session as many as there are places left (limit stream_tiers); ask for the same as one "
+            "of them, or for \"f32\" of all vertices",
             call->world->document->name, (unsigned)PROTOCOL_LIMIT_STREAM_TIERS);
         call->error.limit = PROTOCOL_LIMIT_STREAM_TIERS;
         return false;
@@ -138,7 +138,7 @@ static enum world_encoding encoding_of(int encoding)
                                                                        : WORLD_F32;
 }
 
-// Refused, it holds nothing.
+// Reads what stream.subscribe asks for. After a refusal *asked owns nothing.
 static bool subscribe_asked(struct world_call *call, struct asked *asked)
 {
     const struct protocol_stream_subscribe_params *params = call->params;
@@ -173,7 +173,7 @@ static bool adapt_refuse(struct world_call *call)
                         "\"live\"");
 }
 
-// Whether fields that are there for one mode alone are given with it.
+// Checks that fields which belong to one mode are only given with that mode.
 static bool mode_fits(struct world_call *call)
 {
     static const struct {
@@ -197,7 +197,7 @@ static bool mode_fits(struct world_call *call)
     return true;
 }
 
-// Reserves what it may have waiting. NULL where it is live; false: refused.
+// Reserves the backlog of a lossless stream. *out is NULL for a live one. False: refused.
 static bool lossless_take(struct world_call *call, struct world_lossless **out)
 {
     const struct world *world = call->world;
@@ -221,8 +221,8 @@ static bool lossless_take(struct world_call *call, struct world_lossless **out)
     return *out || world_refuse_memory(call);
 }
 
-// Until a frame of it was made, it counts as if each vertex were encoded. So nobody gets much work done at once by asking for much
-// that is new.
+// Sets the expected work of a new selection as if each vertex were encoded, until its first frame is made. So
+// nobody gets much work done at once by asking for much that is new.
 static void expect_work(const struct world *world, struct world_selection *selection)
 {
     const struct document_things *bodies = &world->document->bodies;
@@ -301,14 +301,16 @@ static struct world_stream *stream_own(struct world_call *call, uint32_t id)
 {
     struct world_stream *stream = world_streams_find(&call->world->streams, id);
     if (!stream || stream->session != call->request->asker.session) {
-        world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "stream", "stream %u is none of this session", id);
+        world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "stream", "stream %u does not belong to this session",
+                     id);
         snprintf(call->error.value, sizeof call->error.value, "%u", id);
         return NULL;
     }
     return stream;
 }
 
-// Bodies that were removed meanwhile are kept in the list: they are no reason to refuse the rest.
+// Checks the new list of bodies. Bodies that were removed since the last one are allowed, so that they do not
+// cause a refusal.
 static bool bodies_keep(struct world_call *call, const struct world_wish *old, uint32_t **out)
 {
     *out = old->body_count > 0 ? malloc(old->body_count * sizeof **out) : NULL;
@@ -325,9 +327,9 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) {
         wish->fields = params->fields;
     }
-    const uint64_t anew = PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY | PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT |
-                          PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT;
-    if (params->has & anew) {
+    const uint64_t rate_fields = PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY | PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT |
+                                 PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT;
+    if (params->has & rate_fields) {
         const bool adapts =
             params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT ? params->adapt : asked->rate.adapts;
         asked->every = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY ? params->every : asked->rate.asked;
@@ -353,7 +355,7 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
     }
 }
 
-// What the stream has, with what is given.
+// Merges the stream's present wish with what is given.
 static bool set_asked(struct world_call *call, const struct world_stream *stream, struct asked *asked)
 {
     const struct protocol_stream_set_params *params = call->params;
@@ -381,7 +383,7 @@ void world_apply_stream_set(struct world_call *call)
     const struct protocol_stream_set_params *params = call->params;
     if (twin_own(call, params->stream)) {
         world_refuse(call, PROTOCOL_CODE_INVALID, "stream",
-                     "stream %u is of records: there is nothing to change of it", params->stream);
+                     "stream %u has records: nothing about it can be changed", params->stream);
         return;
     }
     struct world_stream *stream = stream_own(call, params->stream);

@@ -1,7 +1,8 @@
-// Numbers of the sim for chunks.
+// Reads numbers from the sim for chunks.
 //
-// The sim gives ranges, for a body's order in memory is another. Where vertices are left out, ranges are read into a block of
-// fixed size, and what is wanted is taken out of that; where they lie far apart, one by one.
+// The sim gives ranges, because a body's order in memory is not the caller's. If vertices are left out,
+// ranges are read into a block of fixed size and the wanted vertices are copied from it. If those lie far
+// apart, they are read one by one.
 #include "world/gather.h"
 
 #include "document/document.h"
@@ -12,7 +13,7 @@
 
 enum { BLOCK = 512, WIDEST = 3 * sizeof(double) };
 
-// Of each particle of the body, for its skin.
+// Reads the positions of all particles of the body, for its skin.
 static bool bases_make(struct world_snapshot *snapshot, const struct document_thing *body)
 {
     if (snapshot->bases_body == body->id) {

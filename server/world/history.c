@@ -1,4 +1,4 @@
-// Steps of undo in memory: taken in, flipped, forgotten, found.
+// Keeps steps of undo in memory: adds, flips, forgets and finds them.
 #include "world/history.h"
 
 #include "base/log.h"
@@ -10,7 +10,7 @@
 struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session)
 {
     struct world_owner owner = {0};
-    char unnamed[65]; // as a session is called that gave no name
+    char unnamed[65]; // the name of a session that gave none
     snprintf(owner.user, sizeof owner.user, "%.*s", (int)user->size, user->size > 0 ? user->data : "");
     snprintf(unnamed, sizeof unnamed, "session-%u", session);
     if (strcmp(owner.user, unnamed) == 0) {
@@ -33,7 +33,7 @@ static size_t bytes_of(const struct world_deed *step)
     return sizeof *step + step->touches.count * sizeof *step->touches.items + step->back_size;
 }
 
-// What there is of an owner's; NULL: nothing, or (make) there is no memory to count it.
+// Finds an owner's tally. NULL: there is none, or, with `make`, memory ran out.
 static struct world_tally *tally_of(struct world_history *history, const struct world_owner *owner, bool make)
 {
     struct world_tally *unused = NULL;
@@ -137,8 +137,8 @@ static bool is_kept_for(const struct world_deed *step, const struct world_owner 
     return step->back && world_owner_same(&step->owner, owner);
 }
 
-// All steps are gone through only once somebody, or all, have some too many: so an edit costs the same however long the history
-// is.
+// All steps are gone through only when an owner, or the world, has this many too many. So an edit costs the
+// same however long the history is.
 enum { TOO_MANY = 64 };
 
 static void bound_person(struct world_history *history, const struct world_owner *owner)
@@ -171,7 +171,7 @@ static void bound(struct world_history *history, const struct world_owner *owner
     }
 }
 
-// What somebody has taken back they cannot make anew once they do something else.
+// Forgets the steps that an owner has taken back: they cannot be made again after another edit.
 static void redo_forget(struct world_history *history, const struct world_owner *owner)
 {
     struct world_tally *tally = tally_of(history, owner, false);
@@ -289,7 +289,7 @@ static bool flip_take(struct world_history *history, const struct past_step *giv
 {
     const uint32_t place = place_of(history, given->of);
     if (place == history->count) {
-        // Of an edit that is known no more: that something was changed is what is left to know.
+        // The edit is no longer known. Only the fact that something was changed is kept.
         struct world_deed *step = step_create(given);
         if (!append(history, step)) {
             return false;
@@ -339,7 +339,8 @@ void world_history_begin(struct world_history *history, const struct past_steps 
         }
         msgpack_zone_destroy(&zone);
     }
-    for (uint32_t i = 0; i < history->count; i++) { // their sessions are gone, and others have their numbers
+    for (uint32_t i = 0; i < history->count; i++) { // their sessions are gone, and other clients have the
+                                                    // numbers
         if (history->steps[i]->owner.session != 0) {
             count_no_more(history, history->steps[i]);
         }
@@ -381,7 +382,8 @@ struct world_deed *world_history_find(const struct world_history *history, uint6
     return place < history->count ? history->steps[place] : NULL;
 }
 
-// States of what it concerns, each by a number: a clean flip leads back to the one before the last, another to a new one.
+// Whether the step's state differs from what it was at revision `since`. States are numbers: a clean flip
+// leads back to the state before the last one, a forced flip to a new one.
 static bool came_to_something(const struct world_deed *step, uint64_t since)
 {
     uint32_t before = 0, now = 0, then = 0;

@@ -1,9 +1,9 @@
-// What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
+// Encodes what comes before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
 //     world tick substep time revision part parts [encoding] [tolerance] [nth] [measures] [grabs] [colliders] [contact] [contacts] __ bodies DD n
 //
-// `__` is padding that makes it a multiple of 8. Measures, grabs, colliders, contact and contacts stand in part 0; the others
-// have a padding field for each, so that all parts of a frame have the same number of keys.
+// `__` is padding to a multiple of 8. Measures, grabs, colliders, contact and contacts are in part 0. The
+// other parts have a padding field for each, so that all parts of a frame have the same number of keys.
 #include "world/prefix.h"
 
 #include "base/assert.h"
@@ -58,7 +58,7 @@ static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mod
     return !bytes->failed;
 }
 
-// Those that motions move. A few numbers are no bulk: all modes share them.
+// Packs the colliders that motions move. They are a few numbers, which all modes share.
 static bool colliders_make(struct world_snapshot *snapshot)
 {
     struct protocol_bytes *bytes = &snapshot->colliders;

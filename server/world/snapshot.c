@@ -1,16 +1,16 @@
-// One moment of a world as chunks and frames.
+// Encodes one moment of a world as chunks and frames.
 //
 //     format (arrays mode, array fields)          frame (selection)
 //       body 1: | chunk |                          part 0: prefix | body 1 | body 2, first range |
 //       body 2: | chunk | chunk | chunk |   ──▶    part 1: prefix | body 2, second range |
 //       body 5: | chunk |                          ...
 //
-// A chunk is a range of one body's particles, encoded when the first frame of the moment needs it and shared
-// by all frames that do. Ranges have a fixed number of particles, so that two frames that hold the same body
-// hold the same chunks. A part is filled until the next chunk would pass the limit. A skin has chunks of its own,
-// ranges of its vertices, which follow those of its body.
-// Prefixes (prefix.c) and chunks are multiples of 8 long, so every array lies at a multiple of 8 from the
-// start of the message.
+// A chunk is a range of one body's particles. It is encoded when the first frame of the moment needs it, and
+// shared by all frames that do. Ranges have a fixed number of particles, so two frames of the same body hold
+// the same chunks. A part is filled until the next chunk would exceed the limit. A skin has chunks of its
+// own, ranges of its vertices, after those of its body.
+// Prefixes (prefix.c) and chunks are multiples of 8 bytes long, so every array begins at a multiple of 8 from
+// the start of the message.
 #include "world/snapshot.h"
 
 #include "base/assert.h"
@@ -136,14 +136,15 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
     return WORLD_RANGE_BYTES / item_bytes(fields, arrays);
 }
 
-// What a body's chunks with these fields are ranges of: particles, or vertices of its skin, all or every n-th.
+// Counts the items that a body's chunks with these fields are ranges of: particles or vertices of its skin,
+// all or every nth.
 static uint32_t item_count(const struct document_thing *body, uint32_t fields, uint32_t nth)
 {
     const uint32_t all = (fields & FIELD_SKIN) ? document_skin_count(body->skin) : body->particle_count;
     return all / nth + (all % nth != 0);
 }
 
-// One way of encoding that a selection asks for: fields of particles, or the skin.
+// One encoding that a selection wants: fields of particles, or the skin.
 struct pick {
     struct world_format *format; // NULL: not wanted
     enum protocol_arrays_mode arrays;
@@ -323,7 +324,7 @@ static void format_end(struct world_format *format)
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
-// How many of the picks from `from` on go into this part.
+// Returns how many picks, from `from` on, go into this part.
 static uint32_t part_fill(const struct world_snapshot *snapshot, const struct world_selection *selection,
                           const struct world_picks *picks, uint32_t part, size_t from)
 {
@@ -409,7 +410,7 @@ static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct w
         return NULL;
     }
     struct base_frame *frame = frame_make(snapshot, selection, &snapshot->picks), *key = NULL;
-    // Where there is no key, or no memory for it, who would need it asks for another.
+    // If there is no key, or no memory for it, the streams that need it ask for another.
     if (frame && packed.builds_on != 0 && purpose == WORLD_FOR_ALL_KEYS) {
         key = frame_make(snapshot, selection, &snapshot->keys);
     }
@@ -427,7 +428,8 @@ static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct w
     return frame;
 }
 
-// Vertices are looked at until one is in the box. All are counted, so that the price does not depend on where things are.
+// Returns the work of finding bodies in the box. A search ends at the first vertex in the box, but all
+// vertices are counted, so that the price does not depend on where things are.
 static uint64_t box_work(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
     const uint32_t count = selection->wish.boxed ? world_gather_body_count(snapshot, selection) : 0;

@@ -1,7 +1,7 @@
-// Who gets which frames: streams by ascending id, and the selections that they share.
+// Keeps streams by ascending id, and the selections that they share.
 //
-// Two streams that ask for the same (struct world_wish) refer to one selection, so that a frame is made once for both. How
-// often they want it is the stream's own, but for delta, where it is a part of what they ask for.
+// Two streams that ask for the same (struct world_wish) refer to one selection, so that a frame is made once
+// for both. Each stream has its own rate, except that for delta the rate is a part of the wish.
 //
 // Invariant: a selection's `streams` is the number of streams that refer to it; at 0 it is freed.
 #include "world/stream.h"
@@ -94,7 +94,7 @@ static struct world_selection *find_equal(const struct world_streams *streams, s
     return NULL;
 }
 
-// Of each selection, how many streams a session has of it.
+// Counts for each selection how many streams the session has of it.
 static void count_streams(struct world_streams *streams, uint32_t session)
 {
     for (uint32_t i = 0; i < streams->selection_count; i++) {
@@ -172,7 +172,7 @@ void world_selection_put(struct world_streams *streams, struct world_selection *
 // ---------------------------------------------------------------------------------------------------------
 // Streams
 
-// First stream whose id is not less. Ids nearly always come in ascending order.
+// Returns the index of the first stream whose id is not less. Ids nearly always come in ascending order.
 static uint32_t stream_place(const struct world_streams *streams, uint32_t id)
 {
     uint32_t place;
@@ -212,8 +212,9 @@ void world_stream_select(struct world_streams *streams, struct world_stream *str
     world_selection_put(streams, stream->selection);
     stream->selection = selection;
     stream->fresh = true;
-    stream->asks = false; // it asked for a key of the old selection
-    // Frames of the old selection were too large. That is still told, but it does not end a stream of the new one.
+    stream->asks = false; // it had asked for a key of the old selection
+    // Frames of the old selection were too large. That is still told, but it does not end a stream of the new
+    // one.
     if (stream->lack == WORLD_LACK_SIZE) {
         stream->lack = WORLD_LACK_SUBSTEPS;
     }

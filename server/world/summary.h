@@ -1,4 +1,5 @@
-// Parts of the document as generated structs; lists live in the memory of the request.
+// Fills generated structs with parts of the document. Lists live in the memory of the request. Simulation
+// thread.
 #ifndef WEFT_WORLD_SUMMARY_H
 #define WEFT_WORLD_SUMMARY_H
 
