@@ -1,5 +1,5 @@
-// While a store is opened brokers may not be up yet, or have still to choose who leads: machines that got their power back start
-// servers and brokers together.
+// Waits for brokers while a store is opened. They may not be up yet, or have no leader yet: after a power
+// cut, servers and brokers start together.
 #include "store/nats.h"
 
 #include "base/clock.h"
