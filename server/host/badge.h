@@ -42,6 +42,7 @@ struct host_sharer {
     uint64_t origin;
     char name[ACCESS_NAME_SIZE];
 };
+// Returns the sharer that is charged for a session.
 struct host_sharer host_session_sharer(const struct host_session *session);
 bool host_sharer_same(const struct host_sharer *a, const struct host_sharer *b);
 
@@ -60,11 +61,13 @@ struct host_deed {
     const char *method, *outcome, *detail; // NULL: none
     uint32_t world;
 };
+// Writes an entry of this session into the audit log.
 void host_audit(const struct host_session *session, const char *what, const struct host_deed *deed);
 // Writes the end of a call into the audit log: each call that changes something, and all that were denied or
 // met a limit. A NULL error, or OK, means that it was done.
 void host_audit_call(const struct host_session *session, enum protocol_method method, uint32_t world,
                      const struct protocol_error *error);
+// Whether calls of this method are written down when they succeed.
 bool host_audited(const struct host_session *session, enum protocol_method method);
 
 #endif

@@ -49,6 +49,7 @@ struct host_gate {
     size_t notice_bytes;
 };
 
+// Begins a gate. `durable` is the position up to which records are durable, or HOST_GATE_OPEN.
 void host_gate_init(struct host_gate *gate, uint64_t durable);
 void host_gate_deinit(struct host_gate *gate); // frees what waits
 
@@ -63,6 +64,7 @@ bool host_gate_holds(const struct host_gate *gate, uint64_t position);
 void host_gate_open(struct host_gate *gate, uint64_t position);
 // Tells whether the store takes nothing. stuck: its reserve has no room either.
 void host_gate_full(struct host_gate *gate, bool full, bool stuck);
+// Tells whether the world's name may turn out to be another world's.
 void host_gate_hold(struct host_gate *gate, bool held);
 void host_gate_lose(struct host_gate *gate); // tells that nothing becomes durable any more
 // Whether an event that was returned would have to wait for ever: its answer must be refused.

@@ -45,6 +45,7 @@ void host_kept_deinit(struct host_kept *kept);
 bool host_kept_asked(struct host_kept *kept, uint32_t msgid, bool repeatable);
 // Notes that the answer was made, and copies it if it may be kept.
 void host_kept_answered(struct host_kept *kept, uint32_t msgid, const uint8_t *bytes, size_t size);
+// Returns what became of a request. *request is only set for ANSWERED, and valid until the next change.
 enum host_kept_state host_kept_look(const struct host_kept *kept, uint32_t msgid,
                                     const struct host_kept_request **request);
 

@@ -4,6 +4,7 @@
 
 #include "host/registry.h"
 
+// Whether the two names are equal.
 bool host_name_is(const char *name, const struct protocol_string *string);
 void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name);
 // Whether a world other than `except` has the name or has reserved it.

@@ -59,6 +59,7 @@ void host_presence_forget(struct host_presence *presence,
                           uint32_t position); // forgets a person who has left, when that was told
 // Gives the person a new version, so that it is told.
 void host_presence_changed(struct host_presence *presence, struct host_present *present);
+// Sets the grabs that the person holds.
 void host_presence_holds(struct host_presence *presence, struct host_present *present, const uint32_t *grabs,
                          uint32_t count);
 // Applies presence.set. False with *error: INVALID.

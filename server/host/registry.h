@@ -151,6 +151,7 @@ struct host_restored {
     struct document *document; // as in host_registry_open
     struct world_kept kept;
 };
+// Adds a world from the store. NULL with *error, as above.
 struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
                                          struct protocol_error *error);
 // Calls on_kept when the world is durable as it was made and other servers can know of it; at once if it need
@@ -188,6 +189,7 @@ struct host_world *host_registry_at(const struct host_registry *registry, uint32
 // Makes all worlds refuse edits and cut running steps short, because the server goes down.
 void host_registry_shutdown(const struct host_registry *registry);
 
+// Closes a world: it is found no longer, and its name is free. The caller posts world.delete.
 void host_registry_close(struct host_world *world);
 // Closes a world that another server has: it ends here, and the store keeps what it has of it. lost: the
 // world was taken, so answers that wait for the store are refused.

@@ -149,6 +149,7 @@ void host_session_set_follows(struct host_session *session, bool follows);
 // Sets whether others see the session as away although it has a connection. This is for a session of another
 // server, which passes on what a session there asks.
 void host_session_set_away(struct host_session *session, bool away);
+// Whether the client goes to another server itself.
 bool host_session_follows(const struct host_session *session);
 // Whether it is in no world and has no stream, so that it loses nothing by going elsewhere.
 bool host_session_is_free(const struct host_session *session);
@@ -156,8 +157,10 @@ bool host_session_is_free(const struct host_session *session);
 // Keeps the session from now on when its connection is lost, and makes a key with which another connection
 // goes on with it. msgid is the id of the request that asks for that. False: sessions are not kept.
 bool host_session_keep(struct host_session *session, uint32_t msgid);
+// Ends what host_session_keep began.
 void host_session_keep_no_more(struct host_session *session);
 const char *host_session_key(const struct host_session *session); // empty: it is not kept
+// Returns how long sessions are kept without a connection, in seconds.
 uint32_t host_sessions_grace_s(const struct host_sessions *sessions);
 // Notes a request that came. repeatable: it changes nothing.
 void host_session_asked(struct host_session *session, uint32_t msgid, bool repeatable);
@@ -193,14 +196,17 @@ uint32_t host_session_rejoins(const struct host_session *session, const struct h
 // Sends what the session missed, after it was told that it goes on.
 void host_session_catch_up(struct host_session *session, const struct host_missed *missed);
 
+// Count a request, and a notification that was ignored, for /metrics.
 void host_session_count_request(struct host_session *session);
 void host_session_count_ignored(struct host_session *session);
 
 // Returns the account to which its answers are charged.
 struct world_account *host_session_account(const struct host_session *session);
+// Returns the bytes of its requests that worlds have.
 size_t host_session_waiting_bytes(const struct host_session *session);
 // Whether so many more bytes may wait in worlds for this session. False with *error: BUSY.
 bool host_session_has_room(const struct host_session *session, size_t bytes, struct protocol_error *error);
+// Returns the number of its requests that are not answered.
 uint32_t host_session_unanswered(const struct host_session *session);
 // Note that a request of so many bytes was given to a world, and that the world is done with it.
 void host_session_request_begin(struct host_session *session, size_t bytes);
@@ -217,6 +223,7 @@ struct host_present *host_session_present(const struct host_session *session, co
 // Sends a line of text to all members. It may be shown as it is. False with *error: NOT_FOUND, LIMIT, MEMORY.
 bool host_session_say(struct host_session *session, struct host_world *world,
                       const struct protocol_string *text, uint64_t *line, struct protocol_error *error);
+// Sends a notification. The session is cut if too many are unsent, or if bytes is NULL: memory ran out.
 void host_session_notify(struct host_session *session, struct base_buffer *bytes);
 // Sends a message of another server as it came. It is not counted, so the caller must stop when
 // host_session_is_filled. It is dropped while no connection carries the session.
@@ -231,6 +238,7 @@ void host_session_fault(struct host_session *session, const struct protocol_erro
                         uint32_t method_size);
 // Sends one last `error` and closes the connection, because its bytes are no valid stream.
 void host_session_refuse(struct host_session *session, const struct protocol_error *error);
+// Ends the session with a last message that tells the cause.
 void host_session_cut(struct host_session *session, enum host_cut cause);
 // Cuts it with HOST_CUT_MEMORY: memory ran out for what `reason` says.
 void host_session_fail(struct host_session *session, const char *reason);
@@ -257,6 +265,7 @@ uint32_t host_session_stream_add(struct host_session *session, uint32_t world);
 void host_session_stream_lossless(struct host_session *session, uint32_t stream, size_t credit);
 // Notes that its frames up to seq were taken. False: there is no such frame.
 bool host_session_stream_ack(struct host_session *session, uint32_t stream, uint32_t seq);
+// Lets frames of a stream pass, because the world's answer to its subscription has passed.
 void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
 // Returns the world of a stream of this session. 0: it has no such stream.

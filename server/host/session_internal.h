@@ -133,6 +133,7 @@ void host_session_end(struct host_session *session);                      // its
 // From session_away.c.
 // Handles the loss of its connection: the session stays, or ends. The connection stays.
 void host_session_lose(struct host_session *session);
+// Ends all its streams.
 void host_session_end_streams(struct host_session *session);
 void host_sessions_watch_away(struct host_sessions *sessions,
                               uint64_t now_ns); // ends sessions that have been away for too long
@@ -140,7 +141,9 @@ void host_sessions_watch_away(struct host_sessions *sessions,
 // From session_people.c.
 // It joined, or did so again by another name.
 void host_session_come(struct host_session *session, uint32_t world);
+// Notes that its person has left a world.
 void host_session_go(struct host_session *session, uint32_t world);
+// Notes in each world whether its person is away.
 void host_session_seen_away(struct host_session *session, bool away);
 
 // From presence_tell.c.
@@ -149,6 +152,7 @@ void host_sessions_tell_presence(void *context); // the context is the sessions
 // From session_cut.c.
 void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error);
+// Makes the message that tells why a connection is refused. NULL if memory runs out.
 struct base_buffer *host_refusal_words(const struct host_sessions *sessions, enum host_refusal why);
 
 // From session_send.c.
@@ -157,6 +161,8 @@ void host_session_settle(struct host_session *session);
 // From session_worlds.c.
 struct host_membership *host_session_member(const struct host_session *session,
                                             uint32_t world); // NULL: it has not joined
+// Notes that frames of a stream were left out: `dropped` since it began. blocked: its peer took nothing
+// meanwhile.
 void host_session_lagged(struct host_session *session, uint32_t stream, uint64_t dropped, bool blocked);
 void host_session_moving(struct host_session *session,
                          uint32_t stream); // notes that a stream which lagged is written again

@@ -73,6 +73,7 @@ struct local_counts {
     uint64_t message_bytes;           // bytes of messages that are not applied yet
     uint64_t store_bytes;
 };
+// Fills *counts with the present values.
 void local_server_counts(struct local_server *server, struct local_counts *counts);
 
 // ---------------------------------------------------------------------------------------------------------

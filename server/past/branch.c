@@ -107,8 +107,7 @@ static bool changes_find(const struct past *past, uint64_t tick, const struct pa
         struct found found;
         for (uint32_t other = 0; other < c; other++) {
             if (changes[other].revision == changes[c].revision) {
-                protocol_error_set(error, PROTOCOL_CODE_INVALID, "revision",
-                                   "revision: %llu is named twice",
+                protocol_error_set(error, PROTOCOL_CODE_INVALID, "revision", "revision: %llu is named twice",
                                    (unsigned long long)changes[c].revision);
                 return false;
             }

@@ -96,11 +96,10 @@ static void tell_solver(const struct past_walk *walk, uint32_t began_with, struc
     const uint32_t other = foreign ? walk->place.solver : began_with;
     out->exact_solver = other;
     if (out->exact_tick < tick) {
-        past_warn(
-            out->warning,
-            "solver %u made its past, and this is %u: it is exact up to tick %llu, and what came "
-            "after that was replayed up to tick %llu",
-            other, sim_solver_version(), (unsigned long long)out->exact_tick, (unsigned long long)tick);
+        past_warn(out->warning,
+                  "solver %u made its past, and this is %u: it is exact up to tick %llu, and what came "
+                  "after that was replayed up to tick %llu",
+                  other, sim_solver_version(), (unsigned long long)out->exact_tick, (unsigned long long)tick);
     } else {
         past_warn(out->warning, "solver %u made its past up to tick %llu; %u goes on from there", other,
                   (unsigned long long)tick, sim_solver_version());

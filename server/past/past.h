@@ -47,6 +47,7 @@ struct past_mark {
     struct protocol_string person; // no longer than a name
 };
 
+// Packs a mark in its one form.
 void past_mark_pack(const struct past_mark *mark, msgpack_packer *packer);
 // Reads a mark from untrusted bytes; it has views into them. False with *error.
 bool past_mark_read(const void *bytes, size_t size, struct past_mark *mark, struct protocol_error *error);
@@ -76,6 +77,7 @@ struct past_step {
     size_t back_size;
 };
 
+// Packs a step, or a pointer if that is its kind.
 void past_step_pack(const struct past_step *step, msgpack_packer *packer);
 // Reads a step from untrusted bytes; it has views into them and the zone. False with *error.
 bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct past_step *step,
@@ -193,12 +195,13 @@ struct past_difference {
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
                  struct protocol_error *error);
 
+enum { PAST_REMARK_SIZE = 512 };
+
 // Reads each entry, and each image as the world that it is. Then, unless damage was found, it replays what
 // follows the newest image, as a server does that opens the world. Each damage is reported with its place.
 // go_on is asked with positions. *remark says what limits the replay, such as another solver whose states
 // cannot be compared; else it is empty. False with *error if the past cannot be read, or the work was given
 // up.
-enum { PAST_REMARK_SIZE = 512 };
 bool past_verify(struct past *past, const struct past_progress *progress,
                  void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text),
                  void *context, char remark[PAST_REMARK_SIZE], struct protocol_error *error);

@@ -224,6 +224,7 @@ bool nt_image_add(struct store *store, uint32_t list, const struct store_image *
 bool nt_label(struct store *store, uint32_t list, const char *label);
 bool nt_bin(struct store *store, uint32_t list, bool binned);
 void nt_pending(struct store *store, uint32_t list, struct store_pending *out);
+// Callbacks of the folder's store and of the link. The context is the store.
 void nt_on_local_commit(void *store, uint32_t list, uint64_t position);
 void nt_on_local_full(void *store, bool full, const char *text);
 void nt_on_local_lost(void *store, uint32_t list, const char *text);
@@ -233,11 +234,14 @@ void nt_on_change(void *store, bool connected);
 
 // From nats_send.c; the store's thread.
 void nt_hear(struct nt_store *s, const struct nt_heard *heard);
+// Does what a list has to do now.
 void nt_turn(struct nt_store *s, struct nt_list *list);
+// Ends this server's writing of a list, and tells why.
 void nt_lose(struct nt_store *s, struct nt_list *list, const char *text);
 void nt_note(struct nt_store *s, const char *text); // notes why something does not go on
 // Tells why nothing goes on, as far as it is known; never empty. Under the mutex.
 const char *nt_trouble(const struct nt_store *s);
+// Add a point, and an image that the stream has. False if memory runs out.
 bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence);
 bool nt_kept_add(struct nt_list *list, const struct nt_image *image, uint64_t seen);
 
@@ -270,6 +274,7 @@ struct nt_ends {
     uint64_t epoch;    // epoch under which the stream is written
     uint64_t position; // position up to which the folder has it; may be more than the stream has
 };
+// Reads the stream into the folder. *ends is set if that succeeds.
 enum store_status nt_fetch(struct nt_store *s, struct nt_list *list, struct nt_ends *ends,
                            struct store_error *error);
 uint64_t nt_take_over(struct store *store, uint32_t list, struct store_error *error);

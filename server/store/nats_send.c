@@ -12,7 +12,7 @@
 #include <zstd.h>
 
 static const uint64_t again_ns = 250000000; // before something is tried again
-// The same if nobody answered, because other lists wait meanwhile.
+// Pause before a new try if nobody answered, because other lists wait meanwhile.
 static const uint64_t silent_ns = 1000000000;
 static const uint64_t stream_ns = 10000000000; // time for a new list's stream to be made
 static const uint64_t gap_ns = 3000000000;     // time that brokers may be behind what they acknowledged

@@ -39,6 +39,7 @@ struct store_runs {
     uint64_t end;           // end of the run before it
 };
 bool store_runs_add(struct store_runs *runs, uint64_t piece); // false if memory runs out
+// Writes the open run. False if memory runs out.
 bool store_runs_finish(struct store_runs *runs);
 
 struct store_run_reader {

@@ -213,6 +213,7 @@ struct sqlite_store {
 
 // From queue.c.
 struct sq_list *sq_find(struct sqlite_store *s, uint32_t list); // NULL: there is none. Under the mutex.
+// Adds a list under its id. False if memory runs out.
 bool sq_list_insert(struct sqlite_store *s, struct sq_list *list);
 void sq_due(struct sqlite_store *s, struct sq_list *list); // under the mutex
 void sq_image_free(struct sq_image *image);
@@ -248,6 +249,7 @@ void sq_pending(struct store *store, uint32_t list, struct store_pending *out);
 
 // From load.c: what is known of lists when the store is opened.
 enum store_status sq_load(struct sqlite_store *s, struct store_error *error);
+// Reads what there is of images of a list. Returns an SQLite result code.
 int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out);
 // Returns a list that is not there, to say so of it. Under the mutex.
 struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t list);

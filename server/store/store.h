@@ -149,6 +149,7 @@ bool store_append(struct store *store, uint32_t list, uint64_t epoch, const stru
 // has one at that position, or a later one.
 bool store_image_add(struct store *store, uint32_t list, const struct store_image *image,
                      struct base_buffer *bytes);
+// Sets the label, by which people know the list.
 bool store_label(struct store *store, uint32_t list, const char *label);
 // Moves the list to the bin. It is deleted for good after bin_seconds.
 bool store_bin(struct store *store, uint32_t list);
@@ -200,6 +201,7 @@ bool store_brokers(struct store *store, struct store_brokers *out);
 // ---------------------------------------------------------------------------------------------------------
 // Reading: only what is durable. One thread at a time uses a reader. Each thread has its own.
 
+// Opens a reader. NULL with *error. Any thread.
 struct store_reader *store_reader_open(struct store *store, struct store_error *error);
 void store_reader_close(struct store_reader *reader); // NULL is allowed
 
@@ -222,6 +224,7 @@ struct store_list {
 // Reads all lists by ascending id, binned ones included; *out is malloc'd.
 enum store_status store_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
                               struct store_error *error);
+// Reads one list. NONE: there is none.
 enum store_status store_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
                                   struct store_error *error);
 

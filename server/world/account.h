@@ -14,6 +14,7 @@ bool world_account_gone(const struct world_account *account);
 bool world_account_full(const struct world_account *account);
 // Whether an answer of `size` bytes fits into the budget of all sessions' answers. NULL: true.
 bool world_account_allows(const struct world_account *account, size_t size);
+// Returns the budget to which answers are charged. NULL: they are not charged.
 struct base_budget *world_account_budget(const struct world_account *account);
 
 #endif

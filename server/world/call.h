@@ -14,6 +14,7 @@ struct world_call {
     bool deferred; // the handler keeps the request and answers it later
 };
 
+// Refuses a request with this error. The request is still the caller's.
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error);
 

@@ -25,6 +25,7 @@ struct world_points {
     uint32_t first, count, capacity;
 };
 
+// Begins with the present revision, and the sequence of the last record, as durable.
 void world_durable_begin(struct world *world, uint64_t sequence);
 void world_durable_end(struct world *world);
 // Notes that a record was appended: the journal, the document and the records stand after it. If memory runs

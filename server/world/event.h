@@ -9,6 +9,7 @@
 // full or memory runs out.
 struct base_buffer *world_share_bytes(const struct protocol_bytes *bytes, struct base_budget *budget);
 
+// Pushes an event into the outbox, and takes it. There always is room (world.c).
 void world_push(struct world *world, struct world_event *event);
 struct world_event *world_event_create(enum world_event_kind kind); // NULL if memory runs out
 

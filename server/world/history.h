@@ -70,6 +70,7 @@ struct world_history {
 
 // Makes the owner of what whose.h returns.
 struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session);
+// Whether both are the same person. Two owners that are gone are not.
 bool world_owner_same(const struct world_owner *one, const struct world_owner *other);
 
 void world_history_deinit(struct world_history *history);
@@ -82,6 +83,7 @@ void world_history_begin(struct world_history *history, const struct past_steps 
 // Find the owner's last standing step, and the step that they took back last. NULL: there is none.
 struct world_deed *world_history_undo(const struct world_history *history, const struct world_owner *owner);
 struct world_deed *world_history_redo(const struct world_history *history, const struct world_owner *owner);
+// Finds the step of a revision. NULL: there is none.
 struct world_deed *world_history_find(const struct world_history *history, uint64_t revision);
 // Finds the last step that meets this one and has changed something since it was flipped, and sets *where to
 // what they share. NULL: none.

@@ -25,12 +25,17 @@ struct world_readers {
     uint64_t filled_ns;
 };
 
+// Adds what readers could take since the last call.
 void world_readers_refill(struct world_readers *readers, uint64_t now_ns);
+// Returns the session's share of the present turn.
 struct world_share *world_share_of(struct world *world, uint32_t session);
 // Returns the first request of a session's line. NULL: none waits.
 struct world_request *world_line_of(const struct world_lines *lines, uint32_t session);
+// Adds a request to the end of its session's line.
 void world_line_add(struct world_lines *lines, struct world_request *request);
+// Marks all requests of a line as hurried: their steps end as soon as they begin.
 void world_line_hurry(struct world_request *line);
+// Whether a request has to wait now.
 bool world_must_wait(const struct world *world, const struct world_request *request);
 // Applies a request that began at now_ns. Returns the time after it.
 uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns);

@@ -6,6 +6,7 @@
 
 // Sends world.changed with this state. A NULL asker means that the world itself is the cause.
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
+// Sends world.person: somebody joined, or goes by another name.
 void world_notice_person(struct world *world, const struct world_asker *asker);
 
 #endif

@@ -33,11 +33,13 @@ struct world_people {
 bool world_people_join(struct world_people *people, const struct world_asker *asker);
 // Whether the asker is a member already under another name or with another program.
 bool world_people_renamed(const struct world_people *people, const struct world_asker *asker);
+// Removes a member. False: it was none.
 bool world_people_leave(struct world_people *people, uint32_t session);
 // Makes room for one more holder. False if memory runs out.
 bool world_holders_reserve(struct world_people *people);
 void world_holders_add(struct world_people *people, uint32_t grab, const struct world_asker *asker);
 void world_holders_remove(struct world_people *people, uint32_t grab);
+// Finds the holder of a grab. NULL: there is none.
 struct world_holder *world_holders_find(const struct world_people *people, uint32_t grab);
 // Drops the holders of grabs that the sim has ended.
 void world_holders_match(struct world_people *people, const struct sim *sim);

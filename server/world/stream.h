@@ -103,6 +103,7 @@ bool world_streams_full(struct world_streams *streams, uint32_t session, struct 
 // Finds or makes the selection of a wish and takes a reference. wish->bodies is consumed: sorted, made
 // unique, and kept or freed. NULL if memory runs out.
 struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish);
+// Gives a reference back.
 void world_selection_put(struct world_streams *streams, struct world_selection *selection);
 // Makes room for one more stream. False if memory runs out.
 bool world_streams_reserve(struct world_streams *streams);
@@ -111,7 +112,9 @@ void world_streams_add(struct world_streams *streams, const struct world_stream 
 // Gives the stream frames of this selection from now on, and releases the one that it had.
 void world_stream_select(struct world_streams *streams, struct world_stream *stream,
                          struct world_selection *selection);
+// Finds a stream. NULL: there is none.
 struct world_stream *world_streams_find(const struct world_streams *streams, uint32_t id);
+// Removes a stream, which must exist.
 void world_streams_remove(struct world_streams *streams, uint32_t id);
 void world_streams_remove_session(struct world_streams *streams, uint32_t session);
 void world_streams_deinit(struct world_streams *streams);

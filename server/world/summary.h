@@ -7,6 +7,7 @@
 #include "world/people.h"
 #include "world/snapshot.h"
 
+// Make lists. False: memory ran out, and the request is refused.
 bool world_people_list(struct world_call *call, struct protocol_list *out);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);

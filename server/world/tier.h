@@ -39,6 +39,7 @@ struct world_tier {
     const struct document *document; // document of the frame under way
 };
 
+// Describes the vertices of a body or its skin that are sent: every nth.
 void world_tier_mesh(const struct document *document, uint32_t body, bool skin, uint32_t nth,
                      struct world_mesh *out);
 // Hashes the elements of a mesh. `hash` is scratch.

@@ -49,6 +49,7 @@ struct world_twins {
 void world_twins_init(struct world_twins *twins);
 void world_twins_deinit(struct world_twins *twins);
 
+// Applies stream.subscribe with the encoding "records".
 void world_twins_subscribe(struct world_call *call);
 // NULL: there is none.
 const struct world_twin *world_twins_find(const struct world_twins *twins, uint32_t id);

@@ -23,6 +23,7 @@ struct world_view {
     bool stale; // what the world has published is of an earlier document
 };
 
+// Begins a view; does nothing for a world by itself.
 void world_view_begin(struct world *world, const struct world_view_options *options);
 void world_view_deinit(struct world *world);
 void world_view_take(struct world *world); // takes a document that was posted

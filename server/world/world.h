@@ -48,6 +48,7 @@ struct world_packet {
 struct world_account;
 // Creates an account. `all` is the budget of all sessions. NULL if memory runs out.
 struct world_account *world_account_create(struct base_budget *all);
+// Adds a reference and returns the account. NULL is allowed.
 struct world_account *world_account_ref(struct world_account *account);
 void world_account_unref(struct world_account *account); // NULL is allowed
 void world_account_leave(
@@ -66,8 +67,8 @@ struct world_asker {
 // others.
 enum { WORLD_ALWAYS_BYTES = 64 * 1024 };
 
-// A resource that the host holds for a request until its answer passes there (host/claim.h). The world carries
-// it unchanged.
+// A resource that the host holds for a request until its answer passes there (host/claim.h). The world
+// carries it unchanged.
 struct world_claim {
     bool held;
     uint32_t id; // id of the stream for stream.subscribe; else meaningful only to the host
@@ -254,6 +255,7 @@ struct world_options {
 
 struct world *world_create(const struct world_options *options); // NULL if memory runs out
 void world_destroy(struct world *world);                         // no turn may run
+// Returns the constants of the world's document. They never change. Any thread.
 struct document_constants world_constants_of(const struct world *world);
 // Finds the ids of a world's last edits in its records (edit_ids.h). NULL with *error.
 struct world_edit_ids *world_edit_ids_of(struct past *past, struct protocol_error *error);
@@ -297,11 +299,11 @@ void world_post_slow(struct world *world, uint32_t stream);
 // of a resting world. Other frames count as left out, and WORLD_LACK_SLOW tells them when the stream goes on.
 // Loop thread. False if memory runs out.
 bool world_post_rest(struct world *world, uint32_t stream, bool rests);
-// Tells which session holds each grab, by grab, as of the last turn. False if nothing has changed since *version,
-// which begins at 0. Otherwise *holds is valid until the next call. Loop thread.
 struct world_hold {
     uint32_t session, grab;
 };
+// Tells which session holds each grab, by grab, as of the last turn. False if nothing has changed since
+// *version, which begins at 0. Otherwise *holds is valid until the next call. Loop thread.
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count);
 // Makes the world give its store an image soon, even if there is little past to go through. Loop thread.
 void world_want_image(struct world *world);
@@ -372,18 +374,19 @@ struct world_face {
 // Copies the outside of the world. Any thread.
 void world_face(struct world *world, struct world_face *face);
 
-// Tells the latest revision that is durable, and the number of records with it, if entries of the journal are
-// durable up to this position. UINT64_MAX: all of them. Any thread.
 struct world_durable {
     uint64_t revision, records;
 };
+// Tells the latest revision that is durable, and the number of records with it, if entries of the journal are
+// durable up to this position. UINT64_MAX: all of them. Any thread.
 void world_durable(struct world *world, uint64_t position, struct world_durable *out);
 
-// An account of what a person has in all worlds that they made, and of what they may have. Any thread.
-// Creates a quota. 0 in `most`: no bound. NULL if memory runs out.
+// Creates a quota, an account of what a person has in all worlds that they made, and of what they may have. 0
+// in `most`: no bound. NULL if memory runs out. Any thread, as for the functions of quotas below.
 struct world_quota *world_quota_create(const struct world_amount *most);
 void world_quota_unref(struct world_quota *quota);         // NULL is allowed
 bool world_quota_is_used(const struct world_quota *quota); // whether any world uses it
+// Returns how much the document counts for the person who made its world.
 struct world_amount world_amount_of(const struct document *document);
 // Whether there is room for so much more. False with *error: LIMIT. Edits of within_quota are counted when
 // they are applied.
