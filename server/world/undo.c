@@ -161,8 +161,8 @@ static bool within_bounds(struct world_call *call, const struct world_deed *step
     return !call->request->bounds.no_reset || !step->resets ||
            refuse_revision(
                call, PROTOCOL_CODE_DENIED, step->revision,
-               "is a world.reset: only the person who has control of this world may take it back or "
-               "redo it; ask for control with world.control {action: ask}");
+               "is a world.reset, which needs a higher role or control of this world; ask for control with "
+               "world.control {action: ask}");
 }
 
 static bool fill(struct world_call *call, const struct world_deed *step,
