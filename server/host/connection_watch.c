@@ -2,10 +2,15 @@
 // another connection needs a place.
 //
 //     begins no message after connecting            for first_message_ms    cut
+//     has begun a message and does not go on        (net_conn_overdue)      cut
+//     shows no token if one is asked for            for hello_ms            cut
+//     is held (not read), and its peer is gone      at once                 closed; the system says so
+//     is held, its peer sends no more, and
+//     nothing has moved either way                  for WATCH_ENDED_MS      closed
 //
-// When the table is full, evicts one connection to admit the new one: the oldest that never said anything or
-// has shown no token; else the one without a world that was silent for longest; else the one with which
-// nothing moved for longest. A connection that said or received something a moment ago keeps its place.
+// When all places are taken, one connection is evicted to admit the new one: the oldest that never said
+// anything or has shown no token; else the one without a world that was silent for longest; else the one with
+// which nothing moved for longest. A connection that said or received something a moment ago keeps its place.
 #include "host/connection.h"
 
 #include "base/clock.h"

@@ -2,19 +2,21 @@
 // joined document and the world.edited notices after it free of gaps. So claims are kept or given back when
 // the event passes. All events except frames pass through the world's gate (gate.h).
 //
-//     REPLY        its claim, then its bytes to the session, if that is still there. If the world has left, its message is kept
-//                  (leaving.h). The reply to world.delete waits for DELETED, so that the world can be restored as soon as it came
+//     REPLY        its claim, then its bytes to the session, if that is still there. If the world has left, the
+//                  message is kept (leaving.h). The reply to world.delete waits for DELETED, so that a client
+//                  that has it can restore the world at once
 //     FAULT        its claim, then the end of a notification that was refused
 //     NOTICE       to every member
 //     PUBLICATION  batches to streams
 //     LOSSLESS     batches to lossless streams, whose backlog bounds what waits
 //     RECORDS      batches to streams of records; one that does not keep up ends
 //     PRESENT      an image to those that wait for one (registry.h)
-//     LACK         tells streams what they missed; cuts the session that holds the oldest frame, if that is the cause
+//     LACK         tells streams what they missed; cuts the session that holds the oldest frame, if that is why
 //     DELETED      the reply to world.delete, then the world is freed; nothing of it follows
-//     DELETED      the reply to world.delete, then the world is freed; nothing of it follows
+//
 // Answers that had to become durable here are refused if another server has the world now. So are those that
 // cannot become durable because the store has no room at all.
+//
 // If memory runs out for an answer or a notice, the connections that should have had it end: a client never
 // waits for an answer that will not come, and never misses a notice without knowing it.
 #include "host/delivery.h"

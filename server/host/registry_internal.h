@@ -1,4 +1,4 @@
-// Shares what the files of the registry need. No other file includes this.
+// Declares what the files of the registry share. No other file includes this.
 #ifndef WEFT_HOST_REGISTRY_INTERNAL_H
 #define WEFT_HOST_REGISTRY_INTERNAL_H
 

@@ -1,4 +1,4 @@
-// Shares the queue of the simulation threads (runner.c) and how they share out a turn (runner_share.c).
+// Declares the queue of the simulation threads (runner.c) and how they share out a turn (runner_share.c).
 //
 // Invariants, all under the one mutex:
 //   - an entry is among the deadlines or, after its deadline, among the ready exactly while it is QUEUED;

@@ -1,4 +1,4 @@
-// Shares what the files of sessions need. No other file includes this.
+// Declares what the files of sessions share. No other file includes this.
 //
 // Each calls those below it:
 //
@@ -14,7 +14,7 @@
 //     badge_audit.c        what the audit log has of it
 //     session.c            the life of each
 //     badge.c              what vouches for it
-//     session_people.c     comes and goes, for others to see
+//     session_people.c     people who come and go, for others to see
 //     person.c             the person
 //
 // The session has what belongs to a visit. The connection has what belongs to the wire, and to a place in

@@ -1,4 +1,4 @@
-// Shares what the files of a server in the process need.
+// Declares what the files of a server in the process share.
 //
 //     local.c     puts it together; has the public functions
 //     loop.c      net/net.h: the loop, what wakes it, timers, work

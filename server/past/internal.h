@@ -1,4 +1,4 @@
-// Shares what the files of this module need. No file outside server/past includes it.
+// Declares what the files of this module share. No file outside server/past includes it.
 //
 //     past.c ── seek ──┐
 //     end.c ── end ────┤              ┌─ images.c   images of the way, kept for a while

@@ -1,4 +1,4 @@
-// Shares the structs of the backend in memory between writing (memory.c) and reading (memory_read.c).
+// Declares what writing (memory.c) and reading (memory_read.c) of the backend in memory share.
 #ifndef WEFT_STORE_MEMORY_H
 #define WEFT_STORE_MEMORY_H
 

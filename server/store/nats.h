@@ -2,7 +2,6 @@
 // with the backend on SQLite, has the same, and readers read that.
 //
 //     any thread         nats_queue.c   takes what is appended into its list's queue
-//     any thread         nats_queue.c   takes what is appended into its list's queue
 //     the store's        nats_send.c    publishes what waits, each message with the sequence that it expects to get: the broker
 //                                       notices if another server wrote meanwhile. One message of a list is under way at a time
 //     the library's      nats_link.c    answers come

@@ -1,4 +1,4 @@
-// Shares what the files need that speak to brokers. They alone know the client library, nats.c.
+// Declares what the files that speak to brokers share. They alone know the client library, nats.c.
 //
 //     nats_connect.c      addresses of brokers, and connections to them
 //     nats_credentials.c  signing in with a file

@@ -1,4 +1,4 @@
-// Shares the reader's statements and checked rows between the reader's files.
+// Declares the statements and the checked rows that the reader's files share.
 #ifndef WEFT_STORE_READ_H
 #define WEFT_STORE_READ_H
 

@@ -2,8 +2,10 @@
 //
 //     any thread        queue.c    takes what is appended into its list's queue
 //     the packer        pack.c     cuts an image, leaves out the pieces that the one before it had, packs the others
-//     the store's       commit.c   writes all entries that wait and a portion of pieces in one transaction (write.c); then does a
-//                                  checkpoint or a portion of compaction (compact.c), if one is due
+//     the store's       commit.c   writes all entries that wait and a portion of pieces in one transaction
+//                                  (write.c); then does a checkpoint or a portion of compaction (compact.c),
+//                                  if one is due
+//     any thread        read.c     readers with connections of their own
 //
 // Only the store's thread has the connection that writes.
 #ifndef WEFT_STORE_SQLITE_H

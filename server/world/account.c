@@ -4,6 +4,7 @@
 //     request ─────────┼──▶ account ──▶ budget of its answers ──▶ budget of all answers
 //     request ─────────┘                        ▲
 //                                 each buffer of an answer, until its last byte is sent
+//
 // The budgets have no limit of their own: an answer that was made is sent. lines.c looks at what they hold
 // before it applies a request, so a session exceeds its bound by at most one answer for each thread.
 #include "world/account.h"

@@ -4,6 +4,7 @@
 // A handler validates all of its parameters first, so that a refused edit changes nothing. It ends in one of
 // three ways: world_answer or world_accept (a reply is pushed), call.error set (a refusal is pushed here), or
 // call.deferred (world.step keeps the request and answers after its last tick).
+//
 // Order in the outbox: the reply, then what the request causes for others (world.edited, world.changed). So a
 // session that joins gets the document before it is told of changes.
 #include "world/apply.h"

@@ -9,13 +9,11 @@
 //     all is there ──────────────────────────────────────▶ COPIED: hash, document, packed answer
 //     boundary: the answer leaves, edits go on ◀────────── DONE
 //
-// Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image, and
-// calls nobody: the Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but
-// the image and calls nobody; the world looks at it every two milliseconds. The session that saves has its
-// later requests wait, to keep the order of its answers. Images for the store and for streams have no
-// request, and no session waits for them. Edits wait for the thread, so it yields to no other. A save that
-// nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the work
-// that it has begun.
+// Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image and
+// calls nobody; the world looks at it every two milliseconds. The session that saves has its later requests
+// wait, to keep the order of its answers. Images for the store and for streams have no request, and no
+// session waits for them. Edits wait for the thread, so it yields to no other. A save that nobody waits for
+// any more is cut: it is refused at once, and the thread ends after the part of the work that it has begun.
 #include "world/image.h"
 
 #include "base/assert.h"

@@ -8,9 +8,9 @@
 // reserved from a sum that is a part of the budget of frames. So backlogs never take what live streams need.
 //
 // A stream gets its batches in order. Only its last batch may lack room. If the world may be held, no tick
-// begins while a batch lacks room, so at most the frames of one tick are kept beyond the backlog. A stream
-// ends and says why if the world may not be held, if the stream takes nothing for too long, or if its person
-// has held the world for too long in all.
+// begins while a batch lacks room, so at most the frames of one tick are kept beyond the backlog. If a batch
+// lacks room, its stream ends and says why when the world may not be held, when the stream takes nothing for
+// too long, or when its person has held the world for too long in all.
 #include "world/lossless.h"
 
 #include "base/assert.h"
