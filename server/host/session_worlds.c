@@ -23,7 +23,7 @@ enum { LAGS_TO_REST = 16 };
 static const uint64_t lag_period_ns = 1000000000;
 static const size_t lag_unsent_most =
     4096; // control bytes: a session that has not read what it was told is not told more
-static const uint64_t slow_period_ns = 100000000; // between two messages about it to the world
+static const uint64_t slow_period_ns = 100000000; // time between two messages about it to the world
 // Longer than a session that was cut may still hold its frames.
 static const uint64_t starve_period_ns = 150000000;
 

@@ -9,8 +9,8 @@
 
 enum {
     CONNECT_MS = 2000,
-    AGAIN_MS = 250,  // between two brokers that are tried
-    ALIVE_MS = 1000, // between signs of life that a broker is asked for
+    AGAIN_MS = 250,  // time between two brokers that are tried
+    ALIVE_MS = 1000, // time between signs of life that a broker is asked for
     TRIES = 8,       // each has a signature that can be sent in 255 of 256 cases
     NO_MESSAGE = 10037,
     NO_STREAM = 10059

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t look_ns = 250000000;     // between looks at all lists
+static const uint64_t look_ns = 250000000;     // time between looks at all lists
 static const uint64_t answer_ns = 3000000000;  // time for an answer, before its message is looked for
 static const uint64_t blocked_ns = 1000000000; // time that something waits before it is told
-static const uint64_t tend_ns = 1000000000;    // between looks at what is no longer kept
+static const uint64_t tend_ns = 1000000000;    // time between looks at what is no longer kept
 static const uint64_t last_ns = 5000000000;    // time without headway after which closing gives up
-static const uint64_t ids_ns = 5000000000;     // before ids are asked for again, while new lists wait
+static const uint64_t ids_ns = 5000000000;     // time before ids are asked for again, while new lists wait
 
 static struct nt_list *list_at(struct nt_store *s, uint32_t at)
 {

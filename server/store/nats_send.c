@@ -11,7 +11,7 @@
 #include <string.h>
 #include <zstd.h>
 
-static const uint64_t again_ns = 250000000; // before something is tried again
+static const uint64_t again_ns = 250000000; // time before something is tried again
 // Pause before a new try if nobody answered, because other lists wait meanwhile.
 static const uint64_t silent_ns = 1000000000;
 static const uint64_t stream_ns = 10000000000; // time for a new list's stream to be made

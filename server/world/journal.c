@@ -27,7 +27,7 @@
 #include <stdatomic.h>
 
 enum {
-    MARK_NS = 100 * 1000 * 1000, // between marks while time goes on
+    MARK_NS = 100 * 1000 * 1000, // time between marks while time goes on
     MARK_UNSEEN_NS =
         1000 * 1000 * 1000, // the same with brokers while nobody watches, since each mark is costly there
     LATE_NS = 150 * 1000 * 1000, // time that an entry may wait for its commit before the world waits too
