@@ -52,7 +52,7 @@ struct net_conn {
     struct local_peer_options peer;
     void *context; // the handler's
     bool over;     // ended, which the next turn reports
-    bool buried;   // its end was reported
+    bool retired;  // its end was reported
     bool held;
     bool trusted;
     bool ended, end_told; // the peer sends no more
@@ -237,7 +237,7 @@ void local_conns_gathered(struct net_loop *loop)
 void local_peer_taken(struct local_peer *peer, uint32_t count)
 {
     struct net_conn *conn = conn_of(peer);
-    if (conn->buried) {
+    if (conn->retired) {
         return;
     }
     const size_t before = conn->unsent;
@@ -618,7 +618,7 @@ struct local_peer *local_conn_open(struct net_loop *loop, const struct local_pee
 }
 
 // Ends a connection and reports it. The peer still has its handle.
-static void bury(struct net_conn *conn)
+static void retire(struct net_conn *conn)
 {
     struct net_loop *loop = conn->loop;
     struct net_conn **at = &loop->conns;
@@ -626,9 +626,9 @@ static void bury(struct net_conn *conn)
         at = &(*at)->next;
     }
     *at = conn->next;
-    conn->next = loop->graves;
-    loop->graves = conn;
-    conn->buried = true;
+    conn->next = loop->retired;
+    loop->retired = conn;
+    conn->retired = true;
     loop->listener->stats.open--;
     handler_of(conn)->on_closed(conn->context, conn, conn->reason);
     incoming_drop(conn);
@@ -644,7 +644,7 @@ void local_conns_end(struct net_loop *loop)
     for (struct net_conn *conn = loop->conns, *next; conn != NULL; conn = next) {
         next = conn->next;
         if (conn->over) {
-            bury(conn);
+            retire(conn);
         }
     }
 }
@@ -655,8 +655,8 @@ static void conn_leave(struct net_conn *conn)
         conn->over = true; // the peer knows
         snprintf(conn->reason, sizeof conn->reason, "the peer left");
     }
-    if (!conn->buried) {
-        bury(conn);
+    if (!conn->retired) {
+        retire(conn);
     }
 }
 
@@ -667,7 +667,7 @@ void local_peer_disconnect(struct local_peer *peer)
     }
     struct net_conn *conn = conn_of(peer);
     conn_leave(conn);
-    struct net_conn **at = &conn->loop->graves;
+    struct net_conn **at = &conn->loop->retired;
     while (*at != conn) {
         at = &(*at)->next;
     }
@@ -685,11 +685,11 @@ void local_conns_leave(struct net_loop *loop)
 void local_conns_destroy(struct net_loop *loop)
 {
     local_conns_leave(loop);
-    for (struct net_conn *conn = loop->graves, *next; conn != NULL; conn = next) {
+    for (struct net_conn *conn = loop->retired, *next; conn != NULL; conn = next) {
         next = conn->next;
         free(conn);
     }
-    loop->graves = NULL;
+    loop->retired = NULL;
 }
 
 void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason)

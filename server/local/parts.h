@@ -34,7 +34,7 @@ struct net_loop {
     struct net_work *under_way;        // on threads, if there are any
     struct net_listener *listener;     // NULL: it does not listen
     struct net_conn *conns;            // open ones, the oldest first
-    struct net_conn *graves;           // ended ones whose handles peers still have
+    struct net_conn *retired;          // ended ones whose handles peers still have
     bool gathering;
     struct local_part *parts; // room for the parts of one message
     uint32_t parts_capacity;

@@ -273,10 +273,10 @@ static natsStatus connect_signed(natsOptions *options, struct nt_credentials *cr
     bool again = true;
     for (int tries = 0; again && tries < TRIES; tries++) {
         if (credentials) {
-            credentials->unlucky = false;
+            credentials->signature_lost = false;
         }
         status = natsConnection_Connect(out, options);
-        again = status != NATS_OK && credentials && credentials->unlucky;
+        again = status != NATS_OK && credentials && credentials->signature_lost;
     }
     return status;
 }

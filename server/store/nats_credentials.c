@@ -122,7 +122,7 @@ static natsStatus sign(char **error, unsigned char **signature, int *size, const
     if ((*signature)[0] == 0) {
         free(*signature);
         *signature = NULL;
-        credentials->unlucky = true;
+        credentials->signature_lost = true;
         return fail(error, credentials->file, "the library cannot send the signature of this nonce");
     }
     return NATS_OK;
@@ -134,7 +134,7 @@ struct nt_credentials *nt_credentials_of(struct nt_credentials *out, const char 
         return NULL;
     }
     (void)snprintf(out->file, sizeof out->file, "%s", file);
-    out->unlucky = false;
+    out->signature_lost = false;
     return out;
 }
 

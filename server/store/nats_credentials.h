@@ -13,7 +13,7 @@ struct nt_credentials {
     char file[NT_FILE_SIZE];
     // In the last call of natsConnection_Connect a signature could not be sent. Belongs to the calling
     // thread.
-    bool unlucky;
+    bool signature_lost;
 };
 
 // Fills *out and returns it. If file is NULL there are no credentials, and it returns NULL.

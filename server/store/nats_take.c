@@ -13,7 +13,8 @@
 
 enum { READ_ENTRIES = 1024 };                    // entries that are given back at a time
 static const uint64_t patience_ns = 10000000000; // how long to wait for what waits of a list, and for brokers
-static const uint64_t refused_ns = 1000000;  // time before the same is tried again, because another server wrote
+static const uint64_t refused_ns =
+    1000000; // time before the same is tried again, because another server wrote
 static const uint64_t silent_ns = 100000000; // the same if nobody answers
 
 // Gives back to brokers what they have lost and the folder has.

@@ -140,7 +140,7 @@ static void answer_again(struct world_call *call, const struct document_edit *ed
 static bool id_take(struct world_call *call, struct document_edit *edit, struct world_edit_id **out)
 {
     struct world *world = call->world;
-    const struct protocol_string person = world_whose(&call->request->asker);
+    const struct protocol_string person = world_owner_name(&call->request->asker);
     struct world_edit_known known;
     edit->edit_id = document_edit_id(edit->method, edit->params);
     *out = NULL;

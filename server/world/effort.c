@@ -13,7 +13,7 @@ static const uint64_t longest_ns = UINT64_C(60000000000);
 
 struct world_payer *world_effort_payer(struct world_effort *effort, const struct world_asker *asker)
 {
-    const struct protocol_string user = world_whose(asker);
+    const struct protocol_string user = world_owner_name(asker);
     const struct world_owner owner = world_owner_of(&user, asker->session);
     for (uint32_t i = 0; i < effort->count; i++) {
         if (world_owner_same(&effort->payers[i]->owner, &owner)) {

@@ -26,9 +26,9 @@ struct world_owner {
     uint32_t session; // Session of an owner without a name. 0 without a name: the owner is gone.
 };
 
-enum { WORLD_DEED_FLIPS = 8 };
+enum { WORLD_UNDO_STEP_FLIPS = 8 };
 
-struct world_deed {
+struct world_undo_step {
     uint64_t revision; // revision of the edit
     uint64_t at;       // revision of its last flip, or of the edit itself
     enum protocol_method method;
@@ -42,7 +42,7 @@ struct world_deed {
     struct world_flip {
         uint64_t revision;
         bool forced; // made over later changes
-    } flips[WORLD_DEED_FLIPS];
+    } flips[WORLD_UNDO_STEP_FLIPS];
     struct document_touches touches; // malloc'd
     // Packed by past_back_pack: what flips the step. NULL: forgotten, or never there.
     uint8_t *back;
@@ -59,7 +59,7 @@ struct world_tally {
 };
 
 struct world_history {
-    struct world_deed **steps; // by ascending `at`
+    struct world_undo_step **steps; // by ascending `at`
     uint32_t count, capacity;
     struct world_tally *tallies;
     uint32_t tally_count, tally_capacity;
@@ -68,7 +68,7 @@ struct world_history {
     uint64_t pointed;  // the same, or position of the last pointer to it
 };
 
-// Makes the owner of what whose.h returns.
+// Makes the owner of a name (world_owner_name) and a session.
 struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session);
 // Whether both are the same person. Two owners that are gone are not.
 bool world_owner_same(const struct world_owner *one, const struct world_owner *other);
@@ -81,14 +81,16 @@ void world_history_take(struct world_history *history, const struct past_step *s
 void world_history_begin(struct world_history *history, const struct past_steps *steps);
 
 // Find the owner's last standing step, and the step that they took back last. NULL: there is none.
-struct world_deed *world_history_undo(const struct world_history *history, const struct world_owner *owner);
-struct world_deed *world_history_redo(const struct world_history *history, const struct world_owner *owner);
+struct world_undo_step *world_history_undo(const struct world_history *history,
+                                           const struct world_owner *owner);
+struct world_undo_step *world_history_redo(const struct world_history *history,
+                                           const struct world_owner *owner);
 // Finds the step of a revision. NULL: there is none.
-struct world_deed *world_history_find(const struct world_history *history, uint64_t revision);
+struct world_undo_step *world_history_find(const struct world_history *history, uint64_t revision);
 // Finds the last step that meets this one and has changed something since it was flipped, and sets *where to
 // what they share. NULL: none.
-const struct world_deed *world_history_conflict(const struct world_history *history,
-                                                const struct world_deed *step,
-                                                const struct document_touched **where);
+const struct world_undo_step *world_history_conflict(const struct world_history *history,
+                                                     const struct world_undo_step *step,
+                                                     const struct document_touched **where);
 
 #endif

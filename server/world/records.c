@@ -89,7 +89,7 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         .sequence = records->next + 1,
         .tick = world->document->tick,
         .revision = world->document->revision,
-        .person = world_whose(asker),
+        .person = world_owner_name(asker),
         .session = asker->session,
         .edit_id = edit->edit_id,
         .asked = edit->asked,

@@ -47,7 +47,7 @@ static bool refuse_revision(struct world_call *call, enum protocol_code code, ui
     return false;
 }
 
-static bool refuse_owner(struct world_call *call, const struct world_deed *step)
+static bool refuse_owner(struct world_call *call, const struct world_undo_step *step)
 {
     char what[160];
     snprintf(what, sizeof what, "(%s) is an edit of %s; force %s anyway", protocol_methods[step->method].name,
@@ -59,11 +59,11 @@ static bool refuse_owner(struct world_call *call, const struct world_deed *step)
     return false;
 }
 
-static struct world_deed *find_by_revision(struct world_call *call, const struct world_owner *owner,
-                                           const struct protocol_edit_undo_params *params)
+static struct world_undo_step *find_by_revision(struct world_call *call, const struct world_owner *owner,
+                                                const struct protocol_edit_undo_params *params)
 {
-    struct world_deed *step = world_history_find(&call->world->history, params->revision);
-    const struct world_owner *whose = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
+    struct world_undo_step *step = world_history_find(&call->world->history, params->revision);
+    const struct world_owner *by = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
     if (!step) {
         refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
                         "is no edit that can be taken back: it never was one, or it is no longer kept");
@@ -73,7 +73,7 @@ static struct world_deed *find_by_revision(struct world_call *call, const struct
     } else if (!step->back) {
         refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
                         "can no longer be taken back or redone: what that needs is not kept");
-    } else if (!params->force && !world_owner_same(whose, owner)) {
+    } else if (!params->force && !world_owner_same(by, owner)) {
         refuse_owner(call, step);
     } else {
         return step;
@@ -81,16 +81,16 @@ static struct world_deed *find_by_revision(struct world_call *call, const struct
     return NULL;
 }
 
-static struct world_deed *find(struct world_call *call, const struct protocol_edit_undo_params *params)
+static struct world_undo_step *find(struct world_call *call, const struct protocol_edit_undo_params *params)
 {
     const struct world_asker *asker = &call->request->asker;
-    const struct protocol_string whose = world_whose(asker);
-    const struct world_owner owner = world_owner_of(&whose, asker->session);
+    const struct protocol_string name = world_owner_name(asker);
+    const struct world_owner owner = world_owner_of(&name, asker->session);
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
         return find_by_revision(call, &owner, params);
     }
-    struct world_deed *step = is_undo(call) ? world_history_undo(&call->world->history, &owner)
-                                            : world_history_redo(&call->world->history, &owner);
+    struct world_undo_step *step = is_undo(call) ? world_history_undo(&call->world->history, &owner)
+                                                 : world_history_redo(&call->world->history, &owner);
     if (!step) {
         refuse_none(call);
     }
@@ -100,8 +100,8 @@ static struct world_deed *find(struct world_call *call, const struct protocol_ed
 // ---------------------------------------------------------------------------------------------------------
 // Whether
 
-static bool refuse_conflict(struct world_call *call, const struct world_deed *step,
-                            const struct world_deed *other, const struct document_touched *where)
+static bool refuse_conflict(struct world_call *call, const struct world_undo_step *step,
+                            const struct world_undo_step *other, const struct document_touched *where)
 {
     char what[PROTOCOL_FIELD_MAX];
     const bool taken_back = !other->stands && other->at != other->revision;
@@ -156,7 +156,7 @@ static bool claim_name(struct world_call *call, bool force, struct protocol_undo
 }
 
 // Checks that taking an edit back does nothing that the asker may not do otherwise.
-static bool within_bounds(struct world_call *call, const struct world_deed *step)
+static bool within_bounds(struct world_call *call, const struct world_undo_step *step)
 {
     return !call->request->bounds.no_reset || !step->resets ||
            refuse_revision(
@@ -165,7 +165,7 @@ static bool within_bounds(struct world_call *call, const struct world_deed *step
                "world.control {action: ask}");
 }
 
-static bool fill(struct world_call *call, const struct world_deed *step,
+static bool fill(struct world_call *call, const struct world_undo_step *step,
                  struct protocol_edit_undo_params *params)
 {
     msgpack_zone *zone = &call->request->packet->zone;
@@ -210,11 +210,11 @@ bool world_undo_find(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_INVALID, "back",
                             "back: must be absent; the world says what it is");
     }
-    const struct world_deed *step = find(call, params);
+    const struct world_undo_step *step = find(call, params);
     if (!step) {
         return false;
     }
-    const struct world_deed *other =
+    const struct world_undo_step *other =
         params->force ? NULL : world_history_conflict(&call->world->history, step, &where);
     return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
 }
@@ -251,13 +251,13 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
                        : PAST_STEP_EDIT,
         .revision = world->document->revision,
         .of = undo || redo ? params->revision : 0,
-        .user = world_whose(asker),
+        .user = world_owner_name(asker),
         .session = asker->session,
         .method = edit->method,
         .touches = edit->touches,
         .resets = resets(edit),
     };
-    const struct world_deed *of = out->of != 0 ? world_history_find(&world->history, out->of) : NULL;
+    const struct world_undo_step *of = out->of != 0 ? world_history_find(&world->history, out->of) : NULL;
     if (of) {
         out->method = of->method;
         out->forced = params->force && world_history_conflict(&world->history, of, &where) != NULL;

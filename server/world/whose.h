@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 // Returns the owner as records name it. The text lives as long as the asker.
-static inline struct protocol_string world_whose(const struct world_asker *asker)
+static inline struct protocol_string world_owner_name(const struct world_asker *asker)
 {
     return protocol_text(asker->user);
 }
