@@ -54,24 +54,25 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
 
 // The fields that both methods have, under the same names.
 struct asked {
-    struct world_wish wish; // owns its bodies
-    uint32_t every;         // the present value, which an adapting stream may have raised
+    struct world_stream_options options; // owns its bodies
+    uint32_t every;                      // the present value, which an adapting stream may have raised
     bool substeps;
     struct world_rate rate;
 };
 
 static void asked_deinit(struct asked *asked)
 {
-    free(asked->wish.bodies);
-    asked->wish.bodies = NULL;
+    free(asked->options.bodies);
+    asked->options.bodies = NULL;
 }
 
-static bool box_take(struct world_call *call, const struct protocol_array *array, struct world_wish *wish)
+static bool box_take(struct world_call *call, const struct protocol_array *array,
+                     struct world_stream_options *options)
 {
-    double *box = wish->box;
-    wish->boxed = array->count > 0;
-    memset(box, 0, sizeof wish->box);
-    if (!wish->boxed) {
+    double *box = options->box;
+    options->boxed = array->count > 0;
+    memset(box, 0, sizeof options->box);
+    if (!options->boxed) {
         return true;
     }
     if (array->count != 6) {
@@ -101,24 +102,24 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES, "velocities"},
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS, "normals"},
     };
-    struct world_wish *wish = &asked->wish;
-    for (size_t i = 0; wish->encoding != WORLD_F32 && i < sizeof large / sizeof *large; i++) {
-        if (wish->fields & large[i].bit) {
+    struct world_stream_options *options = &asked->options;
+    for (size_t i = 0; options->encoding != WORLD_F32 && i < sizeof large / sizeof *large; i++) {
+        if (options->fields & large[i].bit) {
             return world_refuse(call, PROTOCOL_CODE_INVALID, "fields",
                                 "fields: %s is not sent with encoding \"%s\", only positions and skin are; "
                                 "leave it out, or ask for it in a stream of \"f32\"",
-                                large[i].name, wish->encoding == WORLD_Q16 ? "q16" : "delta");
+                                large[i].name, options->encoding == WORLD_Q16 ? "q16" : "delta");
         }
     }
-    if (wish->encoding != WORLD_DELTA && tolerance_given) {
+    if (options->encoding != WORLD_DELTA && tolerance_given) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "tolerance",
                             "tolerance: only encoding \"delta\" has one; leave it out");
     }
-    const bool delta = wish->encoding == WORLD_DELTA;
-    wish->tolerance = delta ? codec_tolerance_step(wish->tolerance) : 0;
-    wish->every = delta ? asked->every : 0;
-    wish->substeps = delta && asked->substeps;
-    if (world_streams_full(&call->world->streams, call->request->asker.session, wish, leaves)) {
+    const bool delta = options->encoding == WORLD_DELTA;
+    options->tolerance = delta ? codec_tolerance_step(options->tolerance) : 0;
+    options->every = delta ? asked->every : 0;
+    options->substeps = delta && asked->substeps;
+    if (world_streams_full(&call->world->streams, call->request->asker.session, options, leaves)) {
         world_refuse(
             call, PROTOCOL_CODE_LIMIT, "encoding",
             "too many different streams of world \"%s\" have an encoding of their own: at most %u, and for "
@@ -145,20 +146,20 @@ static bool subscribe_asked(struct world_call *call, struct asked *asked)
     const bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
     const struct protocol_array none = {.type = PROTOCOL_ARRAY_F64};
     *asked = (struct asked){
-        .wish = {.arrays = call->request->asker.arrays,
-                 .encoding = encoding_of(params->encoding),
-                 .tolerance = (float)params->tolerance,
-                 .fields = params->fields,
-                 .nth = params->nth,
-                 .all = all,
-                 .body_count = all ? 0 : params->bodies.count},
+        .options = {.arrays = call->request->asker.arrays,
+                    .encoding = encoding_of(params->encoding),
+                    .tolerance = (float)params->tolerance,
+                    .fields = params->fields,
+                    .nth = params->nth,
+                    .all = all,
+                    .body_count = all ? 0 : params->bodies.count},
         .every = params->every,
         .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
         .rate = {.adapts = params->adapt, .asked = params->every},
     };
     if (box_take(call, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX ? &params->box : &none,
-                 &asked->wish) &&
-        (all || bodies_wanted(call, &params->bodies, &asked->wish.bodies)) &&
+                 &asked->options) &&
+        (all || bodies_wanted(call, &params->bodies, &asked->options.bodies)) &&
         asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, NULL)) {
         return true;
     }
@@ -275,7 +276,7 @@ void world_apply_stream_subscribe(struct world_call *call)
         world_refuse_memory(call);
         return;
     }
-    stream.selection = world_selection_get(&world->streams, &asked.wish);
+    stream.selection = world_selection_get(&world->streams, &asked.options);
     if (!stream.selection) {
         world_lossless_destroy(lossless);
         world_payer_put(stream.payer);
@@ -311,7 +312,7 @@ static struct world_stream *stream_own(struct world_call *call, uint32_t id)
 
 // Checks the new list of bodies. Bodies that were removed since the last one are allowed, so that they do not
 // cause a refusal.
-static bool bodies_keep(struct world_call *call, const struct world_wish *old, uint32_t **out)
+static bool bodies_keep(struct world_call *call, const struct world_stream_options *old, uint32_t **out)
 {
     *out = old->body_count > 0 ? malloc(old->body_count * sizeof **out) : NULL;
     if (!*out) {
@@ -323,9 +324,9 @@ static bool bodies_keep(struct world_call *call, const struct world_wish *old, u
 
 static void set_fields(const struct protocol_stream_set_params *params, struct asked *asked)
 {
-    struct world_wish *wish = &asked->wish;
+    struct world_stream_options *options = &asked->options;
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) {
-        wish->fields = params->fields;
+        options->fields = params->fields;
     }
     const uint64_t rate_fields = PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY | PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT |
                                  PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT;
@@ -339,7 +340,7 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
         asked->substeps = params->unit == PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP;
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_NTH) {
-        wish->nth = params->nth;
+        options->nth = params->nth;
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ENCODING) {
         static const enum world_encoding encodings[] = {
@@ -347,33 +348,33 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
             [PROTOCOL_STREAM_SET_PARAMS_ENCODING_Q16] = WORLD_Q16,
             [PROTOCOL_STREAM_SET_PARAMS_ENCODING_DELTA] = WORLD_DELTA,
         };
-        wish->tolerance = wish->encoding == WORLD_DELTA ? wish->tolerance : TOLERANCE;
-        wish->encoding = encodings[params->encoding];
+        options->tolerance = options->encoding == WORLD_DELTA ? options->tolerance : TOLERANCE;
+        options->encoding = encodings[params->encoding];
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE) {
-        wish->tolerance = (float)params->tolerance;
+        options->tolerance = (float)params->tolerance;
     }
 }
 
-// Merges the stream's present wish with what is given.
+// Merges the stream's present options with what is given.
 static bool set_asked(struct world_call *call, const struct world_stream *stream, struct asked *asked)
 {
     const struct protocol_stream_set_params *params = call->params;
-    const struct world_wish *old = &stream->selection->wish;
-    struct world_wish *wish = &asked->wish;
+    const struct world_stream_options *old = &stream->selection->options;
+    struct world_stream_options *options = &asked->options;
     const bool given = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES;
     *asked = (struct asked){
-        .wish = *old, .every = stream->every, .substeps = stream->substeps, .rate = stream->rate};
-    wish->arrays = call->request->asker.arrays;
-    wish->bodies = NULL;
+        .options = *old, .every = stream->every, .substeps = stream->substeps, .rate = stream->rate};
+    options->arrays = call->request->asker.arrays;
+    options->bodies = NULL;
     if (given) {
-        wish->body_count = params->bodies.count;
-        wish->all = wish->body_count == 0;
+        options->body_count = params->bodies.count;
+        options->all = options->body_count == 0;
     }
     set_fields(params, asked);
-    return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, wish)) &&
-           (given ? bodies_wanted(call, &params->bodies, &wish->bodies)
-                  : bodies_keep(call, old, &wish->bodies)) &&
+    return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, options)) &&
+           (given ? bodies_wanted(call, &params->bodies, &options->bodies)
+                  : bodies_keep(call, old, &options->bodies)) &&
            asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE, stream->selection);
 }
 
@@ -399,7 +400,7 @@ void world_apply_stream_set(struct world_call *call)
         asked_deinit(&asked);
         return;
     }
-    struct world_selection *selection = world_selection_get(&world->streams, &asked.wish);
+    struct world_selection *selection = world_selection_get(&world->streams, &asked.options);
     if (!selection) {
         world_refuse_memory(call);
         return;

@@ -106,15 +106,15 @@ static bool meets(const struct world_snapshot *snapshot, const struct document_t
 uint32_t world_gather_body_count(const struct world_snapshot *snapshot,
                                  const struct world_selection *selection)
 {
-    return selection->wish.all ? snapshot->document->bodies.count : selection->wish.body_count;
+    return selection->options.all ? snapshot->document->bodies.count : selection->options.body_count;
 }
 
 const struct document_thing *world_gather_body(const struct world_snapshot *snapshot,
                                                const struct world_selection *selection, uint32_t index)
 {
-    const struct world_wish *wish = &selection->wish;
+    const struct world_stream_options *options = &selection->options;
     const struct document_things *bodies = &snapshot->document->bodies;
     const struct document_thing *body =
-        wish->all ? &bodies->items[index] : document_things_by_id(bodies, wish->bodies[index]);
-    return body && wish->boxed && !meets(snapshot, body, wish->box) ? NULL : body;
+        options->all ? &bodies->items[index] : document_things_by_id(bodies, options->bodies[index]);
+    return body && options->boxed && !meets(snapshot, body, options->box) ? NULL : body;
 }

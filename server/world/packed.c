@@ -139,13 +139,13 @@ static bool is_in_box(const struct world_tile *tile, const double box[6])
 
 static size_t bound_of(const struct packing *packing, uint32_t count)
 {
-    return packing->selection->wish.encoding == WORLD_DELTA ? codec_delta_bound(count)
-                                                            : codec_q16_bound(count);
+    return packing->selection->options.encoding == WORLD_DELTA ? codec_delta_bound(count)
+                                                               : codec_q16_bound(count);
 }
 
 static enum packing_way way_of(const struct packing *packing)
 {
-    if (packing->selection->wish.encoding != WORLD_DELTA) {
+    if (packing->selection->options.encoding != WORLD_DELTA) {
         return PACKING_Q16;
     }
     return packing->of_last                         ? PACKING_LAST
@@ -170,7 +170,7 @@ static void lay_out(const struct packing *packing, uint32_t count, const struct 
                     struct codec_encoder *const *encoders)
 {
     struct world_snapshot *snapshot = packing->snapshot;
-    const struct world_wish *wish = &packing->selection->wish;
+    const struct world_stream_options *options = &packing->selection->options;
     const uint32_t tile_count = codec_tiles_expected(count);
     uint8_t *bytes = snapshot->packed;
     float *positions = snapshot->tiled;
@@ -183,13 +183,13 @@ static void lay_out(const struct packing *packing, uint32_t count, const struct 
                                     .encoder = encoders ? encoders[t] : NULL,
                                     .way = way_of(packing),
                                     .number = packing->out->number,
-                                    .tolerance = wish->tolerance,
+                                    .tolerance = options->tolerance,
                                     .bytes = bytes};
         if (tile_count > 1) {
             tile->vertices = codec_tile_vertices(cut->tiles, t, &tile->count);
             tile->positions = positions;
             positions += 3 * (size_t)tile->count;
-            tile->wanted = !wish->boxed || is_in_box(tile, wish->box);
+            tile->wanted = !options->boxed || is_in_box(tile, options->box);
         }
         bytes += bound_of(packing, tile->count);
         if (tile->way == PACKING_NEXT_AND_KEY) {
@@ -328,9 +328,9 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
 {
     struct world_snapshot *snapshot = packing->snapshot;
     const struct world_selection *selection = packing->selection;
-    const uint32_t nth = selection->wish.nth,
+    const uint32_t nth = selection->options.nth,
                    all = skin ? document_skin_count(body->skin) : body->particle_count;
-    const bool delta = selection->wish.encoding == WORLD_DELTA;
+    const bool delta = selection->options.encoding == WORLD_DELTA;
     struct world_mesh mesh;
     if (all == 0) {
         return true;
@@ -359,7 +359,7 @@ static bool pack_all(struct packing *packing)
 {
     const struct world_snapshot *snapshot = packing->snapshot;
     const uint32_t count = world_gather_body_count(snapshot, packing->selection);
-    const uint32_t fields = packing->selection->wish.fields;
+    const uint32_t fields = packing->selection->options.fields;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *body = world_gather_body(snapshot, packing->selection, i);
         if (body &&
@@ -393,7 +393,7 @@ static bool tier_begin(struct packing *packing)
                           snapshot->document)) {
         return false;
     }
-    if (selection->wish.encoding == WORLD_DELTA) {
+    if (selection->options.encoding == WORLD_DELTA) {
         packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
         packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
     }
@@ -404,7 +404,7 @@ static void tier_end(struct packing *packing, bool made)
 {
     struct world_tier *tier = packing->selection->tier;
     struct world_snapshot *snapshot = packing->snapshot;
-    const bool delta = packing->selection->wish.encoding == WORLD_DELTA;
+    const bool delta = packing->selection->options.encoding == WORLD_DELTA;
     if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
         return;
     }

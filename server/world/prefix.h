@@ -8,7 +8,7 @@
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection);
 // Returns how many keys the map of a part has: those of the head, world to parts, epoch, encoding and its
 // fields, the wanted ones of measures, grabs, colliders and contact, padding, and bodies.
-uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_wish *wish);
+uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_stream_options *options);
 // Returns the bytes of a part's prefix, of which *zeros are padding.
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
                          uint32_t part, uint32_t *zeros);

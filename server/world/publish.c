@@ -131,7 +131,7 @@ static void sent(struct world_stream *stream, struct base_batch *batch)
 {
     const struct world_tier *tier = stream->selection->tier;
     batch->keyed = stream->fresh; // it may lack the frame before
-    if (tier && stream->selection->wish.encoding == WORLD_DELTA && base_batch_stands_alone(batch)) {
+    if (tier && stream->selection->options.encoding == WORLD_DELTA && base_batch_stands_alone(batch)) {
         stream->fresh = base_batch_number(batch) != tier->number;
         stream->asks = false;
     }
@@ -257,7 +257,7 @@ static bool mark_due(struct world *world)
     bool any = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        bool grabs = stream->selection->wish.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
+        bool grabs = stream->selection->options.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
         if (rests && (world->changed || stream->lost || (world->grabs_changed && grabs))) {
             stream->due = true;
             stream->lost = false;
@@ -354,7 +354,7 @@ void world_publish_tick_begin(struct world *world)
     lacks_clear(&world->streams);
     bool contacts = false;
     for (uint32_t i = 0; i < world->streams.selection_count; i++) {
-        contacts |= (world->streams.selections[i]->wish.fields &
+        contacts |= (world->streams.selections[i]->options.fields &
                      PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
     }
     sim_shown_want(world->document->sim, contacts);
@@ -451,7 +451,7 @@ static void leave_out(struct world *world, struct world_stream *stream, uint32_t
     stream->unmade += wanted;
     stream->slow = stream->lost = true;
     world_rate_slow(stream);
-    stream->asks = stream->asks || stream->selection->wish.encoding == WORLD_DELTA;
+    stream->asks = stream->asks || stream->selection->options.encoding == WORLD_DELTA;
 }
 
 // Gives a lossless stream all that it wanted, or ends it.

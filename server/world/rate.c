@@ -33,24 +33,24 @@ void world_rate_costly(struct world_stream *stream)
 static bool selection_change(struct world *world, struct world_stream *stream, uint32_t every)
 {
     struct world_selection *old = stream->selection, *selection;
-    struct world_wish wish = old->wish;
-    if (wish.encoding != WORLD_DELTA) {
+    struct world_stream_options options = old->options;
+    if (options.encoding != WORLD_DELTA) {
         return true;
     }
-    wish.every = every;
-    wish.bodies = NULL;
-    if (wish.body_count > 0) {
-        wish.bodies = malloc(wish.body_count * sizeof *wish.bodies);
-        if (!wish.bodies) {
+    options.every = every;
+    options.bodies = NULL;
+    if (options.body_count > 0) {
+        options.bodies = malloc(options.body_count * sizeof *options.bodies);
+        if (!options.bodies) {
             return false;
         }
-        memcpy(wish.bodies, old->wish.bodies, wish.body_count * sizeof *wish.bodies);
+        memcpy(options.bodies, old->options.bodies, options.body_count * sizeof *options.bodies);
     }
-    if (world_streams_full(&world->streams, stream->session, &wish, old)) {
-        free(wish.bodies);
+    if (world_streams_full(&world->streams, stream->session, &options, old)) {
+        free(options.bodies);
         return false;
     }
-    selection = world_selection_get(&world->streams, &wish);
+    selection = world_selection_get(&world->streams, &options);
     if (!selection) {
         return false;
     }

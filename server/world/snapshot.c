@@ -279,16 +279,16 @@ static bool pick_body(struct world_snapshot *snapshot, const struct pick *pick,
 static bool pick_init(struct world_snapshot *snapshot, struct world_selection *selection, bool skin,
                       struct pick *pick)
 {
-    const struct world_wish *wish = &selection->wish;
-    const uint32_t fields = wish->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
-    *pick = (struct pick){.arrays = wish->arrays, .fields = fields, .nth = wish->nth};
+    const struct world_stream_options *options = &selection->options;
+    const uint32_t fields = options->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
+    *pick = (struct pick){.arrays = options->arrays, .fields = fields, .nth = options->nth};
     if (fields == 0) {
         return true;
     }
-    pick->format = wish->nth > 1 ? &selection->own[skin]
-                   : skin        ? &snapshot->skins[wish->arrays]
-                          : &snapshot->formats[((uint32_t)wish->arrays << WORLD_CHUNK_FIELDS) | fields];
-    pick->range = format_range(fields, wish->arrays);
+    pick->format = options->nth > 1 ? &selection->own[skin]
+                   : skin           ? &snapshot->skins[options->arrays]
+                          : &snapshot->formats[((uint32_t)options->arrays << WORLD_CHUNK_FIELDS) | fields];
+    pick->range = format_range(fields, options->arrays);
     return pick->format->begun || format_begin(snapshot, pick);
 }
 
@@ -389,7 +389,7 @@ static struct base_frame *frame_make(struct world_snapshot *snapshot, const stru
     if (!frame) {
         return NULL;
     }
-    frame->key_count = world_prefix_keys(snapshot, &selection->wish);
+    frame->key_count = world_prefix_keys(snapshot, &selection->options);
     from = 0;
     for (uint32_t part = 0; part < parts; part++) {
         uint32_t count = part_fill(snapshot, selection, picks, part, from);
@@ -432,13 +432,13 @@ static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct w
 // vertices are counted, so that the price does not depend on where things are.
 static uint64_t box_work(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    const uint32_t count = selection->wish.boxed ? world_gather_body_count(snapshot, selection) : 0;
+    const uint32_t count = selection->options.boxed ? world_gather_body_count(snapshot, selection) : 0;
     uint64_t particles = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_things *bodies = &snapshot->document->bodies;
-        const struct document_thing *body = selection->wish.all
+        const struct document_thing *body = selection->options.all
                                                 ? &bodies->items[i]
-                                                : document_things_by_id(bodies, selection->wish.bodies[i]);
+                                                : document_things_by_id(bodies, selection->options.bodies[i]);
         particles += body ? body->particle_count : 0;
     }
     return particles * WORLD_PRICE_READ;
@@ -452,7 +452,7 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct 
     if (!world_prefix_prepare(snapshot, selection)) {
         return NULL;
     }
-    if (selection->wish.encoding != WORLD_F32) {
+    if (selection->options.encoding != WORLD_F32) {
         return packed_frame(snapshot, selection, purpose);
     }
     struct base_frame *frame =
@@ -464,16 +464,16 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct 
 
 size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    const uint32_t fields[2] = {selection->wish.fields & FIELDS_OF_CHUNKS,
-                                selection->wish.fields & FIELD_SKIN};
+    const uint32_t fields[2] = {selection->options.fields & FIELDS_OF_CHUNKS,
+                                selection->options.fields & FIELD_SKIN};
     const uint32_t count = world_gather_body_count(snapshot, selection);
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *body = world_gather_body(snapshot, selection, i);
         for (int f = 0; body && f < 2; f++) {
             if (fields[f] != 0) {
-                bytes += (size_t)item_count(body, fields[f], selection->wish.nth) *
-                         item_bytes(fields[f], selection->wish.arrays);
+                bytes += (size_t)item_count(body, fields[f], selection->options.nth) *
+                         item_bytes(fields[f], selection->options.arrays);
             }
         }
     }

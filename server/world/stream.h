@@ -28,7 +28,7 @@ struct world_shot {
 
 // The contents that a stream asks its frames to have.
 enum world_encoding { WORLD_F32, WORLD_Q16, WORLD_DELTA };
-struct world_wish {
+struct world_stream_options {
     enum protocol_arrays_mode arrays;
     enum world_encoding encoding; // encoding of positions and skin
     float tolerance;              // in metres, for delta; else 0
@@ -49,7 +49,7 @@ struct world_wish {
 struct world_selection {
     uint32_t streams; // number of streams that refer to it
     uint32_t counted; // scratch
-    struct world_wish wish;
+    struct world_stream_options options;
     bool wanted;                // a frame is wanted in the moment under way
     bool key_wanted;            // the next frame of delta is to be usable by clients that hold nothing
     bool key_asked;             // the same, for clients that missed the frame that it builds on
@@ -93,16 +93,17 @@ struct world_streams {
     struct world_cuts cuts; // cuts that tiers share, and the bytes that they keep together
 };
 
-// Whether streams of this wish need chunks that they share with no other wish: all but whole bodies in f32.
-bool world_wish_is_own(const struct world_wish *wish);
-// Whether the selection of a new wish would exceed the limit. It does if there are as many as may be, or if
-// this session has by itself as many as there are places left, so that nobody takes all. `leaves` is a
+// Whether streams with these options need chunks that they share with no others: all but whole bodies in f32.
+bool world_stream_options_unshared(const struct world_stream_options *options);
+// Whether a selection with these options would exceed the limit. It does if there are as many as may be, or
+// if this session has by itself as many as there are places left, so that nobody takes all. `leaves` is a
 // selection that one stream gives up for it; NULL: none.
-bool world_streams_full(struct world_streams *streams, uint32_t session, struct world_wish *wish,
+bool world_streams_full(struct world_streams *streams, uint32_t session, struct world_stream_options *options,
                         const struct world_selection *leaves);
-// Finds or makes the selection of a wish and takes a reference. wish->bodies is consumed: sorted, made
-// unique, and kept or freed. NULL if memory runs out.
-struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish);
+// Finds or makes the selection with these options and takes a reference. options->bodies is consumed: sorted,
+// made unique, and kept or freed. NULL if memory runs out.
+struct world_selection *world_selection_get(struct world_streams *streams,
+                                            struct world_stream_options *options);
 // Gives a reference back.
 void world_selection_put(struct world_streams *streams, struct world_selection *selection);
 // Makes room for one more stream. False if memory runs out.
