@@ -33,7 +33,7 @@ bool elsewhere_where(void *context, const struct protocol_ref *world, struct rel
         snprintf(place->address, sizeof place->address, "%s", server.tcp);
         return true;
     case CLUSTER_BETWEEN:
-        return true;   // it is asked again
+        return true;   // the cluster is asked again
     case CLUSTER_HERE: // on its way here, or from here
         return host_registry_find(registry, &(struct protocol_ref){.id = id}) == NULL;
     default:

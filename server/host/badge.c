@@ -1,4 +1,5 @@
-// What vouches for a session: a token that it has shown. Where none are asked for nothing does, and each may do everything.
+// Handles what vouches for a session: the token that it has shown. If no tokens are asked for, nothing
+// vouches, and each session may do everything.
 #include "host/badge.h"
 
 #include "base/clock.h"

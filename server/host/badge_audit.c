@@ -1,4 +1,4 @@
-// What is written down of sessions, where there is an audit log.
+// Writes what sessions do into the audit log, if there is one.
 #include "host/badge.h"
 
 #include "host/session_internal.h"

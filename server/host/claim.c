@@ -1,5 +1,5 @@
-// One row for each method that claims something. What a claim's id means is its row's business: the world gives it back
-// as it came.
+// Has one row for each method that claims something. The meaning of a claim's id is the row's business; the
+// world returns it unchanged.
 #include "host/claim.h"
 
 #include "host/names.h"
@@ -10,7 +10,7 @@
 struct row {
     bool (*take)(struct host_session *session, struct host_world *world, const void *params,
                  struct world_claim *claim, struct protocol_error *error);
-    // NULL: nothing is to be done.
+    // NULL: there is nothing to do.
     void (*keep)(struct host_session *session, struct host_world *world, uint32_t id);
     void (*give_back)(struct host_session *session, struct host_world *world, uint32_t id);
 };
@@ -132,7 +132,8 @@ static void name_give_back(struct host_session *session, struct host_world *worl
 static const struct row rows[PROTOCOL_METHOD_COUNT] = {
     [PROTOCOL_METHOD_WORLD_SET] = {name_take, name_keep, name_give_back},
     [PROTOCOL_METHOD_EDIT_RESTORE] = {restore_take, name_keep, name_give_back},
-    // What takes a rename back claims the name on its way through the world, where it is known which that is.
+    // A request that takes a rename back claims the name on its way through the world, because only the world
+    // knows which name it is.
     [PROTOCOL_METHOD_EDIT_UNDO] = {NULL, name_keep, name_give_back},
     [PROTOCOL_METHOD_EDIT_REDO] = {NULL, name_keep, name_give_back},
     [PROTOCOL_METHOD_WORLD_JOIN] = {join_take, join_keep, NULL},

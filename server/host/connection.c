@@ -1,4 +1,4 @@
-// What connections say, and how they end.
+// Handles what connections say, and how they end.
 #include "host/connection.h"
 
 #include "base/buffer.h"
@@ -15,7 +15,7 @@ enum { END_GRACE_MS = 5000 };
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-// Always NULL.
+// Refuses a connection. Always returns NULL.
 static void *refuse(struct host_sessions *sessions, struct net_conn *conn, enum host_refusal why)
 {
     base_log(BASE_LOG_WARN, "a connection is refused: %s",
@@ -184,7 +184,7 @@ static void on_overfull(void *context, struct net_conn *conn)
     host_sessions_leave(connection->sessions);
 }
 
-// host_connection_accept sees to it, which knows all connections.
+// Always says that there is room: host_connection_accept decides it, because it knows all connections.
 static bool on_full(void *context, struct net_conn *conn)
 {
     (void)context;
@@ -202,7 +202,8 @@ static void on_end_grace_over(void *context)
     host_sessions_leave(sessions);
 }
 
-// It gets what it asked for, but a peer that is gone altogether looks the same: so not for ever.
+// The peer gets what it asked for. But a peer that is gone altogether looks the same, so it gets only so much
+// time.
 static void on_end(void *context, struct net_conn *conn)
 {
     (void)conn;

@@ -1,15 +1,16 @@
-// Who has a place and does nothing with it: looked for once in a while, and when somebody else needs the place.
+// Ends connections that have a place and do nothing with it. They are looked for once in a while, and when
+// another connection needs a place.
 //
 //     begins no message after connecting            for first_message_ms    cut
 //     has begun a message and does not go on        (net_conn_overdue)      cut
-//     shows no token where one is asked for         for hello_ms            cut
+//     shows no token if one is asked for            for hello_ms            cut
 //     is held (not read), and its peer is gone      at once                 closed; the system says so
 //     is held, its peer sends no more, and
 //     nothing has moved either way                  for WATCH_ENDED_MS      closed
 //
-// When all places are taken, one goes for who comes: the oldest of those that never said anything, or have shown no token; else of those that
-// have nothing to do with any world, the one that said nothing for longest; else the one with which nothing moved for
-// longest. Who said something, or had something, a moment ago keeps its place.
+// When all places are taken, one connection is evicted to admit the new one: the oldest that never said
+// anything or has shown no token; else the one without a world that was silent for longest; else the one with
+// which nothing moved for longest. A connection that said or received something a moment ago keeps its place.
 #include "host/connection.h"
 
 #include "base/clock.h"
@@ -64,7 +65,7 @@ static bool has_a_world(const struct host_session *session)
     return session->stream_count > 0 || session->unanswered > 0 || session->working > 0;
 }
 
-// Greater ones go first; 0 stays.
+// Returns how useless a connection is. The most useless one is evicted; one with 0 stays.
 static uint64_t uselessness(const struct host_connection *connection, uint64_t now_ns)
 {
     const uint64_t never_spoke = UINT64_C(1) << 63, no_world = UINT64_C(1) << 62;
@@ -90,7 +91,7 @@ bool host_connections_room(struct host_sessions *sessions)
         if (at->cleared)
             continue;
         uint64_t useless = uselessness(at, now_ns);
-        if (useless > 0 && useless >= most) { // of equal ones the oldest
+        if (useless > 0 && useless >= most) { // of equally useless ones the oldest
             most = useless;
             found = at;
         }

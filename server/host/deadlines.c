@@ -1,5 +1,5 @@
-// Invariant: heap[deadline->place] is the deadline, for each that is in; none comes before its parent at
-// (place - 1) / 2.
+// Invariant: heap[deadline->place] is the deadline, for each deadline in the heap. None is earlier than its
+// parent at (place - 1) / 2.
 #include "host/deadlines.h"
 
 #include "base/assert.h"

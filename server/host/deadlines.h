@@ -1,6 +1,6 @@
-// What is due first: a binary heap of moments, each part of what it is the deadline of.
+// Finds the earliest deadline: a binary heap of times, each a member of the struct that it belongs to.
 //
-// Among equal moments the one put first comes first. The caller has a lock where it needs one.
+// Of equal times, the one that was put first comes first. The caller locks if it needs to.
 #ifndef WEFT_HOST_DEADLINES_H
 #define WEFT_HOST_DEADLINES_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct host_deadline {
-    uint64_t ns; // monotonic
+    uint64_t ns; // monotonic time
     uint64_t order;
     uint32_t place;
 };
@@ -19,15 +19,15 @@ struct host_deadlines {
     uint64_t order;
 };
 
-// Room for so many, so that putting one in cannot fail. False without memory.
+// Makes room for so many deadlines, so that putting one in cannot fail. False if memory runs out.
 bool host_deadlines_reserve(struct host_deadlines *deadlines, uint32_t capacity);
 void host_deadlines_deinit(struct host_deadlines *deadlines);
 
 void host_deadlines_put(struct host_deadlines *deadlines, struct host_deadline *deadline, uint64_t ns);
 void host_deadlines_remove(struct host_deadlines *deadlines, struct host_deadline *deadline);
-// NULL when empty.
+// Returns the earliest deadline. NULL: there is none.
 struct host_deadline *host_deadlines_first(const struct host_deadlines *deadlines);
-// UINT64_MAX when empty.
+// Returns the earliest time. UINT64_MAX: there is none.
 uint64_t host_deadlines_first_ns(const struct host_deadlines *deadlines);
 
 #endif

@@ -1,23 +1,24 @@
-// One event of a world after the other, in the order in which the world made them: that order is what makes
-// a joined document and the world.edited after it free of gaps, so claims are kept or given back where the event passes.
-// All but frames passes through the world's gate (gate.h).
+// Delivers one event of a world after another, in the order in which the world made them. That order makes a
+// joined document and the world.edited notices after it free of gaps. So claims are kept or given back when
+// the event passes. All events except frames pass through the world's gate (gate.h).
 //
-//     REPLY        its claim, then bytes to the session (if it is still there), or its message is kept (leaving.h) if the world has left; that of world.delete waits for DELETED, so that
-//                  who has it can have the world back at once
+//     REPLY        its claim, then its bytes to the session, if that is still there. If the world has left, the
+//                  message is kept (leaving.h). The reply to world.delete waits for DELETED, so that a client
+//                  that has it can restore the world at once
 //     FAULT        its claim, then the end of a notification that was refused
-//     NOTICE       to everyone who joined
+//     NOTICE       to every member
 //     PUBLICATION  batches to streams
-//     LOSSLESS     the same of streams that lose nothing, whose backlog bounds what waits
-//     RECORDS      the same of streams that lose nothing; one that does not keep up ends
-//     PRESENT      an image to who waits for one (registry.h)
-//     LACK         streams are told what they missed; cuts whoever holds the oldest frame, where that is why
+//     LOSSLESS     batches to lossless streams, whose backlog bounds what waits
+//     RECORDS      batches to streams of records; one that does not keep up ends
+//     PRESENT      an image to those that wait for one (registry.h)
+//     LACK         tells streams what they missed; cuts the session that holds the oldest frame, if that is why
 //     DELETED      the reply to world.delete, then the world is freed; nothing of it follows
 //
-// Answers to what was asked of a world that another server has now, and that had to become durable here, are refused. So are
-// those that cannot become durable because the store has no room at all.
+// Answers that had to become durable here are refused if another server has the world now. So are those that
+// cannot become durable because the store has no room at all.
 //
-// What is lost (there was no memory for it) ends the connections that should have had it: nobody waits for an answer
-// that will not come, or takes a gap for nothing.
+// If memory runs out for an answer or a notice, the connections that should have had it end: a client never
+// waits for an answer that will not come, and never misses a notice without knowing it.
 #include "host/delivery.h"
 
 #include "base/buffer.h"
@@ -36,7 +37,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { DELIVERY_EVENTS_MAX = 1024 }; // a loop turn
+enum { DELIVERY_EVENTS_MAX = 1024 }; // in a turn of the loop
 
 static bool is_granted(const struct host_world *world, const struct world_event *event)
 {
@@ -62,7 +63,8 @@ static void audit(const struct host_world *world, const struct host_session *ses
                                        .world = world->id});
 }
 
-// Whoever asks again under the same edit_id is told the answer, once it holds.
+// The refusal of a request that is done but not durable. A client that asks again under the same edit_id gets
+// the answer when it is durable.
 static void doubtful_error(const struct host_world *world, struct protocol_error *error)
 {
     protocol_error_set(
@@ -88,7 +90,8 @@ static void lost_error(const struct host_world *world, struct protocol_error *er
                        world->id);
 }
 
-// What it says may never have been. A reply that cannot be read is none.
+// Sends an error in place of a reply whose content may never have happened. A reply that cannot be read is
+// dropped.
 static void refuse_reply(struct host_session *session, const struct base_buffer *reply,
                          const struct protocol_error *error)
 {
@@ -101,8 +104,8 @@ static void refuse_reply(struct host_session *session, const struct base_buffer 
     base_buffer_unref(bytes);
 }
 
-// What a world refused because it goes on at another server is asked there, for sessions that would not go there themselves.
-// True: it is kept for that.
+// Keeps a request that a world refused because it goes on at another server, to ask it there. This is for
+// sessions that do not go there themselves. True: it is kept.
 static bool asks_again(struct host_world *world, const struct host_session *session,
                        struct world_event *event)
 {
@@ -122,7 +125,7 @@ static void deliver_reply(struct host_world *world, struct host_session *session
     if (session == NULL)
         return;
     audit(world, session, event);
-    // Without its bytes the session is cut: a request is not left without an answer.
+    // Without bytes the session is cut: no request is left without an answer.
     struct protocol_error error = {0};
     if (host_gate_is_vain(&world->gate, event))
         lost_error(world, &error);
@@ -167,7 +170,7 @@ static void deliver_lack(struct host_sessions *sessions, struct host_world *worl
         host_sessions_starve_most(sessions);
 }
 
-// Where that is not known yet, who looks again will be told.
+// Tells sessions where the world went. If that is not known yet, a client that asks again will be told.
 static void deliver_moved(struct host_sessions *sessions, const struct host_world *world)
 {
     struct protocol_home home;
@@ -228,13 +231,13 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
             base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" %s", world->id, world->name,
                      world->elsewhere ? "goes on at another server" : "is deleted");
         deliver_last_reply(sessions, world);
-        host_registry_presented(world, NULL, true); // who waits looks into the store
+        host_registry_presented(world, NULL, true); // those that wait look into the store
         if (world->elsewhere)
             deliver_moved(sessions, world);
         else
             host_sessions_forget_world(sessions, world->id,
                                        world->view.of == 0 ? "world deleted" : "view ended");
-        host_notices_deinit(&world->notices); // counted among all, which is the loop's
+        host_notices_deinit(&world->notices); // the loop counts the notices of all worlds together
         leaving = world->leaving;
         world->leaving = (struct host_leaving){0};
         host_registry_remove(world);
@@ -243,7 +246,7 @@ static void deliver(struct host_sessions *sessions, struct host_world *world, st
     }
 }
 
-// What waited long enough, then what comes; NULL: nothing that may be delivered.
+// Returns an event that has waited long enough, else the next of the world. NULL: none may be delivered.
 static struct world_event *next_event(struct host_world *world)
 {
     struct world_event *event = host_gate_next(&world->gate);
@@ -275,7 +278,7 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
     uint32_t left = DELIVERY_EVENTS_MAX;
     struct host_world *world;
     if (!host_registry_fresh(registry))
-        return; // who finds out signals again
+        return; // when it is fresh again, worlds are signalled
     host_sessions_enter(sessions);
     net_loop_gather(sessions->options.loop);
     while (left > 0 && (world = host_registry_next_signalled(registry)) != NULL) {
@@ -291,7 +294,8 @@ void host_deliver(struct host_registry *registry, struct host_sessions *sessions
             deliver(sessions, world, event);
             world_event_destroy(event);
         }
-        // To the end of the list, so that a chatty world does not keep the others waiting.
+        // The world goes to the end of the list, so that one with many events does not keep the others
+        // waiting.
         if (!deleted && event != NULL)
             host_registry_signal(world);
     }

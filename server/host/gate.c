@@ -5,7 +5,7 @@
 #include "protocol/message.h"
 #include "world/world.h"
 
-// Up to which position records count as durable.
+// Returns the position up to which records count as durable.
 static uint64_t known(const struct host_gate *gate)
 {
     return gate->held ? 0 : gate->durable;
@@ -43,7 +43,7 @@ void host_gate_init(struct host_gate *gate, uint64_t durable)
     *gate = (struct host_gate){.durable = durable};
 }
 
-// The one after `before`; NULL: the first.
+// Takes the event after `before` out of the queue; NULL: the first.
 static struct world_event *take(struct host_gate *gate, struct world_event *before)
 {
     struct world_event **at = before != NULL ? &before->next : &gate->first;
@@ -63,7 +63,7 @@ void host_gate_deinit(struct host_gate *gate)
         world_event_destroy(take(gate, NULL));
 }
 
-// To the end of the line. A notice without room is told as lost, which says all about those that are lost behind it.
+// Adds an event to the queue. A notice without room is told as lost, which covers all lost notices after it.
 static void append(struct host_gate *gate, struct world_event *event)
 {
     if (event->kind == WORLD_NOTICE) {
@@ -77,7 +77,7 @@ static void append(struct host_gate *gate, struct world_event *event)
         }
         gate->notice_bytes += size_of(event);
     }
-    // The world's end was made before the last answers that it comes behind.
+    // The world's end was made before the last answers, which it follows.
     if (gate->last != NULL && event->position < gate->last->position)
         event->position = gate->last->position;
     gate->answers += is_answer(event);
@@ -99,10 +99,10 @@ bool host_gate_is_vain(const struct host_gate *gate, const struct world_event *e
     return gate->lost && is_answer(event) && !event->unbound && event->position > known(gate);
 }
 
-// What it tells has become durable, so that it no longer says that it has not.
+// Takes the marks off an event whose content has become durable.
 static struct world_event *settled(const struct host_gate *gate, struct world_event *event)
 {
-    enum { MARKS = 2 }; // world/durable.h
+    enum { MARKS = 2 }; // as in world/durable.h
     struct base_buffer *bytes = event->bytes[0];
     if (event->label_size > 0 && bytes != NULL && event->position <= known(gate))
         bytes->size = protocol_result_cut(bytes->data, bytes->size, MARKS, event->label_size);
@@ -116,7 +116,8 @@ bool host_gate_is_doubtful(const struct host_gate *gate, const struct world_even
            !event->unbound && event->position > known(gate);
 }
 
-// NULL: it tells of what may never have been, and is gone.
+// Passes or drops an event after the list was lost. NULL: it was dropped, because it tells of what may never
+// have happened.
 static struct world_event *pass_lost(struct world_event *event)
 {
     const bool passes = is_answer(event) || event->unbound || event->kind == WORLD_DELETED;

@@ -1,4 +1,4 @@
-// Where a world of the cluster is to be found by clients.
+// Tells clients where a world of the cluster runs. Loop thread only.
 #ifndef WEFT_HOST_HOME_H
 #define WEFT_HOST_HOME_H
 
@@ -9,8 +9,9 @@
 
 struct protocol_home;
 
+// Fills *out with the name and the addresses of a server.
 void host_home_of(const struct cluster_server *server, struct protocol_home *out);
-// False: it runs on no other server that is known. cluster may be NULL.
+// Finds the other server that runs a world. False: no other server is known to. cluster may be NULL.
 bool host_home_find(struct cluster *cluster, uint32_t world, struct protocol_home *out);
 
 #endif

@@ -32,9 +32,9 @@ struct host_keeping {
     struct net_wake *wake;
 
     struct base_mutex mutex;
-    struct commit *commits; // since the loop looked
+    struct commit *commits; // commits since the loop looked
     uint32_t count, capacity;
-    bool more; // than there is room for: ask of every world
+    bool more; // there were more than there is room for: every world is asked
     bool trouble_told;
     uint64_t patience_ns;
     void (*on_failure)(void *context, const char *text); // NULL: the process ends
@@ -60,7 +60,7 @@ static void on_commit(void *context, uint32_t list, uint64_t position)
     net_wake_send(keeping->wake);
 }
 
-// Worlds find out by themselves what is the matter, once they are woken.
+// Wakes all worlds. They find out themselves what has changed.
 static void look_at_worlds(struct host_keeping *keeping)
 {
     base_mutex_lock(&keeping->mutex);
@@ -85,8 +85,8 @@ static void on_lost(void *context, uint32_t list, const char *text)
     look_at_worlds(context);
 }
 
-// Whether what was written is there, nobody can say now, also not by trying again: the system may have forgotten what it
-// could not write. Nothing that was not answered is promised; what was is on the disk.
+// It is unknown whether what was written is there, and another try would not tell: the system may have
+// dropped what it could not write. What was not answered is not promised. What was answered is on the disk.
 static void on_failure(void *context, const char *text)
 {
     const struct host_keeping *keeping = context;
@@ -123,7 +123,7 @@ static void every_world(struct host_keeping *keeping, bool nudge)
             durable(keeping, world->id, pending.durable);
         if (nudge && pending.lost)
             host_deliver_lost(world);
-        // A new world's first image is left for when there is room, and nobody knows when that is.
+        // A new world's first image waits until there is room, and it is unknown when that is.
         if (nudge && (pending.lost || (pending.full && !pending.away)))
             host_registry_not_kept(world, false);
         if (nudge) {
@@ -225,7 +225,7 @@ struct store *host_keeping_store(struct host_keeping *keeping)
 // ---------------------------------------------------------------------------------------------------------
 // Coming back: read, which may take long, then hosted, which is the loop's
 
-// Why a world does not come back is told; it stays in the store.
+// Tells in the log why a world does not come back. It stays in the store. Always returns false.
 static bool refuse(const struct store_list *list, const char *why)
 {
     base_log(BASE_LOG_ERROR, "world %" PRIu32 " \"%s\" is not opened: %s", list->list, list->label, why);
@@ -241,7 +241,7 @@ struct host_coming {
     struct past_steps steps;
     struct world_edit_ids *edit_ids;
     double cost_s;
-    bool shared; // by servers
+    bool shared; // by several servers
     bool moved;  // another server gave it
     struct world_held *held;
     uint32_t held_count;
@@ -252,7 +252,7 @@ struct host_coming {
     void *context;
 };
 
-// False with *error, which is told in the log.
+// Puts the world into the registry. False with *error, which is told in the log.
 static bool host(struct host_coming *coming, struct world_edit_ids *edit_ids, struct protocol_error *error)
 {
     struct host_keeping *keeping = coming->keeping;
@@ -299,7 +299,8 @@ static void coming_deinit(struct host_coming *coming)
     free(coming->held);
 }
 
-// What is read is what the list ends with, for nobody else writes it any more. Any thread.
+// Takes the list over and reads the world's last state. No other server writes the list after that. Any
+// thread.
 static void read_coming(struct host_coming *coming, struct store_reader *reader)
 {
     struct protocol_error refused = {0};
@@ -313,7 +314,7 @@ static void read_coming(struct host_coming *coming, struct store_reader *reader)
     struct past *past = past_open(reader, coming->list.list, &refused);
     const uint64_t began_ns = base_now_ns();
     const bool ended = past != NULL && past_end(past, end, &refused);
-    coming->cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image spares only this
+    coming->cost_s = (double)(base_now_ns() - began_ns) * 1e-9; // an image saves only this time
     coming->read = ended && (end->deleted || (coming->edit_ids = world_edit_ids_of(past, &refused)) != NULL);
     if (coming->read && !end->deleted)
         past_steps_read(past, WORLD_STEPS_MAX, PROTOCOL_LIMIT_UNDO_WORLD_BYTES, &coming->steps);
@@ -322,11 +323,12 @@ static void read_coming(struct host_coming *coming, struct store_reader *reader)
     past_close(past);
     snprintf(coming->why, sizeof coming->why, "%s", refused.text);
     coming->lasting = !coming->read && refused.code != PROTOCOL_CODE_MEMORY;
-    if (!coming->read && coming->shared) // for whoever may fare better
+    if (!coming->read && coming->shared) // another server may succeed
         (void)store_let_go(coming->keeping->store, coming->list.list, NULL);
 }
 
-// Of a new world whose server died before brokers had more of it than its past and its key, the key knows what it is called.
+// Gets the name of a new world from the cluster's key, if the list has none: its server died before brokers
+// had more of it than its records.
 static void know_label(struct host_coming *coming)
 {
     const struct host_keeping *keeping = coming->keeping;
@@ -352,14 +354,15 @@ static bool host_coming(struct host_coming *coming)
         return store_bin(keeping->store, coming->list.list);
     }
     struct world_edit_ids *edit_ids = coming->edit_ids;
-    coming->edit_ids = NULL; // taken
+    coming->edit_ids = NULL; // the world has taken them
     const bool runs = host(coming, edit_ids, &error);
     if (!runs)
         snprintf(coming->why, sizeof coming->why, "%s", error.text);
     return runs;
 }
 
-// Brokers that started a moment ago choose for each stream who leads it. The store itself waits for some seconds.
+// Reads with patience: brokers that have just started choose a leader for each stream. The store itself waits
+// for some seconds.
 static void read_patiently(struct host_coming *coming, struct store_reader *reader)
 {
     const uint64_t until_ns = base_now_ns() + coming->keeping->patience_ns;
@@ -372,7 +375,7 @@ static void read_patiently(struct host_coming *coming, struct store_reader *read
     }
 }
 
-// *error, where the store takes nothing any more: then none can be opened.
+// Brings one world back. *error is set if the store takes nothing any more: then no world can be opened.
 static bool recover(struct host_keeping *keeping, struct store_reader *reader, const struct store_list *list,
                     struct store_error *error)
 {
@@ -401,7 +404,7 @@ static void work_coming(void *context)
     read_coming(coming, reader);
     struct store_list now;
     if (store_list_find(reader, coming->list.list, &now, NULL) == STORE_OK)
-        coming->list = now; // its label
+        coming->list = now; // has its label
     store_reader_close(reader);
 }
 
@@ -409,7 +412,7 @@ static void coming_done(void *context)
 {
     struct host_coming *coming = context;
     struct host_keeping *keeping = coming->keeping;
-    // Whoever has it by now writes under a later epoch.
+    // If another server has it by now, that one writes under a later epoch.
     const bool ours =
         cluster_where(host_registry_cluster(keeping->registry), coming->list.list, NULL) == CLUSTER_HERE;
     const bool runs = ours && host_coming(coming);
@@ -438,7 +441,7 @@ bool host_keeping_fetch(struct host_keeping *keeping, uint32_t world, bool moved
 // ---------------------------------------------------------------------------------------------------------
 // At the start
 
-// Of worlds that several servers share: whether it is this one's to open.
+// Whether this server is to open a world, if several servers share them.
 static bool is_ours(struct host_keeping *keeping, const struct store_list *list)
 {
     char text[CLUSTER_TEXT_SIZE];

@@ -18,7 +18,8 @@ void host_kept_deinit(struct host_kept *kept)
     *kept = (struct host_kept){0};
 }
 
-// Forgets the oldest answers, until there are at most so many requests, and bytes of answers. What waits stays.
+// Forgets the oldest answers until there are at most `count` requests and `bytes` bytes of answers. Requests
+// that are not answered stay.
 static void forget(struct host_kept *kept, uint32_t count, size_t bytes)
 {
     uint32_t stay = 0, left = kept->count;
@@ -39,7 +40,7 @@ static bool reserve(struct host_kept *kept)
 {
     const uint32_t most = PROTOCOL_LIMIT_KEPT_ANSWERS;
     if (kept->count >= most)
-        forget(kept, most - most / 4, SIZE_MAX); // some at a time, since the others move up
+        forget(kept, most - most / 4, SIZE_MAX); // several at a time, because the others are moved
     if (kept->count < kept->capacity)
         return true;
     uint32_t capacity = kept->capacity == 0 ? 16 : 2 * kept->capacity;

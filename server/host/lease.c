@@ -22,11 +22,11 @@ enum {
     LOAD_MS = 1000,
     BUSY_MS = 4,
     AGAIN_MS = 300,
-    TRIES = 20,        // to open a world
-    TRIES_DAMAGED = 2, // the same, where what is kept of it is damaged
-    OPEN_S = 30,       // that this may take
-    MEND_MS = 2500,    // that another may need to say that it has a world which is kept no more here
-    MENDS = 3,         // of a world within
+    TRIES = 20,        // tries to open a world
+    TRIES_DAMAGED = 2, // tries to open a world whose kept data is damaged
+    OPEN_S = 30,       // seconds that all tries may take
+    MEND_MS = 2500, // time that another server may need to say that it has a world whose writing ended here
+    MENDS = 3,      // mends of a world within MENDED_S
     MENDED_S = 600,
     CHECK_MS = 20,
     IMAGE_MS = 10000,
@@ -44,18 +44,18 @@ struct arrival {
     uint64_t begun_ns, due_ns;
 };
 
-// A world whose writing ended while it is still this server's: it is opened anew, which gives brokers back what they lost, and given
-// back where that does not help.
+// A world whose writing has ended although this server still has it. It is opened again, which gives brokers
+// back what they lost. If that does not help, the world is given back to the cluster.
 struct mend {
     struct mend *next;
     uint32_t world, times;
-    uint64_t lost_ns; // since when it is; 0: it is not
-    uint64_t last_ns; // when it was opened anew
+    uint64_t lost_ns; // since when its writing has ended; 0: it has not
+    uint64_t last_ns; // when it was opened again last
 };
 
 enum stage { AT_IMAGE, AT_PREPARE, AT_STAND, AT_GIVE };
 
-// A world that is to go elsewhere.
+// A world that is to move to another server.
 struct move {
     struct move *next;
     struct host_lease *lease;
@@ -63,8 +63,9 @@ struct move {
     struct cluster_server to;
     enum stage stage;
     uint64_t since_ns, due_ns, stood_ns;
-    uint64_t position;         // an image is wanted that is no older
-    bool checking, has, ended; // the first beside the loop
+    uint64_t position; // least position of the image that is wanted
+    // Work beside the loop is running; the other server has the world; the move has ended.
+    bool checking, has, ended;
     void (*on_done)(void *context, const struct protocol_error *error);
     void *context;
 };
@@ -83,14 +84,14 @@ struct host_lease {
     struct move *moves;
     uint32_t move_count;
     struct host_lease_counts counts;
-    double spent_s; // by worlds, when it was last looked at
+    double spent_s; // seconds that worlds had spent when they were last looked at
     uint64_t spent_ns;
     bool draining;
     uint64_t drain_end_ns, drain_next_ns;
     void (*on_empty)(void *context);
     void *on_empty_context;
 
-    struct base_mutex fetching; // held while something is fetched for another
+    struct base_mutex fetching; // held while a world is fetched for another server
     bool stopped;
 };
 
@@ -172,7 +173,7 @@ static void turn_arrivals(struct host_lease *lease, uint64_t now_ns)
             free(arrival);
             continue;
         }
-        // One that left a moment ago may not be gone yet.
+        // A world that left a moment ago may not be gone yet.
         if (!arrival->working && arrival->due_ns <= now_ns &&
             host_registry_find_any(lease->registry, arrival->world) == NULL)
             arrival->working =
@@ -217,7 +218,7 @@ static void mend(struct host_lease *lease, struct host_world *world, struct mend
         cluster_fail(lease->cluster, world->id, true,
                      "what happens in it could not be kept, again and again");
     } else {
-        base_log(BASE_LOG_WARN, "world %" PRIu32 " is kept no more, and is opened anew", world->id);
+        base_log(BASE_LOG_WARN, "world %" PRIu32 " is kept no more, and is opened again", world->id);
         arrive(lease, world->id, false);
     }
 }
@@ -229,7 +230,7 @@ static void look_at_lost(struct host_lease *lease, uint64_t now_ns)
         struct mend *at = is_lost(lease, world) ? mend_of(lease, world->id) : NULL;
         if (at != NULL && at->lost_ns == 0) {
             at->lost_ns = now_ns;
-            cluster_look(lease->cluster, world->id); // whether another has it, which is what it mostly means
+            cluster_look(lease->cluster, world->id); // mostly, another server has it
         } else if (at != NULL && now_ns - at->lost_ns > UINT64_C(1000000) * MEND_MS) {
             mend(lease, world, at, now_ns);
         }
@@ -259,7 +260,8 @@ static struct move *move_of(const struct host_lease *lease, uint32_t world)
     return at;
 }
 
-// text NULL: the other has it. What stands beside the loop is freed when it comes back.
+// Ends a move. text NULL: the other server has the world. Work beside the loop frees the move when it
+// returns.
 static void move_end(struct move *move, const char *text)
 {
     struct host_lease *lease = move->lease;
@@ -404,7 +406,7 @@ void host_lease_move(struct host_lease *lease, uint32_t world, const struct clus
                           .world = world,
                           .to = *to,
                           .since_ns = base_now_ns(),
-                          // One that has not run here is there as fast from the image that it came with.
+                          // A world that has not run here is ready as fast from the image with which it came.
                           .position = face.ticks_run > 0 ? face.position : 0,
                           .on_done = on_done,
                           .context = context};
@@ -437,8 +439,9 @@ static void turn_drain(struct host_lease *lease, uint64_t now_ns)
             host_lease_may_move(lease, world->id, &to, &error))
             host_lease_move(lease, world->id, &to, NULL, NULL);
     }
+    // Worlds that could not go are tried again.
     if (lease->move_count == 0)
-        lease->drain_next_ns = now_ns + UINT64_C(1000000) * AGAIN_MS; // what could not go now
+        lease->drain_next_ns = now_ns + UINT64_C(1000000) * AGAIN_MS;
     if (left > 0 && anyone && !late)
         return;
     if (left > 0)
@@ -548,7 +551,7 @@ static void on_wake(void *context)
         return;
     while (cluster_next(lease->cluster, &event))
         take_event(lease, &event);
-    host_deliver(lease->registry, lease->sessions); // what waited until that was known
+    host_deliver(lease->registry, lease->sessions); // delivers what waited until that was known
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -604,7 +607,7 @@ bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, st
     lease->sessions = sessions;
     lease->spent_ns = base_now_ns();
     lease->load = net_timer_start(lease->loop, LOAD_MS, LOAD_MS, on_load, lease);
-    net_wake_send(lease->wake); // for what came until now
+    net_wake_send(lease->wake); // for events that came before
     return lease->load != NULL;
 }
 

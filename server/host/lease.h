@@ -1,10 +1,10 @@
-// What a cluster of servers means for the worlds of this one: those that become its own are opened, those that are no longer end
-// here, and those that are to go elsewhere go. Loop thread only, but for what the cluster's threads call.
+// Follows the cluster for the worlds of this server: opens those that become its own, ends those that are no
+// longer, and moves worlds to other servers. Loop thread only, except for what the cluster's threads call.
 //
 //     cluster ──ours──▶ fetched from the store, beside the loop ──▶ registry
 //             ──lost──▶ left
-//     move:   an image for the store ─▶ the other fetches ─▶ it stands still ─▶ all durable ─▶ given ─▶ left
-//             goes on as ever while all that takes long is done   └────── stopped ──────┘
+//     move:   an image for the store ─▶ the other server fetches ─▶ it stands still ─▶ all durable ─▶ given ─▶ left
+//             goes on as ever while the long part is done          └────── stopped ──────┘
 #ifndef WEFT_HOST_LEASE_H
 #define WEFT_HOST_LEASE_H
 
@@ -22,43 +22,44 @@ struct protocol_error;
 struct store;
 
 struct host_lease_options {
-    const char *brokers;                   // as those of the store
-    const char *authorities, *credentials; // the same
+    const char *brokers;                   // the same as those of the store
+    const char *authorities, *credentials; // the same as those of the store
     const char *certificate, *key;
-    const char *data; // folder of worlds, where the id of the folder is kept
+    const char *data; // folder of worlds, which has the id of the folder
     const char *name, *tcp, *web;
     bool tls;
     struct store *store;
 };
 
-// NULL with a text. Nothing of it comes before host_lease_start.
+// Joins the cluster. NULL with a text. It does nothing before host_lease_start.
 struct host_lease *host_lease_create(struct net_loop *loop, const struct host_lease_options *options,
                                      char text[CLUSTER_TEXT_SIZE]);
 struct cluster *host_lease_cluster(struct host_lease *lease);
-// When the worlds of the store have come back.
+// Starts, when the worlds of the store have come back. False if memory runs out.
 bool host_lease_start(struct host_lease *lease, struct host_keeping *keeping, struct host_registry *registry,
                       struct host_sessions *sessions);
-// The server goes down: what is on its way stays. NULL is allowed, and below.
+// Ends all moves, because the server goes down: worlds stay here. NULL is allowed, also below.
 void host_lease_end_moves(struct host_lease *lease);
-// Nothing more is done in the store for others.
+// Stops all work in the store for other servers.
 void host_lease_stop(struct host_lease *lease);
-// When the store is closed: others know from now on that this server is over.
+// Leaves the cluster, when the store is closed: other servers know from now on that this one has ended.
 void host_lease_destroy(struct host_lease *lease);
 
-// Whether a world can go there now. False with *error: CONFLICT.
+// Whether a world can move there now. False with *error: CONFLICT.
 bool host_lease_may_move(const struct host_lease *lease, uint32_t world, const struct cluster_server *to,
                          struct protocol_error *error);
-// One that can goes. on_done, which may be NULL, is called once, unless the server ends before; error NULL: the other has it.
+// Moves a world that can go. on_done, which may be NULL, is called once, unless the server ends before. error
+// NULL: the other server has the world.
 void host_lease_move(struct host_lease *lease, uint32_t world, const struct cluster_server *to,
                      void (*on_done)(void *context, const struct protocol_error *error), void *context);
-// All worlds go, to who has least to do, and none comes. on_empty once none is left here that could go, or nobody is there who takes
-// one, or after so long.
+// Moves every world to the least-loaded server, and accepts no new ones. on_empty is called when no world is
+// left that could go, when no server takes worlds, or after most_ms.
 void host_lease_drain(struct host_lease *lease, uint32_t most_ms, void (*on_empty)(void *context),
                       void *context);
 
 struct host_lease_counts {
     uint64_t moves, moves_failed;
-    double stop_max_s; // that a world stood still here
+    double stop_max_s; // longest time in seconds that a world stood still for a move
 };
 void host_lease_counts(const struct host_lease *lease, struct host_lease_counts *counts);
 

@@ -1,4 +1,4 @@
-// What a world that is leaving has to do with sessions; the lists themselves know none (leaving.c).
+// Handles the sessions of a world that is leaving. The lists themselves know no session (leaving.c).
 #include "host/leaving.h"
 #include "host/session_internal.h"
 #include "protocol/error.h"
@@ -24,7 +24,7 @@ static void ask(struct host_left *left, struct host_sessions *sessions)
     struct host_session *session = host_session_find(sessions, left->session);
     if (session != NULL)
         host_session_request_end(session, left->charged);
-    session = host_session_find(sessions, left->session); // that may have been all that it waited for
+    session = host_session_find(sessions, left->session); // the session may have ended when its request did
     if (session != NULL)
         sessions->options.on_again(sessions->options.context, session, left->bytes, left->size);
     else

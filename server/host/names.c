@@ -1,5 +1,5 @@
-// A name is taken while an open world bears it or any open world has it reserved. Closing worlds hold no names, so that
-// one deleted a moment ago can be made anew.
+// A name is taken while an open world has it, or any open world has it reserved. Closing worlds hold no
+// names, so that a new world can have the name of one that was just deleted.
 #include "host/names.h"
 
 #include "base/assert.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A name that a rename under way will take, or not.
+// A name that a rename under way may take.
 struct host_reservation {
     struct host_reservation *next;
     uint32_t id;
@@ -73,7 +73,7 @@ static bool looks_taken(const struct host_worlds *worlds, const struct access_li
     return false;
 }
 
-// Zeros where names need not be told apart, and where there is no memory for it.
+// Returns the likeness of a name. It is all zeros if names may look alike, and if memory runs out.
 static struct access_likeness likeness_of(const struct host_worlds *worlds,
                                           const struct protocol_string *name)
 {
@@ -212,7 +212,7 @@ void host_name_adopt(struct host_world *world, uint32_t id)
     world->likeness = reservation->likeness;
     base_mutex_unlock(world->worlds->mutex);
     if (world->store != NULL)
-        (void)store_label(world->store, world->id, world->name); // for people; what counts is the record
+        (void)store_label(world->store, world->id, world->name); // only for people; the record is what counts
     if (world->worlds->cluster != NULL && !world->elsewhere)
         cluster_claim(world->worlds->cluster, world->id, world->name);
     free(reservation);

@@ -1,36 +1,38 @@
-// Names of worlds: taken, reserved, changed. Loop thread only, but for host_name_reserve.
+// Takes, reserves and changes names of worlds. Loop thread only, except for host_name_reserve.
 #ifndef WEFT_HOST_NAMES_H
 #define WEFT_HOST_NAMES_H
 
 #include "host/registry.h"
 
+// Whether the two names are equal.
 bool host_name_is(const char *name, const struct protocol_string *string);
 void host_name_copy(char out[HOST_NAME_SIZE], const struct protocol_string *name);
-// By a world other than `except`, or reserved by one.
+// Whether a world other than `except` has the name or has reserved it.
 bool host_name_taken(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except);
-// False with *error: INVALID (empty), CONFLICT (taken).
+// Checks a name. False with *error: INVALID (empty), CONFLICT (taken).
 bool host_name_check(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
 
-// Where tokens are asked for, no two worlds of a server are given names that look alike (access/likeness.h). False with *error:
-// CONFLICT. error may be NULL.
+// Whether the name differs enough from all others. If tokens are asked for, no two worlds of a server may
+// have names that look alike (access/likeness.h). False with *error: CONFLICT. error may be NULL.
 bool host_name_apart(const struct host_worlds *worlds, const struct protocol_string *name,
                      const struct host_world *except, struct protocol_error *error);
-void host_name_look(struct host_world *world); // its name is another one
+void host_name_look(struct host_world *world); // notes how the world's new name looks
 
-// The same of worlds that other servers have, but for the one of this id, as far as it is known here: of two that two servers name
-// alike within the same moment each has it. error may be NULL.
+// Checks a name against worlds of other servers, except the world of this id, as far as they are known here.
+// If two servers give the same name at the same moment, both worlds have it. error may be NULL.
 bool host_name_check_elsewhere(const struct host_worlds *worlds, const struct protocol_string *name,
                                uint32_t id, struct protocol_error *error);
 
-// Renaming: reserve before world.set is posted, or when a world is about to take back that it was renamed (its simulation
-// thread), then adopt or release when the world has answered, by the id that was
-// given. False with *error: INVALID (empty), CONFLICT (taken or reserved by another world), MEMORY.
+// Reserve a name for renaming a world, then adopt or release it. It is reserved before world.set is posted,
+// or by the world's simulation thread when it is about to take a rename back. It is adopted or released by
+// the id that was given, when the world has answered. False with *error: INVALID (empty), CONFLICT (taken or
+// reserved by another world), MEMORY.
 bool host_name_reserve(struct host_world *world, const struct protocol_string *name, uint32_t *id,
                        struct protocol_error *error);
 void host_name_adopt(struct host_world *world, uint32_t id);
 void host_name_release(struct host_world *world, uint32_t id);
-void host_name_release_all(struct host_world *world); // it is freed
+void host_name_release_all(struct host_world *world); // for a world that is freed
 
 #endif

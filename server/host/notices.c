@@ -15,7 +15,8 @@ static struct host_notice *at(const struct host_notices *notices, uint32_t posit
 static void forget_first(struct host_notices *notices)
 {
     struct host_notice *notice = at(notices, 0);
-    // Of one that tells of no edit nobody knows whether who had the edit before it has it as well.
+    // For a notice that tells of no edit, it is unknown whether a session that had the edit before it also
+    // had the notice.
     const uint64_t least = notice->revision != 0 ? notice->revision : notice->after + 1;
     if (least > notices->least)
         notices->least = least;
@@ -100,7 +101,7 @@ bool host_notices_since(const struct host_notices *notices, uint64_t revision, u
     uint32_t from = notices->count;
     while (from > 0 && (at(notices, from - 1)->revision == 0 || at(notices, from - 1)->revision > revision))
         from--;
-    const uint64_t first = notices->told - notices->count; // how many were told before the first that is kept
+    const uint64_t first = notices->told - notices->count; // number of notices before the first that is kept
     if (told > first + from)
         from = (uint32_t)(told - first);
     for (uint32_t i = from; i < notices->count; i++) {

@@ -1,4 +1,4 @@
-// Messages of the host's own.
+// Makes the host's own messages.
 #include "host/outgoing.h"
 
 #include "base/buffer.h"

@@ -1,4 +1,5 @@
-// Messages on their way out: packed with msgpack into growing memory, sent as one reference-counted buffer.
+// Makes messages to be sent. They are packed with msgpack into growing memory, and sent as one
+// reference-counted buffer.
 #ifndef WEFT_HOST_OUTGOING_H
 #define WEFT_HOST_OUTGOING_H
 
@@ -19,18 +20,18 @@ struct host_outgoing {
 };
 
 void host_outgoing_init(struct host_outgoing *outgoing);
-// What was packed, one reference; NULL if there was no memory. Ends the outgoing.
+// Returns what was packed, with one reference, and ends the outgoing. NULL: memory ran out.
 struct base_buffer *host_outgoing_finish(struct host_outgoing *outgoing);
 
-// Whole messages; NULL without memory.
+// Make whole messages. NULL if memory runs out.
 struct base_buffer *host_outgoing_failure(const struct world_asker *asker, uint32_t msgid,
                                           const struct protocol_error *error);
 struct base_buffer *host_outgoing_error(const struct world_asker *asker, const struct protocol_error *error,
                                         const char *method, uint32_t method_size);
-// home: where its world has moved, NULL if it has not.
+// Makes stream.closed. home: the server to which its world has moved; NULL if it has not.
 struct base_buffer *host_outgoing_stream_closed(uint32_t stream, const char *reason,
                                                 const struct protocol_home *home);
-// world.changed of a world that another server runs from here on.
+// Makes world.changed for a world that another server runs from here on.
 struct base_buffer *host_outgoing_moved(const struct host_world *world, const struct protocol_home *home);
 struct base_buffer *host_outgoing_stream_rate(uint32_t stream, uint32_t every);
 struct base_buffer *host_outgoing_stream_lagged(uint32_t stream, uint64_t dropped, const char *reason);

@@ -78,7 +78,7 @@ struct host_present *host_presence_come(struct host_presence *presence, uint32_t
             (presence->count - place) * sizeof *presence->items);
     presence->items[place] = present;
     presence->count++;
-    presence->holds = 0; // what it holds already is looked for
+    presence->holds = 0; // makes the timer look for what it already holds
     return present;
 }
 
@@ -122,7 +122,7 @@ void host_presence_holds(struct host_presence *presence, struct host_present *pr
 
 const char *host_present_name(const struct host_present *present)
 {
-    return present->name[0] != '\0' ? present->name : present->who.name;
+    return present->name[0] != '\0' ? present->name : present->person.name;
 }
 
 struct base_buffer *host_presence_pack(uint32_t world, const struct host_present *present,
@@ -132,8 +132,8 @@ struct base_buffer *host_presence_pack(uint32_t world, const struct host_present
         .has = PROTOCOL_HAS_ALL,
         .world = world,
         .session = present->session,
-        .user = protocol_text(present->who.name),
-        .client = protocol_text(present->who.program),
+        .user = protocol_text(present->person.name),
+        .client = protocol_text(present->person.program),
         .name = protocol_text(host_present_name(present)),
         .color = protocol_text(present->color),
         .camera = present->camera,

@@ -1,10 +1,11 @@
-// Who is in a world, and what others see of them: names, cameras, cursors, selections, what they hold, whether their
-// connection is lost. Loop thread only; no world knows of it, so it delays no edit and reaches no state.
+// Knows which people are in a world and what others see of them: names, cameras, cursors, selections, grabs,
+// whether their connection is lost. Loop thread only. No world knows of it, so it delays no edit and is part
+// of no state.
 //
-//     presence.set ─▶ the person, version n ──every 1/30 s──▶ whoever joined and has seen less than n (presence_tell.c)
+//     presence.set ─▶ the person, version n ──every 1/30 s──▶ each member that has seen less than n (presence_tell.c)
 //
-// A reader that has much unsent is passed over: its place is its version, so when it has read it gets the newest of each, and
-// nothing in between. Nothing is queued for it.
+// A reader that has much unsent is skipped. Only its version is remembered, so when it has read it gets the
+// newest of each person and nothing in between. Nothing is queued for it.
 #ifndef WEFT_HOST_PRESENCE_H
 #define WEFT_HOST_PRESENCE_H
 
@@ -19,11 +20,11 @@ struct protocol_error;
 
 enum { HOST_COLOR_SIZE = 8 }; // #rrggbb
 
-// Somebody in a world.
+// A person in a world.
 struct host_present {
     uint32_t session;
-    uint64_t version; // of what is here; the greatest is the newest
-    struct host_person who;
+    uint64_t version; // version of the data below; the greatest is the newest
+    struct host_person person;
     char name[HOST_PERSON_NAME_SIZE];
     char color[HOST_COLOR_SIZE];
     struct protocol_presence_camera camera;
@@ -32,39 +33,40 @@ struct host_present {
     uint32_t thing_count;
     uint32_t *grabs;
     uint32_t grab_count, grab_capacity;
-    uint64_t away_ns;              // since when; 0: it is here
-    bool hidden;                   // told as gone
-    bool left;                     // to be told as gone, and then forgotten
+    uint64_t away_ns;              // since when it is away; 0: it is here
+    bool hidden;                   // it was told as gone
+    bool left;                     // it is to be told as gone, and then forgotten
     struct base_buffer *packed[3]; // by arrays mode, of this version
 };
 
-// All that are in a world.
+// All people in a world.
 struct host_presence {
-    struct host_present **items; // by session
+    struct host_present **items; // by ascending session
     uint32_t count, capacity;
-    uint64_t version; // of the newest
-    uint64_t flushed; // all that could be told were told up to here
-    bool behind;      // some reader was passed over
-    uint64_t holds;   // version of what the world says (world_holds)
-    uint64_t lines;   // said
+    uint64_t version; // version of the newest person
+    uint64_t flushed; // all members that could be told were told up to this version
+    bool behind;      // a reader was skipped
+    uint64_t holds;   // version of the holds that the world told (world_holds)
+    uint64_t lines;   // number of lines that were said
 };
 
 void host_presence_destroy(struct host_presence *presence); // NULL is allowed
-// Who is there, and has not left. NULL: nobody of that session; presence may be NULL.
+// Finds the person of a session, unless they have left. NULL: there is none. presence may be NULL.
 struct host_present *host_presence_find(const struct host_presence *presence, uint32_t session);
-// The same, who comes if there is nobody. NULL without memory.
+// Finds the person of a session, or adds one. NULL if memory runs out.
 struct host_present *host_presence_come(struct host_presence *presence, uint32_t session);
 void host_presence_forget(struct host_presence *presence,
-                          uint32_t position); // who has left, and that was told
-// Something is to be told of somebody.
+                          uint32_t position); // forgets a person who has left, when that was told
+// Gives the person a new version, so that it is told.
 void host_presence_changed(struct host_presence *presence, struct host_present *present);
+// Sets the grabs that the person holds.
 void host_presence_holds(struct host_presence *presence, struct host_present *present, const uint32_t *grabs,
                          uint32_t count);
-// What presence.set asks for. False with *error: INVALID.
+// Applies presence.set. False with *error: INVALID.
 bool host_presence_set(struct host_presence *presence, struct host_present *present,
                        const struct protocol_presence_set_params *params, struct protocol_error *error);
-const char *host_present_name(const struct host_present *present); // to show
-// world.presence of somebody; NULL without memory.
+const char *host_present_name(const struct host_present *present); // returns the name to show
+// Makes world.presence of a person. NULL if memory runs out.
 struct base_buffer *host_presence_pack(uint32_t world, const struct host_present *present,
                                        enum protocol_arrays_mode arrays, bool gone);
 

@@ -1,7 +1,7 @@
-// What people in a world see of each other, told; and what they say.
+// Tells people in a world what they see of each other, and what they say.
 //
-// Every thirtieth of a second, while anybody is together with others: who has left or is away for long is told as gone, and
-// whoever has seen less than the newest is told what it has not seen.
+// It works every thirtieth of a second while some world has two members. People who have left, or are away
+// for long, are told as gone. Each member is told the newest of those that it has not seen.
 #include "host/session_internal.h"
 
 #include "base/buffer.h"
@@ -16,13 +16,14 @@
 #include <stdio.h>
 
 enum {
-    UNSENT_MAX = 16384, // bytes of who is passed over
-    TOLD_MAX = 4096,    // notices in one period, of all worlds: the rest follows
+    UNSENT_MAX = 16384, // unsent bytes from which on a member is skipped
+    TOLD_MAX = 4096,    // notices in one period, of all worlds; the rest follows
 };
 
-static const uint64_t away_ns = 5000000000; // until who is away and holds nothing is no longer seen
+// Time after which a person who is away and holds nothing is no longer shown.
+static const uint64_t away_ns = 5000000000;
 
-// What cannot be packed for want of memory is told with the next version.
+// Tells a session of a person. If memory runs out, it is told with the next version.
 static void tell(const struct host_world *world, struct host_present *present, struct host_session *session,
                  const struct host_membership *membership)
 {
@@ -33,7 +34,7 @@ static void tell(const struct host_world *world, struct host_present *present, s
         host_session_notify(session, *packed);
 }
 
-// Few and small, so that all are told at once.
+// Tells all members that a person is gone. These messages are few and small, so all are sent at once.
 static void tell_gone(struct host_sessions *sessions, const struct host_world *world,
                       const struct host_present *present)
 {
@@ -53,7 +54,7 @@ static void tell_gone(struct host_sessions *sessions, const struct host_world *w
         base_buffer_unref(bytes[mode]);
 }
 
-// How many more may be told.
+// Tells a session what it has not seen. Returns how many more may be told.
 static uint32_t tell_session(struct host_world *world, struct host_session *session,
                              struct host_membership *membership, uint32_t left)
 {
@@ -93,7 +94,7 @@ static void look_at_holds(struct host_world *world)
     }
 }
 
-// False: nothing is left to be looked after.
+// Looks after one world. False: it has nothing left to look after.
 static bool look_after(struct host_sessions *sessions, struct host_world *world, uint64_t now_ns,
                        uint32_t *left)
 {
@@ -189,7 +190,7 @@ bool host_session_say(struct host_session *session, struct host_world *world,
         .world = world->id,
         .line = *line,
         .session = session->id,
-        .user = protocol_text(present->who.name),
+        .user = protocol_text(present->person.name),
         .name = protocol_text(host_present_name(present)),
         .text = *text,
     };
@@ -197,7 +198,8 @@ bool host_session_say(struct host_session *session, struct host_world *world,
     host_outgoing_init(&out);
     protocol_pack_notification(&out.packer, "world.said");
     protocol_encode(&protocol_world_said_notice_type, &notice, PROTOCOL_ARRAYS_EXT, &out.packer);
-    struct base_buffer *bytes[3] = {host_outgoing_finish(&out)}; // no arrays: the same in all modes
+    // Has no arrays, so it is the same in all modes.
+    struct base_buffer *bytes[3] = {host_outgoing_finish(&out)};
     if (bytes[0] == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this line");
         return false;

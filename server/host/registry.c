@@ -1,7 +1,7 @@
-// Worlds in an array by ascending id (ids only grow, so a new one goes to the end), looked up by bisection;
-// by name with a linear look over all of them.
+// Keeps worlds in an array by ascending id (ids only grow, so a new one goes to the end). Ids are found by
+// bisection, names by looking at all worlds.
 //
-// Signals: worlds with output form a list under a mutex, each in it at most once; entering it wakes the
+// Worlds with output form a list under a mutex, in which each world is at most once. Entering it wakes the
 // loop. A world that is freed is taken out of it under the same mutex.
 #include "host/registry_internal.h"
 
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GIVE_BACK_MS = 500 }; // after a world is freed, so that many at once are one
+enum { GIVE_BACK_MS = 500 }; // time after a world is freed, so that memory of many is given back at once
 
 // ---------------------------------------------------------------------------------------------------------
 // Signals
@@ -121,7 +121,7 @@ void host_registry_when_kept(struct host_world *world,
     kept_if_both(world);
 }
 
-// One image for all that wait for the next one.
+// Asks for one image for all that wait now.
 static void present_ask(struct host_world *world)
 {
     for (struct host_present_wait *wait = world->present_waits; wait != NULL; wait = wait->next)
@@ -211,11 +211,12 @@ static void on_time_to_give_back(void *context)
     struct host_registry *registry = context;
     net_timer_stop(registry->give_back);
     registry->give_back = NULL;
-    (void)net_work(registry->loop, work_give_back, on_worked, NULL); // or with the next world that goes
+    // If this fails, the next freed world's does it.
+    (void)net_work(registry->loop, work_give_back, on_worked, NULL);
 }
 
-// No turn runs and none will. A large world takes the system a tenth of a second to take back, which is too long for the
-// loop.
+// Frees a world without any turn to come. The system takes a tenth of a second to take a large world's memory
+// back, which is too long for the loop.
 static void reap(struct host_world *world)
 {
     struct host_registry *registry = world->registry;
@@ -274,7 +275,7 @@ void host_registry_destroy(struct host_registry *registry)
 {
     if (registry == NULL)
         return;
-    // Worlds whose last turn the runner ended, but which the loop had no more time to free.
+    // Frees worlds whose last turn has ended, and which the loop had no time to free.
     for (struct host_world *world = registry->first_signalled, *next; world != NULL; world = next) {
         next = world->next_signalled;
         if (world->idle)
@@ -442,7 +443,8 @@ struct parting {
     uint32_t list;
 };
 
-// It waits for the store. Where it is not done another can have the list all the same: whoever takes it over writes it.
+// Gives up the list, which waits for the store. If this is not done, another server can have the list
+// nevertheless, by taking it over.
 static void work_let_go(void *context)
 {
     const struct parting *parting = context;
@@ -470,10 +472,10 @@ void host_registry_remove(struct host_world *world)
             (registry->worlds.count - place) * sizeof registry->worlds.items[0]);
     world->closing = true;
     base_mutex_unlock(registry->worlds.mutex);
-    kept(world, false, false); // whoever waits for it is told here: a worker frees it
+    kept(world, false, false); // tells the one that waits here, because a worker frees the world
+    // If this fails, it happens when the server starts again: the journal says that the world is gone.
     if (world->store != NULL && !world->elsewhere)
-        (void)store_bin(world->store,
-                        world->id); // or when the server starts again: its journal says that it is gone
+        (void)store_bin(world->store, world->id);
     if (registry->worlds.cluster != NULL && world->view.of == 0 && !world->elsewhere)
         cluster_release(registry->worlds.cluster, world->id);
     if (world->elsewhere)

@@ -1,6 +1,6 @@
-// The worlds of a server: by id and by name, from world.create to their end.
+// Keeps the worlds of a server by id and by name, from world.create to their end.
 //
-// Loop thread only, but for what the worlds themselves call (signals, which any thread may give).
+// Loop thread only, except for what the worlds themselves call (signals, which any thread may give).
 //
 //     create ─▶ open ──close (world.delete is posted)──▶ closing ──remove (WORLD_DELETED)──▶ freed, once no
 //               found by id and name                     found only         turn of it runs
@@ -33,16 +33,16 @@ struct store;
 
 enum { HOST_NAME_SIZE = PROTOCOL_LIMIT_NAME_BYTES + 1 };
 
-// Of a world that shows the past of another to one session.
+// A view: a world that shows the past of another to one session.
 struct host_view {
-    uint32_t of;                    // the other; 0: this is a world by itself
-    uint32_t session;               // nobody else may use it
-    void (*on_gone)(void *context); // it has ended
+    uint32_t of;                    // the other world; 0: this world is no view
+    uint32_t session;               // no other session may use it
+    void (*on_gone)(void *context); // the view has ended
     void *context;
 };
 
-// Who waits for an image of a world as it is: the caller's, until on_present is called. bytes: its own reference; NULL: there is none,
-// since the world failed or ends, or there was no memory.
+// A wait for an image of a world as it is. The caller owns it, until on_present is called. bytes: a reference
+// of its own; NULL: there is no image, because the world failed or ends, or memory ran out.
 struct host_present_wait {
     struct host_present_wait *next;
     bool asked; // the image that is under way is for it
@@ -51,32 +51,32 @@ struct host_present_wait {
 
 struct host_world {
     uint32_t id;
-    char name[HOST_NAME_SIZE];       // empty: it has none of its own (views)
-    struct access_likeness likeness; // of the name, where names have to be told apart
+    char name[HOST_NAME_SIZE];       // empty: none of its own (views)
+    struct access_likeness likeness; // likeness of the name, if names must not look alike
     struct world *world;
     struct host_gate gate;
     struct host_notices notices;
-    struct host_presence *presence; // NULL: nobody ever joined
+    struct host_presence *presence; // NULL: no session ever joined
     bool closing;
     bool charged;                   // it counts for the person who made it
-    bool elsewhere;                 // it closes, for another server has it
-    struct host_leaving leaving;    // what is to be asked of that once this is gone
-    uint32_t control;               // session that plays and pauses it; 0: whose role it is
-    uint32_t control_told;          // to those who joined
+    bool elsewhere;                 // it closes because another server has it
+    struct host_leaving leaving;    // requests for that server, to be asked when the world is gone
+    uint32_t control;               // session that plays and pauses it; 0: each session with the role
+    uint32_t control_told;          // value of `control` that members were told
     uint64_t starved_ns;            // when connections were last cut for this world's frames
-    struct world_event *last_reply; // to whoever deleted it; NULL: it was not deleted
+    struct world_event *last_reply; // reply to world.delete; NULL: it was not deleted
     struct host_registry *registry;
-    const struct host_worlds *worlds; // all of them
-    struct store *store;              // keeps it under its id; NULL: nothing does
-    // Once it is durable as it was made, and others know of it; NULL: nobody waits for that.
+    const struct host_worlds *worlds; // all worlds
+    struct store *store;              // keeps the world under its id; NULL: nothing is kept
+    // Called when it is durable as it was made and other servers know of it; NULL: nobody waits for that.
     void (*on_kept)(void *context, const struct host_world *world, bool taken);
     void *on_kept_context;
-    bool stored, claimed; // of these two each
-    struct host_present_wait
-        *present_waits; // for an image of what it is, the first asked for before the others; NULL: nobody
+    bool stored, claimed; // it is durable; other servers know of it
+    // Waits for images of its present state, the first that was asked for first. NULL: there are none.
+    struct host_present_wait *present_waits;
     struct host_runner_entry *entry;
     struct host_view view;
-    struct host_reservation *reservations; // names.c
+    struct host_reservation *reservations; // in names.c
     uint32_t last_reservation;
 
     // Guarded by the registry's mutex.
@@ -90,121 +90,131 @@ struct host_worlds {
     struct host_world **items;
     uint32_t count, most;
     bool apart;              // no two of them may be given names that look alike
-    struct cluster *cluster; // of servers that share them; NULL: there is this one alone
-    // Held by whoever changes which worlds there are, their names, or which of them close; and by simulation threads that
-    // ask for a name (names.h).
+    struct cluster *cluster; // cluster of servers that share them; NULL: this server is alone
+    // Held by a thread that changes which worlds there are, their names, or which of them close, and by
+    // simulation threads that ask for a name (names.h).
     struct base_mutex *mutex;
 };
 
 struct host_registry_limits {
-    uint32_t worlds;      // at a time
-    uint32_t sessions;    // that may ask of a world at a time
-    struct store *store;  // keeps the worlds; NULL: nothing does
-    uint64_t bin_seconds; // how long it has those that were deleted
-    uint64_t tick_ns;     // that a tick may take before its world is slowed; 0: as much as it takes
-    size_t frame_bytes;   // of all worlds and relayed streams together; 0: the limit of api.json
-    size_t
-        lossless_bytes; // backlogs of all lossless streams of a world; 0: the limit of api.json, and so below
-    bool names_apart;   // no two worlds may be given names that look alike
-    uint64_t hold_ns;   // that one of these may hold its world and take nothing
+    uint32_t worlds;      // worlds at a time
+    uint32_t sessions;    // sessions that may ask of a world at a time
+    struct store *store;  // keeps the worlds; NULL: nothing is kept
+    uint64_t bin_seconds; // how long the store keeps deleted worlds
+    uint64_t tick_ns;     // time that a tick may take before its world is slowed; 0: no bound
+    // Bytes of frames of all worlds and relayed streams together; 0: the limit of api.json.
+    size_t frame_bytes;
+    // Bytes of the backlogs of all lossless streams of a world; 0: the limit of api.json, as below.
+    size_t lossless_bytes;
+    bool names_apart; // no two worlds may be given names that look alike
+    uint64_t hold_ns; // time that one of these streams may hold its world while it takes nothing
 };
 
-// on_signal runs on the loop soon after host_registry_next_signalled has something to give. NULL, with a
-// log line, without memory.
+// Creates a registry. on_signal runs on the loop soon after host_registry_next_signalled has something to
+// return. NULL, with a log line, if memory runs out.
 struct host_registry *host_registry_create(struct net_loop *loop, struct host_runner *runner,
                                            const struct host_registry_limits *limits,
                                            void (*on_signal)(void *context), void *context);
-// What the frames of all worlds are charged to; those of relayed streams are to be as well.
+// Returns the budget to which frames of all worlds are charged. Frames of relayed streams must be charged to
+// it too.
 struct base_budget *host_registry_frames(const struct host_registry *registry);
-// Destroys all worlds; the runner must have been destroyed before. NULL is allowed.
+// Destroys all worlds. The runner must have been destroyed before. NULL is allowed.
 void host_registry_destroy(struct host_registry *registry);
 
-// Makes a world with the settings given (generated struct of world.create, as decoded). NULL with *error:
+// Makes a world with these settings (generated struct of world.create, as decoded). NULL with *error:
 // INVALID, CONFLICT (name taken), LIMIT (worlds), MEMORY.
 struct host_world *host_registry_add(struct host_registry *registry,
                                      const struct protocol_world_create_params *settings,
                                      struct protocol_error *error);
-// What a store is given of a document when it becomes a world. Any thread.
+// The image that a store is given when a document becomes a world. Any thread.
 struct host_image {
-    struct base_buffer *bytes; // NULL: there was no memory
+    struct base_buffer *bytes; // NULL: memory ran out
     uint64_t hash;
 };
-struct host_image host_image_of(struct document *document); // of which nobody holds anything from now on
-// The same for a world that a document describes, under this name (NULL: the default one). The document is emptied
-// if the world is made, and is the caller's to destroy in any case. The image may be NULL: then it is made here.
+// Ends all grabs of the document, and makes its image.
+struct host_image host_image_of(struct document *document);
+// Makes a world of a document, under this name (NULL: the default one). The document is emptied if the world
+// is made, and the caller destroys it in any case. The image may be NULL: then it is made here. NULL with
+// *error, as above.
 struct host_world *host_registry_open(struct host_registry *registry, struct document *document,
                                       const struct host_image *image, const struct protocol_string *name,
                                       struct protocol_error *error);
-// A view of a world: this document, which is emptied, is shown, and what world_post_document brings later. It has an id and
-// counts as none of the worlds that there may be. NULL with *error: MEMORY, LIMIT (ids).
+// Makes a view of a world. It shows this document, which is emptied, and later those of world_post_document.
+// It has an id, and does not count as one of the worlds that there may be. NULL with *error: MEMORY, LIMIT
+// (ids).
 struct host_world *host_registry_show(struct host_registry *registry, const struct host_view *view,
                                       struct document *document, struct protocol_error *error);
-// One that the store has, as it was there, under its id.
+// A world that comes back from the store, under its id.
 struct host_restored {
     uint32_t id;
     const char *name;
     struct document *document; // as in host_registry_open
     struct world_kept kept;
 };
+// Adds a world from the store. NULL with *error, as above.
 struct host_world *host_registry_restore(struct host_registry *registry, const struct host_restored *restored,
                                          struct protocol_error *error);
-// on_kept once the world is durable as it was made and the servers that share worlds can know of it: at once where it need not wait.
-// NULL: the server ends before, or the store does not take it; or, taken, its name is one that another server has given.
+// Calls on_kept when the world is durable as it was made and other servers can know of it; at once if it need
+// not wait. A NULL world: the server ends before, the store does not take it, or (taken) another server has
+// given its name to another world.
 void host_registry_when_kept(struct host_world *world,
                              void (*on_kept)(void *context, const struct host_world *world, bool taken),
                              void *context);
-// wait->on_present with an image of the world at a boundary that is still to come, after all that was posted to it, once all that it
-// holds is durable.
+// Calls wait->on_present with an image of the world at a later boundary, after all that was posted to it,
+// when all that the image holds is durable.
 void host_registry_when_present(struct host_world *world, struct host_present_wait *wait);
-void host_registry_presented(struct host_world *world, struct base_buffer *bytes,
-                             bool ends);              // takes the bytes; ends: no more come
-void host_registry_kept(struct host_world *world);    // it is durable
-void host_registry_claimed(struct host_world *world); // others can know of it
-// It never will be: who waits for that is told, and the world ends. Nothing happens where nobody waits.
+// Passes an image to those that wait, and takes the bytes. ends: no more images come.
+void host_registry_presented(struct host_world *world, struct base_buffer *bytes, bool ends);
+void host_registry_kept(struct host_world *world);    // tells that it is durable
+void host_registry_claimed(struct host_world *world); // tells that other servers can know of it
+// Tells that it will never be kept: the one that waits for it is told, and the world ends. Does nothing if
+// nobody waits.
 void host_registry_not_kept(struct host_world *world, bool taken);
-// An open world. NULL if there is none.
+// Finds an open world. NULL: there is none.
 struct host_world *host_registry_find(const struct host_registry *registry, const struct protocol_ref *ref);
-// A closing one: what it waits for may be cut short by world.pause. NULL if there is none, or if it has ended and only its last
-// words wait for a commit.
+// Finds a closing world. world.pause may cut short what it waits for. NULL: there is none, or it has ended
+// and only its last words wait for a commit.
 struct host_world *host_registry_find_closing(const struct host_registry *registry,
                                               const struct protocol_ref *ref);
 const struct host_worlds *host_registry_worlds(const struct host_registry *registry); // for names (names.h)
-struct store *host_registry_store(const struct host_registry *registry); // NULL: nothing keeps the worlds
+struct store *host_registry_store(const struct host_registry *registry);              // NULL: nothing is kept
 uint64_t host_registry_bin_seconds(const struct host_registry *registry);
-// By id, open or closing.
+// Finds a world by id, open or closing.
 struct host_world *host_registry_find_any(const struct host_registry *registry, uint32_t id);
-// All worlds by id, closing ones and views included.
+// Counts all worlds, closing ones and views included. host_registry_at returns them by ascending id.
 uint32_t host_registry_count(const struct host_registry *registry);
-uint32_t host_registry_views(const struct host_registry *registry); // how many of them are
+uint32_t host_registry_views(const struct host_registry *registry); // number of views
 struct host_world *host_registry_at(const struct host_registry *registry, uint32_t position);
 
-// The server goes down: all worlds refuse edits and cut running steps short.
+// Makes all worlds refuse edits and cut running steps short, because the server goes down.
 void host_registry_shutdown(const struct host_registry *registry);
 
+// Closes a world: it is found no longer, and its name is free. The caller posts world.delete.
 void host_registry_close(struct host_world *world);
-// The same for a world that another server has: it ends here, and what the store has of it stays. lost: it was taken, so nothing
-// that waits for the store is answered any more.
+// Closes a world that another server has: it ends here, and the store keeps what it has of it. lost: the
+// world was taken, so answers that wait for the store are refused.
 void host_registry_leave(struct host_world *world, bool lost);
-// Before its first world: it is one of several servers that share worlds.
+// Makes this server one of several that share worlds, before its first world.
 void host_registry_join(struct host_registry *registry, struct cluster *cluster);
-struct cluster *host_registry_cluster(const struct host_registry *registry); // NULL: none
+struct cluster *host_registry_cluster(const struct host_registry *registry); // NULL: this server is alone
 // False: others may have its worlds by now, so nothing is told of them before that is known (cluster_fresh).
 bool host_registry_fresh(const struct host_registry *registry);
-// Frees the world, at once or when its turn has ended. The pointer is not the caller's after this. Views of it end.
+// Frees the world, at once or when its turn has ended. The caller must not use the pointer after this. Its
+// views end.
 void host_registry_remove(struct host_world *world);
 
-// A world that has output, or NULL. It is taken from the list: the caller empties its outbox, or signals it
-// again.
+// Returns a world that has output and takes it off the list: the caller empties its outbox, or signals it
+// again. NULL: there is none.
 struct host_world *host_registry_next_signalled(struct host_registry *registry);
 void host_registry_signal(struct host_world *world); // any thread
 
 struct host_totals {
     uint64_t ticks, ticks_late, lateness_max_us, frames_dropped, frames_slow;
     uint64_t lateness_us, time_lost_us;
-    double held_s; // waiting for lossless streams
+    double held_s; // seconds of waiting for lossless streams
     double phase_s[WORLD_PHASE_COUNT];
 };
-// Of all worlds, deleted ones included.
+// Sums up all worlds, deleted ones included.
 void host_registry_totals(const struct host_registry *registry, struct host_totals *totals);
 
 #endif

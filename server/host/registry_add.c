@@ -1,4 +1,4 @@
-// How worlds come in: new, of a document, back from the store; and views of their past.
+// Adds worlds: new ones, worlds of a document, worlds back from the store, and views of their past.
 //
 //     check ─▶ id, name ─▶ runner's entry ─▶ list of the store, with the first image ─▶ world ─▶ in the registry
 #include "host/registry_internal.h"
@@ -56,8 +56,8 @@ static bool name_reserve(void *context, const struct protocol_string *name, uint
 
 // ---------------------------------------------------------------------------------------------------------
 
-// Worlds and views have ids of one kind, none of which is used twice, by no server that shares the store either. 0 with the
-// error set: there is none.
+// Returns the next id. Worlds and views share their ids, and no id is used twice, by no server that shares
+// the store either. 0 with *error: there is none.
 static uint32_t next_id(struct host_registry *registry, struct protocol_error *error)
 {
     uint32_t id = 0;
@@ -98,7 +98,7 @@ static bool settings_check(const struct host_registry *registry,
                       host_name_check_elsewhere(&registry->worlds, &settings->name, id, error));
 }
 
-// The next id whose default name is free: somebody may have given "world-7" to another world.
+// Returns the next id whose default name is free, because another world may have been named "world-7".
 static uint32_t default_name(struct host_registry *registry, char out[HOST_NAME_SIZE],
                              struct protocol_error *error)
 {
@@ -112,7 +112,7 @@ static uint32_t default_name(struct host_registry *registry, char out[HOST_NAME_
     return id;
 }
 
-// Made in part. Never woken, so no turn can run.
+// Frees a world that was made only in part. It was never woken, so no turn can run.
 static void discard(struct host_world *world)
 {
     if (world == NULL)
@@ -136,9 +136,9 @@ struct host_image host_image_of(struct document *document)
     return image;
 }
 
-// What a world is made of.
+// The parts of which a world is made.
 struct seed {
-    uint32_t id; // 0: the next
+    uint32_t id; // 0: the next one
     struct protocol_string name;
     const struct protocol_world_create_params *settings;
     struct document *document;
@@ -146,7 +146,7 @@ struct seed {
     struct world_kept kept;
 };
 
-// A new list of the store's, which begins with what the world begins with.
+// Makes a new list in the store, with the first image of the world.
 static bool keep_new(const struct host_world *world, const struct seed *seed)
 {
     struct document *document = seed->document;
@@ -207,7 +207,7 @@ static bool name_and_id(struct host_registry *registry, struct host_world *world
     return world->id != 0;
 }
 
-// A world that could not be kept is not made.
+// Refuses a world that could not be kept.
 static bool room_check(const struct host_registry *registry, const struct seed *seed,
                        struct protocol_error *error)
 {
@@ -220,7 +220,7 @@ static bool room_check(const struct host_registry *registry, const struct seed *
     return !pending.full;
 }
 
-// By id; one that comes from another server may be greater than those that are given here.
+// Inserts a world by its id. An id from another server may be greater than those that this one gives.
 static void insert(struct host_registry *registry, struct host_world *world)
 {
     const uint32_t place = host_registry_place(registry, world->id);
@@ -235,7 +235,7 @@ static void insert(struct host_registry *registry, struct host_world *world)
 static struct host_world *add(struct host_registry *registry, const struct seed *seed,
                               struct protocol_error *error)
 {
-    // One that was here before keeps its name.
+    // A world that was here before keeps its name.
     const bool is_new = seed->kept.position == 0 && seed->name.size > 0;
     if (!settings_check(registry, seed->settings, seed->id, error) || !room_check(registry, seed, error) ||
         (is_new && !host_name_apart(&registry->worlds, &seed->name, NULL, error)))
@@ -246,7 +246,7 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     world->registry = registry;
     world->worlds = &registry->worlds;
     world->store = registry->store;
-    // What is kept nowhere else need not wait for that.
+    // A world that is stored nowhere else need not wait for that.
     const bool waits = world->store != NULL && store_lasts(world->store);
     host_gate_init(&world->gate, waits ? seed->kept.position : HOST_GATE_OPEN);
     if (!name_and_id(registry, world, seed, error)) {
@@ -264,7 +264,7 @@ static struct host_world *add(struct host_registry *registry, const struct seed 
     host_gate_hold(&world->gate, waits && seed->kept.position == 0 && !world->claimed);
     if (cluster != NULL)
         cluster_claim(cluster, world->id,
-                      world->name); // what was here already may be called otherwise by now
+                      world->name); // a world that was here before may have another name by now
     return world;
 
 cleanup:

@@ -1,4 +1,4 @@
-// What the files of the registry share. Nobody else includes this.
+// Declares what the files of the registry share. No other file includes this.
 #ifndef WEFT_HOST_REGISTRY_INTERNAL_H
 #define WEFT_HOST_REGISTRY_INTERNAL_H
 
@@ -15,26 +15,27 @@ struct host_registry {
     struct net_timer *give_back; // NULL: no world was freed lately
     struct host_worlds worlds;
     struct base_mutex worlds_mutex;
-    uint64_t tick_ns; // as world_options has it
+    uint64_t tick_ns; // as in world_options
     struct base_budget *frames;
-    size_t lossless_bytes; // the same
-    uint64_t hold_ns;      // the same
-    uint32_t worlds_max;   // without views, of which there is room for as many as there may be
+    size_t lossless_bytes; // as in world_options
+    uint64_t hold_ns;      // as in world_options
+    uint32_t worlds_max;   // without views, for which there is room besides
     uint32_t views;
     uint32_t sessions_max;
     struct store *store;
     uint64_t bin_seconds;
-    uint32_t last_id;        // where there is no store
+    uint32_t last_id;        // used without a store
     struct host_totals past; // of worlds that are gone
 
     struct base_mutex mutex;
     struct host_world *first_signalled, *last_signalled;
 };
 
-// Where a world of this id is among all, or would be.
+// Returns the index of the world with this id among all, or the index that it would have.
 uint32_t host_registry_place(const struct host_registry *registry, uint32_t id);
-// No turn of it runs or will. Any thread.
+// Frees a world. No turn of it runs or will run. Any thread.
 void host_world_free(struct host_world *world);
-void host_world_idle(struct host_world *world); // removed, and its last turn has ended; any thread
+// Tells that a removed world's last turn has ended. Any thread.
+void host_world_idle(struct host_world *world);
 
 #endif

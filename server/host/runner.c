@@ -1,11 +1,11 @@
-// One queue of runnable worlds and the threads that serve it.
+// Has one queue of runnable worlds, and the threads that serve it.
 //
 //     ASLEEP ──wake──▶ QUEUED ──taken when due──▶ RUNNING ──▶ QUEUED at the returned time, or ASLEEP
 //        ▲                ▲                          │
 //        └────────────────┴──────────────────────────┘  (a wake while RUNNING: QUEUED for now)
 //
-// A thread does what comes first of these: the world that is due; the jobs of a turn that lacks threads
-// (runner_share.c); sleep. runner_internal.h has the invariants.
+// A thread does what comes first of these: runs the world that is due; helps with the tasks of a turn that
+// lacks threads (runner_share.c); sleeps. runner_internal.h has the invariants.
 #include "base/assert.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -18,8 +18,8 @@
 
 static const uint64_t never = UINT64_MAX;
 
-// How far what an entry has spent may be from the floor: who slept is not owed all of that time, and who had a thread
-// for long while nobody else wanted it is not held back for all of it.
+// Bounds on the distance of spent_ns from the floor. An entry that slept is not owed all of that time. An
+// entry that had a thread for long while no other wanted it is not held back for all of it.
 static const uint64_t credit_ns = 10000000, debt_ns = 20000000;
 
 // ---------------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ static void dequeue(struct host_runner *runner, struct host_runner_entry *entry)
     tell_due(runner);
 }
 
-// Those whose time has come, which is all that is known of their order.
+// Moves entries whose time has come to the ready ones. Among those, the order of their times does not matter.
 static void make_ready(struct host_runner *runner, uint64_t now_ns)
 {
     while (host_deadlines_first_ns(&runner->deadlines) <= now_ns && runner->deadlines.count > 0) {
@@ -107,8 +107,8 @@ static void run_entry(struct host_runner *runner, struct host_runner_entry *entr
         entry->state = ENTRY_ASLEEP;
 }
 
-// Until it is called, or as the timer until the first deadline. A job that began before it was known to sleep has
-// not called, so it looks for that; but not when it is tired.
+// Sleeps until it is called, or as the timer until the first deadline. Tasks that came before this thread was
+// known to sleep have not called it, so it looks for them first, unless it is tired.
 static void sleep_until_work(struct host_runner *runner, bool tired)
 {
     runner->asleep++;
@@ -127,7 +127,8 @@ static void sleep_until_work(struct host_runner *runner, bool tired)
         }
     }
     if (runner->calls > 0) {
-        runner->calls--; // who called has counted this one as awake, or another that sleeps on in its place
+        // The caller has counted this thread as awake, or another that sleeps on in its place.
+        runner->calls--;
         return;
     }
     runner->asleep -= runner->asleep > 0;
@@ -176,7 +177,7 @@ static void stop_and_join(struct host_runner *runner)
         base_thread_join(&runner->workers[i].thread);
 }
 
-// Crews first: threads look through all of them.
+// Makes all crews before the threads, because each thread looks through all crews.
 static bool start(struct host_runner *runner, uint32_t threads)
 {
     for (; runner->worker_count < threads; runner->worker_count++) {
@@ -254,7 +255,7 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     entry->runner = runner;
     entry->client = *client;
     base_mutex_lock(&runner->mutex);
-    // Every entry has a place in both, so that queueing one cannot fail.
+    // Every entry has a place in both heaps, so that queueing one cannot fail.
     if (!host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1) ||
         !host_deadlines_reserve(&runner->ready, runner->entry_count + 1)) {
         base_mutex_unlock(&runner->mutex);

@@ -1,8 +1,9 @@
-// A turn's tasks shared out. Each simulation thread owns the crew of the turns that it runs (base/crew.h); threads
-// that find no world due join the crew that lacks most, and leave it for a world that becomes due.
+// Shares out a turn's tasks. Each simulation thread owns the crew of the turns that it runs (base/crew.h).
+// Threads without a world that is due join the crew that lacks most, and leave it for a world that becomes
+// due.
 //
-// No more threads help than leave a core to each that is awake: a thread that watches for work on a core that
-// another could use does harm.
+// Each thread that is awake keeps a core to itself: a thread that spins on a core that another could use does
+// harm.
 #include "host/runner_internal.h"
 
 #include "base/clock.h"
@@ -14,7 +15,8 @@ static const uint64_t never = UINT64_MAX;
 
 static _Thread_local struct host_worker *this_worker;
 
-// What is not a simulation thread of this runner shares out nothing.
+// Returns the worker of the calling thread. NULL: it is no simulation thread of this runner, so it shares out
+// nothing.
 static struct host_worker *caller(const struct base_parallel *self)
 {
     const struct host_runner *runner =
@@ -148,7 +150,7 @@ const struct host_worker *host_runner_to_help(const struct host_runner *runner, 
     return owner;
 }
 
-// A due world comes before a job.
+// Whether a helper has to leave: a world that is due comes before tasks.
 static bool called_away(void *context)
 {
     struct host_runner *runner = context;
@@ -163,13 +165,13 @@ static bool called_away(void *context)
 bool host_worker_help(struct host_worker *worker, const struct host_worker *owner)
 {
     struct host_runner *runner = worker->runner;
-    // The same seat each time, if it is free, so that the same tasks come to the same core. The owner's number is
-    // nobody else's, and 0 is the owner's seat.
+    // It takes the same seat each time, if that is free, so that the same tasks come to the same core. No
+    // other thread has the owner's number, and 0 is the owner's seat.
     uint32_t number = (uint32_t)((worker != runner->workers ? worker : owner) - runner->workers);
     uint32_t seat = base_crew_join(owner->crew, number);
     if (seat == 0)
         return true;
-    // The timer may just have become a helper: another one must watch the clock.
+    // The timer may just have become a helper: another thread must watch the clock.
     host_runner_call_one(runner);
     base_mutex_unlock(&runner->mutex);
     enum base_crew_left left = base_crew_serve(owner->crew, seat, called_away, runner);

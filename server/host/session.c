@@ -1,10 +1,10 @@
-// Sessions: the life of each.
+// Handles the life of each session.
 //
-// They stand in an array by ascending id (ids only grow, so a new one goes to the end).
+// They are in an array by ascending id (ids only grow, so a new one goes to the end).
 //
 //     create ─▶ … ─▶ end: out of the array, and out of its worlds ─▶ freed when the outermost callback returns
 //
-// so that code that holds a pointer may go on; everything that sends looks at `connection` first.
+// So code that holds a pointer may go on; everything that sends looks at `connection` first.
 #include "host/session_internal.h"
 
 #include "base/assert.h"
@@ -122,7 +122,7 @@ static void leave_worlds(struct host_session *session)
         world_post_gone(world->world, session->id);
         host_gate_forget(&world->gate, session->id);
     }
-    // Nothing carries them any more: what net has of them goes with the connection.
+    // The streams have no connection any more: net frees its part of them with the connection.
     for (uint32_t i = 0; i < session->stream_count; i++)
         base_batch_destroy_all(session->streams[i].early);
     session->stream_count = session->membership_count = 0;
@@ -181,7 +181,7 @@ void host_session_introduce(struct host_session *session, const struct protocol_
                             const struct protocol_string *user, enum protocol_arrays_mode arrays,
                             enum protocol_errors_mode errors)
 {
-    // What vouches for a name says which.
+    // If a token vouches for the name, the token's name counts.
     const struct access_person *vouched = &session->badge.person;
     const struct protocol_string name = vouched->token != 0 ? protocol_text(vouched->name) : *user;
     host_person_introduce(&session->person, &name, client);

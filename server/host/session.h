@@ -1,11 +1,13 @@
-// Sessions: what belongs to a person's visit, whatever carries it (connection.h). Loop thread only.
+// Handles sessions. A session has all that belongs to a client's visit, whatever connection carries it
+// (connection.h). Loop thread only.
 //
-// What a session may cost is bounded here: requests without an answer, unsent replies (it is held: not read),
-// unsent notifications (it is cut), streams, `error` notifications; time until it says something, and for a message to
-// come in; places. Whoever is cut is told why, if it still reads (enum host_cut).
+// The cost of a session is bounded here: requests without an answer, unsent replies (beyond the bound the
+// session is held: not read), unsent notifications (beyond it the session is cut), streams, `error`
+// notifications, the time until it says something, the time for a message to come in, and places. A session
+// that is cut is told why, if its peer still reads (enum host_cut).
 //
-// A session is valid until the outermost callback of this module that is under way returns, also when it ends in between
-// (nothing more is sent then). Across callbacks keep its id.
+// A session is valid until the outermost callback of this module that is under way returns, even if it ends
+// before (nothing more is sent then). Keep its id across callbacks, and not the pointer.
 #ifndef WEFT_HOST_SESSION_H
 #define WEFT_HOST_SESSION_H
 
@@ -33,22 +35,22 @@ struct net_stats;
 struct protocol_error;
 struct protocol_home;
 
-// Why a session was ended by the server. What each means to its peer stands in session_cut.c.
+// Why the server ended a session. session_cut.c has what each means to the peer.
 enum host_cut {
-    HOST_CUT_PROTOCOL,      // what it sent are no messages
-    HOST_CUT_MESSAGE,       // or one past a limit
-    HOST_CUT_RECEIVE_BYTES, // unfinished messages are too much, and it holds most
-    HOST_CUT_OVERDUE,       // its message did not come in
+    HOST_CUT_PROTOCOL,      // it sent bytes that are no messages
+    HOST_CUT_MESSAGE,       // it sent a message that exceeds a limit
+    HOST_CUT_RECEIVE_BYTES, // unfinished messages are too large together, and it holds most of them
+    HOST_CUT_OVERDUE,       // its message did not come in in time
     HOST_CUT_SILENT,        // it never said anything
     HOST_CUT_PLACE,         // it did nothing, and its place was needed
-    HOST_CUT_NOTIFICATIONS, // it does not read them
-    HOST_CUT_FRAMES,        // it holds the oldest of a world whose budget is used up
-    HOST_CUT_MEMORY,        // the server had none for what it should be told
-    HOST_CUT_HELLO,         // it has shown no token in time
+    HOST_CUT_NOTIFICATIONS, // it does not read its notifications
+    HOST_CUT_FRAMES,        // it holds the oldest frames of a world whose budget is used up
+    HOST_CUT_MEMORY,        // memory ran out for what it should be told
+    HOST_CUT_HELLO,         // it has not shown a token in time
     HOST_CUT_ACCESS,        // its token, or its role in a world, was taken from it
     HOST_CUT_COUNT
 };
-const char *host_cut_name(enum host_cut cause); // one word, as /metrics has it
+const char *host_cut_name(enum host_cut cause); // returns one word, as in /metrics
 
 // Why a connection did not become a session.
 enum host_refusal { HOST_REFUSED_FULL, HOST_REFUSED_ADDRESS, HOST_REFUSAL_COUNT };
@@ -58,67 +60,73 @@ struct host_sessions_options {
     struct net_loop *loop;
     struct host_registry *registry;
     uint32_t per_address;       // sessions from one address; 0: PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS
-    bool loopback_too;          // the same for loopback, where a proxy may stand for many
-    uint32_t grace_ms;          // that sessions are kept without a connection; 0: they are not
-    uint32_t away;              // of these at a time; 0: PROTOCOL_LIMIT_SESSIONS_AWAY
-    uint32_t away_per_address;  // 0: PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS
+    bool loopback_too;          // also for loopback, which a proxy may use for many clients
+    uint32_t grace_ms;          // how long sessions are kept without a connection, in ms; 0: they are not
+    uint32_t away;              // such sessions at a time; 0: PROTOCOL_LIMIT_SESSIONS_AWAY
+    uint32_t away_per_address;  // the same for an address; 0: PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS
     struct access *access;      // tokens are asked for; NULL: they are not
     struct access_audit *audit; // NULL: nothing is written down
     uint32_t first_message_ms;  // 0: PROTOCOL_LIMIT_FIRST_MESSAGE_MS
-    // A whole message arrived; bytes are malloc'd and the receiver's.
+    // A whole message has arrived. The bytes are malloc'd, and the receiver owns them.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
-    // The same once more, of a message that was taken before: its world is at another server now. NULL: it is refused.
+    // The same for a message that was taken before, because its world is at another server now. NULL: it is
+    // refused.
     void (*on_again)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
-    // A session has ended; NULL: nobody wants to know.
+    // A session has ended. NULL: not called.
     void (*on_end)(void *context, uint32_t session);
-    // Its connection is lost and it is kept, or goes on with another: its streams have ended. NULL: nobody wants to know.
+    // A session has lost its connection and is kept, or goes on with another connection; its streams have
+    // ended. NULL: not called.
     void (*on_away)(void *context, uint32_t session, bool away);
-    // What is to be sent to it fell below half of what it may be, after it was more. NULL: nobody wants to know.
+    // The bytes to be sent to a session fell below half of their bound, after they exceeded it. NULL: not
+    // called.
     void (*on_drained)(void *context, struct host_session *session);
-    // After host_sessions_stop: the last session is gone.
+    // The last session has ended after host_sessions_stop.
     void (*on_empty)(void *context);
     void *context;
 };
 
-// NULL, with a log line, without memory.
+// Creates the sessions. NULL, with a log line, if memory runs out.
 struct host_sessions *host_sessions_create(const struct host_sessions_options *options);
-void host_sessions_destroy(struct host_sessions *sessions); // when all are gone; NULL is allowed
+void host_sessions_destroy(struct host_sessions *sessions); // All sessions must have ended. NULL is allowed.
 
-// False with *reason (static text). The address as bound goes to `bound`. limits.connections is that of all
-// sessions.
+// Listens at an address. False with *reason (static text). The address as bound is written to `bound`.
+// limits.connections is the number of all sessions.
 bool host_sessions_listen(struct host_sessions *sessions, const char *address,
                           const struct net_limits *limits, char *bound, size_t bound_size,
                           const char **reason);
-uint32_t host_sessions_most(const struct host_sessions *sessions); // at a time, as the system's files allow
-// The same for WebSockets, and HTTP beside them. After host_sessions_listen.
+// Returns how many sessions there may be at a time, as far as the system's files allow.
+uint32_t host_sessions_most(const struct host_sessions *sessions);
+// Listens for WebSockets, and HTTP beside them. After host_sessions_listen.
 bool host_sessions_listen_http(struct host_sessions *sessions, const char *address,
                                const struct net_limits *limits, const struct net_http_options *http,
                                char *bound, size_t bound_size, const char **reason);
-// Accepts no more, lets each session have the answers it waits for, then closes it; after grace_ms all are closed,
-// whatever they wait for. on_empty follows.
+// Accepts no more, lets each session have the answers for which it waits, then closes it. After grace_ms all
+// are closed, whatever they wait for. Then on_empty is called.
 void host_sessions_stop(struct host_sessions *sessions, uint64_t grace_ms);
 
-struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id); // NULL if gone
-// The same, faster where ids are asked for in their order.
+// NULL: it has ended.
+struct host_session *host_session_find(const struct host_sessions *sessions, uint32_t id);
+// Does the same, faster if ids are asked for in their order.
 struct host_session *host_session_find_next(struct host_sessions *sessions, uint32_t id);
-uint32_t host_sessions_count(const struct host_sessions *sessions); // places that are taken
+uint32_t host_sessions_count(const struct host_sessions *sessions); // number of places that are taken
 
 struct host_sessions_stats {
     uint64_t cut[HOST_CUT_COUNT], refused[HOST_REFUSAL_COUNT];
     uint64_t notifications_ignored, requests;
-    uint64_t resumed,
-        away_ended; // sessions that went on with another connection; that too many were away for
+    uint64_t resumed;    // sessions that went on with another connection
+    uint64_t away_ended; // sessions that ended because too many were away
     uint32_t away;
-    size_t kept_bytes; // of answers and notices, for sessions that come back
+    size_t kept_bytes; // bytes of answers and notices kept for sessions that come back
     uint32_t streams;
-    uint32_t unanswered;   // requests that worlds have, or others that answer later
-    uint64_t unsent_bytes; // of replies and notifications
+    uint32_t unanswered;   // requests that worlds have, or that are answered later
+    uint64_t unsent_bytes; // bytes of replies and notifications
 };
-// net is an array of two: of TCP, of HTTP and WebSockets.
+// Fills *stats. net is an array of two: for TCP, and for HTTP and WebSockets.
 void host_sessions_stats(const struct host_sessions *sessions, struct host_sessions_stats *stats,
                          struct net_stats *net);
 
-// Callbacks of others that use sessions (timers, finished work, drained worlds) stand between these.
+// Callbacks of others that use sessions (timers, finished work, drained worlds) must be between these two
+// calls.
 void host_sessions_enter(struct host_sessions *sessions);
 void host_sessions_leave(struct host_sessions *sessions);
 
@@ -126,39 +134,43 @@ void host_sessions_leave(struct host_sessions *sessions);
 // One session
 
 struct host_sessions *host_session_owner(const struct host_session *session);
-// The document that it brings in pieces; NULL without memory.
+// Returns the upload of the session, a document in pieces. NULL if memory runs out.
 struct host_upload *host_session_upload(struct host_session *session);
-// Where it comes from: the address without the port, the same for all sessions of a machine.
+// Writes the address from which it comes, without the port: the same for all sessions of a machine.
 void host_session_peer(const struct host_session *session, char *out, size_t size);
 struct world_asker host_session_asker(const struct host_session *session);
-// Empty user: "session-ID".
+// Sets what the session says of itself. An empty user becomes "session-ID".
 void host_session_introduce(struct host_session *session, const struct protocol_string *client,
                             const struct protocol_string *user, enum protocol_arrays_mode arrays,
                             enum protocol_errors_mode errors);
 
-// Whether it goes where a world is, when it is told.
+// Sets whether the client goes to another server itself, when it is told that a world runs there.
 void host_session_set_follows(struct host_session *session, bool follows);
-// Whether others see it as away, though it has a connection: one of another server, which passes on what a session there asks.
+// Sets whether others see the session as away although it has a connection. This is for a session of another
+// server, which passes on what a session there asks.
 void host_session_set_away(struct host_session *session, bool away);
+// Whether the client goes to another server itself.
 bool host_session_follows(const struct host_session *session);
-// Whether it is in no world and has no stream: it loses nothing where it goes elsewhere.
+// Whether it is in no world and has no stream, so that it loses nothing by going elsewhere.
 bool host_session_is_free(const struct host_session *session);
 
-// It is kept from now on when its connection is lost, and has a key with which another goes on with it; msgid is of the
-// request that asks for that. False: sessions are not kept.
+// Keeps the session from now on when its connection is lost, and makes a key with which another connection
+// goes on with it. msgid is the id of the request that asks for that. False: sessions are not kept.
 bool host_session_keep(struct host_session *session, uint32_t msgid);
+// Ends what host_session_keep began.
 void host_session_keep_no_more(struct host_session *session);
 const char *host_session_key(const struct host_session *session); // empty: it is not kept
+// Returns how long sessions are kept without a connection, in seconds.
 uint32_t host_sessions_grace_s(const struct host_sessions *sessions);
-// A request came; repeatable: it changes nothing.
+// Notes a request that came. repeatable: it changes nothing.
 void host_session_asked(struct host_session *session, uint32_t msgid, bool repeatable);
-// Ends it, and its connection once that has sent what it has. It left.
+// Ends a session that leaves, and its connection when that has sent what it has.
 void host_session_leave(struct host_session *session);
 
-// Going on with a session whose connection was lost, or hangs.
+// The last edit of a world that a client had seen.
 struct host_seen {
     uint32_t world;
-    uint64_t revision; // of the last world.edited of it
+    uint64_t revision; // revision of the last world.edited that came
 };
 struct host_missed {
     const uint32_t *unanswered; // ids of requests
@@ -167,101 +179,112 @@ struct host_missed {
     uint32_t seen_count;
 };
 struct host_session *host_session_of_key(const struct host_sessions *sessions,
-                                         const struct protocol_string *key); // NULL: none has it
-// Whether who holds `fresh` is who may go on with it.
+                                         const struct protocol_string *key); // NULL: no session has it
+// Whether the client of `fresh` may go on with this session.
 bool host_session_may_resume(const struct host_session *session, const struct host_session *fresh);
-bool host_session_is_fresh(const struct host_session *session); // nothing was asked of it yet
-// The connection of `fresh`, which ends, carries this one from now on; its old one is closed.
+bool host_session_is_fresh(const struct host_session *session); // whether nothing was asked of it yet
+// Gives this session the connection of `fresh`, which ends. Closes the old connection.
 void host_session_resume(struct host_session *session, struct host_session *fresh);
-// Of these requests, those that are to be sent again, into lost[count]; and the worlds that are to be joined again, into
-// worlds[]: as many as were seen, and host_session_worlds. Returns how many.
+// host_session_lost puts those of these requests that must be sent again into lost[count].
+// host_session_rejoins puts the worlds that must be joined again into worlds[], which needs room for
+// missed->seen_count + host_session_worlds. Both return the number.
 uint32_t host_session_lost(const struct host_session *session, const uint32_t *msgids, uint32_t count,
                            uint32_t *lost);
 uint32_t host_session_worlds(const struct host_session *session);
 uint32_t host_session_rejoins(const struct host_session *session, const struct host_missed *missed,
                               uint32_t *worlds);
-// Sends what it missed, after it was told that it goes on.
+// Sends what the session missed, after it was told that it goes on.
 void host_session_catch_up(struct host_session *session, const struct host_missed *missed);
 
+// Count a request, and a notification that was ignored, for /metrics.
 void host_session_count_request(struct host_session *session);
 void host_session_count_ignored(struct host_session *session);
 
-// What its answers are charged to.
+// Returns the account to which its answers are charged.
 struct world_account *host_session_account(const struct host_session *session);
+// Returns the bytes of its requests that worlds have.
 size_t host_session_waiting_bytes(const struct host_session *session);
-// Whether as many bytes more may wait in worlds for this session. False with *error: BUSY.
+// Whether so many more bytes may wait in worlds for this session. False with *error: BUSY.
 bool host_session_has_room(const struct host_session *session, size_t bytes, struct protocol_error *error);
+// Returns the number of its requests that are not answered.
 uint32_t host_session_unanswered(const struct host_session *session);
-// A request of so many bytes was given to a world, or that world is done with it.
+// Note that a request of so many bytes was given to a world, and that the world is done with it.
 void host_session_request_begin(struct host_session *session, size_t bytes);
 void host_session_request_end(struct host_session *session, size_t bytes);
-// Between these later messages of this session wait: a worker decodes one, or an answer comes that must come first.
+// Make later messages of this session wait: a worker decodes one, or an answer comes that must come first.
 void host_session_work_begin(struct host_session *session);
 void host_session_work_end(struct host_session *session);
 
-// Take a reference of bytes (NULL: there was no memory for them, the session is cut).
+// Take a reference of bytes. NULL: memory ran out for them, and the session is cut.
 void host_session_reply(struct host_session *session, struct base_buffer *bytes);
-// What others in a world see of it. NULL with *error (NOT_FOUND): it has not joined.
+// Returns what others in a world see of it. NULL with *error (NOT_FOUND): it has not joined.
 struct host_present *host_session_present(const struct host_session *session, const struct host_world *world,
                                           struct protocol_error *error);
-// A line to all who joined, which may be shown as it is. False with *error: NOT_FOUND, LIMIT, MEMORY.
+// Sends a line of text to all members. It may be shown as it is. False with *error: NOT_FOUND, LIMIT, MEMORY.
 bool host_session_say(struct host_session *session, struct host_world *world,
                       const struct protocol_string *text, uint64_t *line, struct protocol_error *error);
+// Sends a notification. The session is cut if too many are unsent, or if bytes is NULL: memory ran out.
 void host_session_notify(struct host_session *session, struct base_buffer *bytes);
-// A message of another server, which is passed on as it came: nothing counts it, so whoever passes it on stops where so much is
-// unsent that host_session_is_filled. What comes while nothing carries the session goes nowhere.
+// Sends a message of another server as it came. It is not counted, so the caller must stop when
+// host_session_is_filled. It is dropped while no connection carries the session.
 void host_session_pass(struct host_session *session, struct base_buffer *bytes);
-bool host_session_is_filled(const struct host_session *session); // on_drained follows when it is no more
-// Ends what carries it once what is queued is sent, as if that had broken: it may be gone on with, and is told then what to begin
-// anew.
+// on_drained follows when it is no longer filled.
+bool host_session_is_filled(const struct host_session *session);
+// Ends its connection when what is queued is sent, as if the connection had broken. A client may go on with
+// the session, and is then told what to begin again.
 void host_session_break(struct host_session *session, const char *reason);
-// `error` for something that expects no answer; at most ten a second, the rest is dropped.
+// Sends `error` for something that expects no answer. At most ten a second are sent; the others are dropped.
 void host_session_fault(struct host_session *session, const struct protocol_error *error, const char *method,
                         uint32_t method_size);
-// The stream itself is at fault: one last `error`, then the connection closes.
+// Sends one last `error` and closes the connection, because its bytes are no valid stream.
 void host_session_refuse(struct host_session *session, const struct protocol_error *error);
+// Ends the session with a last message that tells the cause.
 void host_session_cut(struct host_session *session, enum host_cut cause);
-void host_session_fail(struct host_session *session,
-                       const char *reason); // HOST_CUT_MEMORY: no memory for what
+// Cuts it with HOST_CUT_MEMORY: memory ran out for what `reason` says.
+void host_session_fail(struct host_session *session, const char *reason);
 
-// It knows the worlds that it has to do with: before a request is posted there must be room for one more (false: no
-// memory), and once it is the world must hear of it when this session ends.
+// The session knows the worlds that it visits. Before a request is posted, host_session_reserve must make
+// room for one more (false: memory ran out). After it is posted, host_session_visit notes the world, which
+// must be told when this session ends.
 bool host_session_reserve(struct host_session *session);
 void host_session_visit(struct host_session *session, uint32_t world);
-// world.join was answered: notices come in this arrays mode, until world.leave is.
+// Notes that world.join was answered: notices come in this arrays mode, until world.leave is answered.
 void host_session_joined(struct host_session *session, uint32_t world, enum protocol_arrays_mode arrays);
 void host_session_left(struct host_session *session, uint32_t world);
-// bytes by arrays mode, to everyone who joined. Lost: there was no memory for them; who joined is cut, since a gap in
-// what it is told would be worse.
+// Sends a notice to every member, with bytes by arrays mode. lost: memory ran out for them; the members are
+// cut, because a gap would be worse.
 void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct base_buffer *const bytes[3],
                           bool lost);
-// Keeps the same for those who come back.
+// Keeps the notice for sessions that come back.
 void host_sessions_keep_notice(struct host_sessions *sessions, struct host_world *world, uint64_t revision,
                                struct base_buffer *const bytes[3], bool lost);
 
-// A stream from stream.subscribe on. 0 where the session has as many as it may have.
+// Adds a stream at stream.subscribe. 0: the session has as many as it may have.
 uint32_t host_session_stream_add(struct host_session *session, uint32_t world);
-// Of one that was just added: it loses nothing, and no frame is begun while so many bytes are not acknowledged.
+// Makes a stream lossless that was just added. No frame is begun while `credit` bytes are not acknowledged.
 void host_session_stream_lossless(struct host_session *session, uint32_t stream, size_t credit);
-// Its frames up to seq were taken. False: there is no such frame.
+// Notes that its frames up to seq were taken. False: there is no such frame.
 bool host_session_stream_ack(struct host_session *session, uint32_t stream, uint32_t seq);
+// Lets frames of a stream pass, because the world's answer to its subscription has passed.
 void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
-// World of a stream of this session, 0 if it has no such stream.
+// Returns the world of a stream of this session. 0: it has no such stream.
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
-// Takes the batch. Those for streams that are gone are dropped; false: the session is there, and its stream is not.
+// Gives a batch to its stream, and takes it. Batches for streams that are gone are dropped. False: the
+// session is there, and its stream is not.
 bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *batch);
-// Of the oldest batch that it holds; UINT64_MAX: of none.
+// Returns the moment of the oldest batch that the stream holds. UINT64_MAX: it holds none.
 uint64_t host_session_stream_moment(const struct host_session *session, uint32_t stream);
-// Frames of one of its streams could not be made: says so, or that the stream has ended by it.
+// Tells the session that frames of one of its streams could not be made, or that the stream has ended because
+// of it.
 void host_session_missed(struct host_session *session, const struct world_miss *miss);
-// Closes connections that hold the oldest frames of a world whose frame budget is used up.
+// Cuts the sessions that hold the oldest frames of a world whose frame budget is used up.
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world);
-// The same of the world that holds most, where the budget of all worlds is used up.
+// Does the same for the world that holds most, when the budget of all worlds is used up.
 void host_sessions_starve_most(struct host_sessions *sessions);
-// The world is gone: streams close with a reason, membership ends.
+// Ends all streams and memberships of a world that is gone. Streams are closed with the reason.
 void host_sessions_forget_world(struct host_sessions *sessions, uint32_t world, const char *reason);
-// It runs elsewhere from here on: who joined is told where, and so is each stream, and the world is forgotten.
+// Tells all members and streams that the world runs at another server from here on, and forgets the world.
 void host_sessions_moved(struct host_sessions *sessions, const struct host_world *world,
                          const struct protocol_home *home);
 

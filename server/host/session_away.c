@@ -1,14 +1,17 @@
-// Sessions whose connection is lost: they stay for a while, so that a person goes on where the connection broke.
+// Handles sessions whose connection is lost. They stay for a while, so that a person goes on where the
+// connection broke.
 //
 //     there ──connection lost──▶ away ──session.hello {resume} (session_resume.c)──▶ there
 //       │                          │
 //       └──session.leave           └──grace is over, or too many are away──▶ ended
 //
-// Only who said hello has a key, and stays. What a session has stays as it is: worlds joined, grabs, which hold still, and
-// requests under way, whose answers are kept (kept.h). Streams end with their connection: nobody would see their frames.
+// Only a session that said hello has a key, and stays. It keeps what it has: worlds joined, grabs, which hold
+// still, and requests under way, whose answers are kept (kept.h). Streams end with the connection, because
+// nobody would see their frames.
 //
-// Who is away costs a little memory and no place. All together are bounded, and those of an address by themselves, so whoever
-// opens and cuts connections has the oldest of their own go, and nobody else's.
+// A session that is away costs a little memory and no place. All of them together are bounded, and so are
+// those of an address. So a client that opens and cuts connections only ends the oldest sessions of its own
+// address.
 #include "host/session_internal.h"
 
 #include "base/clock.h"
@@ -29,7 +32,7 @@ bool host_session_keep(struct host_session *session, uint32_t msgid)
         return session->keeps;
     uint8_t secret[HOST_KEY_BYTES];
     if (!base_random(secret, sizeof secret))
-        return false; // it is not kept, and has no key that somebody could guess
+        return false; // without a key that cannot be guessed, it is not kept
     int size = snprintf(session->key, sizeof session->key, "%" PRIu32 "-", session->id);
     for (size_t i = 0; i < sizeof secret; i++)
         size += snprintf(session->key + size, sizeof session->key - (size_t)size, "%02x", secret[i]);
@@ -81,7 +84,8 @@ static bool counts_for_address(const struct host_session *session)
     return !session->loopback || session->sessions->options.loopback_too;
 }
 
-// Of one address, or (0) all: how many, and the one that is away for longest.
+// Counts the sessions that are away, of the address of `like` or (NULL) of all, and finds the one that is
+// away for longest.
 static uint32_t count_away(const struct host_sessions *sessions, const struct host_session *like,
                            struct host_session **oldest)
 {
@@ -105,7 +109,7 @@ static void end_oldest(struct host_session *oldest)
     host_session_end(oldest);
 }
 
-// Of the address that has most of them. Rare: they are counted one by one.
+// Ends the oldest session of the address that has most of them. This is rare, so they are counted one by one.
 static void make_room(struct host_sessions *sessions)
 {
     struct host_session *found = NULL, *oldest;
@@ -127,7 +131,7 @@ static void go_away(struct host_session *session)
 {
     struct host_sessions *sessions = session->sessions;
     struct host_session *oldest;
-    host_audit(session, "away", &(struct host_deed){.outcome = "ok"}); // as long as its address is known
+    host_audit(session, "away", &(struct host_deed){.outcome = "ok"}); // while its address is still known
     if (session->connection != NULL)
         session->connection->session = NULL;
     session->connection = NULL;

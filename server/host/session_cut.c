@@ -1,9 +1,10 @@
-// Why sessions are cut, and how they are told: the connection's last message is an `error` that names the limit.
+// Knows why sessions are cut, and how they are told: the connection's last message is an `error` that names
+// the limit.
 //
-// What was queued before is dropped, so that it costs nothing any more; but for those whose messages are at fault, who
-// get the answers to what came before. The session ends at once: it holds no grabs and has no streams while its peer
-// reads its last words. Where it is its connection that does not carry what it should, it is lost with that, and may be gone
-// on with (session_away.c).
+// What was queued before is dropped, so that it costs nothing any more. But a session whose messages are at
+// fault gets the answers to what came before. The session ends at once: it holds no grabs and has no streams
+// while its peer reads the last message. If the fault is its connection's, it counts as a session whose
+// connection is lost, and may be gone on with (session_away.c).
 #include "host/session_internal.h"
 
 #include "base/buffer.h"
@@ -16,10 +17,10 @@
 
 static const struct {
     const char *name;
-    const char *text, *limit; // NULL: the caller says it
+    const char *text, *limit; // NULL: the caller gives the text
     enum net_end end;
-    uint32_t grace_ms; // for its last words
-    bool lost;         // as connections are that break: the session may be gone on with
+    uint32_t grace_ms; // time for its last message
+    bool lost;         // the connection counts as broken: the session may be gone on with
 } causes[HOST_CUT_COUNT] = {
     [HOST_CUT_PROTOCOL] = {"protocol", NULL, NULL, NET_END_DATA, 2000, false},
     [HOST_CUT_MESSAGE] = {"message", NULL, NULL, NET_END_TOO_LARGE, 2000, false},
@@ -85,7 +86,7 @@ static void limit_error(struct protocol_error *error, const char *text, const ch
 void host_session_cut_for(struct host_session *session, enum host_cut cause,
                           const struct protocol_error *error)
 {
-    if (session->connection == NULL) { // nobody hears it; who may not go on is not kept
+    if (session->connection == NULL) { // nobody hears it, so it is not kept either
         if (session->away_ns != 0 && !causes[cause].lost)
             host_session_end(session);
         return;

@@ -1,5 +1,5 @@
-// Who comes to a world, goes, is away and comes back, as others there will see it (presence.h). Nothing is told here: that is
-// the timer's (presence_tell.c), which runs while somebody is together with others.
+// Notes which persons come to a world, leave, are away and come back, as others will see it (presence.h).
+// Nothing is sent here: a timer does that (presence_tell.c), which runs while some world has two members.
 #include "host/session_internal.h"
 
 #include "base/clock.h"
@@ -24,7 +24,7 @@ static struct host_present *present_of(const struct host_session *session, uint3
     return *world == NULL ? NULL : host_presence_find((*world)->presence, session->id);
 }
 
-// Without memory nobody sees this one, who may join again.
+// If memory runs out nobody sees this person, who may join again.
 void host_session_come(struct host_session *session, uint32_t id)
 {
     struct host_world *world = host_registry_find_any(session->sessions->options.registry, id);
@@ -36,7 +36,7 @@ void host_session_come(struct host_session *session, uint32_t id)
         world->presence == NULL ? NULL : host_presence_come(world->presence, session->id);
     if (present == NULL)
         return;
-    present->who = session->person;
+    present->person = session->person;
     present->away_ns = session->connection != NULL && !session->seen_away ? 0 : base_now_ns();
     host_presence_changed(world->presence, present);
     watch(session->sessions, world->presence);

@@ -1,9 +1,10 @@
-// Sessions that go on with another connection.
+// Lets a session go on with another connection.
 //
 //     connection ── session.hello {resume} ──▶ the session that has this key ◀──▶ its old connection, if it still hangs
 //     a session of its own, which ends                                            closed
 //
-// Then, in this order: the answer to that hello, the answers that were missed, the notices that were missed, all else.
+// Then these are sent in this order: the answer to that hello, the answers that were missed, the notices that
+// were missed, all else.
 #include "host/session_internal.h"
 
 #include "base/buffer.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Takes as long wherever they differ.
+// Compares in a time that does not depend on where the bytes differ.
 static bool same_bytes(const char *one, const char *other, size_t size)
 {
     uint8_t differ = 0;
@@ -41,12 +42,12 @@ struct host_session *host_session_of_key(const struct host_sessions *sessions,
 bool host_session_may_resume(const struct host_session *session, const struct host_session *fresh)
 {
     const struct access_person *one = host_session_person(session), *other = host_session_person(fresh);
-    if (one == NULL || other == NULL) // nothing vouches for persons: who has the key is who it was
+    if (one == NULL || other == NULL) // no token vouches for a person, so having the key is enough
         return one == other;
     return one->token == other->token;
 }
 
-// Nothing has been asked of it but this hello.
+// Whether nothing but this hello was asked of it.
 bool host_session_is_fresh(const struct host_session *session)
 {
     return session->unanswered == 0 && session->membership_count == 0 && session->stream_count == 0 &&
@@ -149,8 +150,8 @@ void host_session_catch_up(struct host_session *session, const struct host_misse
         membership->presence = 0;
         if (!membership->joined || world == NULL)
             continue;
-        // It is a member once more when world.join is answered. Until then it is told so again, because the connection may be lost
-        // once more before it hears that.
+        // It is a member again when world.join is answered. Until then it is told to join each time, because
+        // the connection may be lost again before it hears that.
         if (seen == NULL || !host_notices_since(&world->notices, seen->revision, membership->told,
                                                 membership->arrays, tell_again, session)) {
             membership->joined = false;

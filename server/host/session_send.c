@@ -1,4 +1,4 @@
-// Bytes out of a session, and what they cost it.
+// Sends the bytes of a session, and counts what they cost.
 //
 // The connection knows the sum of its unsent control bytes. `notice_bytes` is an upper bound of the
 // notifications among them, cut down to the sum whenever it is looked at: so a peer that is slow to read
@@ -21,7 +21,7 @@
 // ---------------------------------------------------------------------------------------------------------
 // Held or not
 
-// All control bytes; what is known of notifications among them is cut down to that.
+// Returns all unsent control bytes, and lowers the bound on notifications to that.
 static uint64_t unsent_of(struct host_connection *connection)
 {
     uint64_t unsent = net_conn_unsent(connection->conn);
@@ -127,7 +127,7 @@ void host_session_reply(struct host_session *session, struct base_buffer *bytes)
         host_kept_answered(&session->kept, message.msgid, bytes->data, bytes->size);
     else if (session->keeps && session->connection == NULL && bytes == NULL)
         host_session_keep_no_more(
-            session); // it could not be told: it ends when its grace does, and is not gone on with
+            session); // the answer is lost: it ends when its grace does, and nobody can go on with it
     if (!can_send(session, bytes))
         return;
     net_conn_send(session->connection->conn, bytes);

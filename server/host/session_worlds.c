@@ -1,9 +1,9 @@
-// Which worlds a session has to do with: membership, streams, and the frames that pass to them.
+// Knows the worlds of a session: membership, streams, and the frames that pass to them.
 //
-// The session is where it stands which worlds those are: a world is noted with the first request that is posted to it,
-// and hears once that the session has ended, whatever became of its requests. What a world keeps of people is what it was
-// told: who is present, to say so. A stream has its place from stream.subscribe on, and is open for frames when the
-// world's answer passes; of what comes before that the newest waits for it.
+// Only the session knows which worlds it visits. A world is noted with the first request that is posted to
+// it, and is told once that the session has ended, whatever became of its requests. What a world keeps of
+// people is what it was told, to say who is present. A stream has its place from stream.subscribe on, and is
+// open for frames when the world's answer passes. Of frames that come before, the newest waits for that.
 #include "host/session_internal.h"
 
 #include "base/assert.h"
@@ -22,9 +22,10 @@ enum { LAGS_TO_REST = 16 };
 
 static const uint64_t lag_period_ns = 1000000000;
 static const size_t lag_unsent_most =
-    4096; // of control bytes: who has not read what it was told is not told more
-static const uint64_t slow_period_ns = 100000000;   // between two words of it to the world
-static const uint64_t starve_period_ns = 150000000; // longer than who was cut may still hold its frames
+    4096; // control bytes: a session that has not read what it was told is not told more
+static const uint64_t slow_period_ns = 100000000; // time between two messages about it to the world
+// Longer than a session that was cut may still hold its frames.
+static const uint64_t starve_period_ns = 150000000;
 
 // ---------------------------------------------------------------------------------------------------------
 // Membership
@@ -119,7 +120,7 @@ void host_sessions_notice(struct host_sessions *sessions, uint32_t world, struct
                           bool lost)
 {
     struct base_buffer *any = bytes[0] != NULL ? bytes[0] : bytes[1] != NULL ? bytes[1] : bytes[2];
-    // From the end: a session that is cut leaves the array, and those before it keep their places.
+    // Backwards: a session that is cut leaves the array, and those before it keep their places.
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
         const struct host_membership *membership = membership_of(session, world);
@@ -171,7 +172,8 @@ void host_session_stream_opened(struct host_session *session, uint32_t id)
     struct host_stream *stream = stream_of(session, id);
     if (stream == NULL)
         return;
-    // It came to be while its session was away, or its line is broken and that is about to be told: it ends like those before.
+    // The stream was made while the session was away, or its connection is broken and that is about to be
+    // told. Streams end in both cases.
     if (session->connection == NULL || net_conn_is_over(session->connection->conn)) {
         host_session_end_streams(session);
         return;
@@ -234,7 +236,7 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     struct host_session *session = host_session_find_next(sessions, batch->session);
     struct host_stream *stream = session == NULL ? NULL : stream_of(session, batch->stream);
     const bool records = batch->lossless && (stream == NULL || stream->credit == 0);
-    // Records come behind the answer that opened their stream: where that is not so, the session is about to end.
+    // Records come after the answer that opened their stream. If they do not, the session is about to end.
     if (stream == NULL || session->connection == NULL || (records && !stream->open)) {
         base_batch_destroy(batch);
     } else if (!stream->open && batch->lossless) {
@@ -243,7 +245,7 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
             end = &(*end)->next;
         *end = batch;
     } else if (!stream->open) {
-        // The newest waits; but what builds on others is of no use without them.
+        // The newest waits. But a batch that builds on others is of no use without them.
         const bool newer = stream->early == NULL || base_batch_stands_alone(batch);
         base_batch_destroy(newer ? stream->early : batch);
         stream->early = newer ? batch : stream->early;
@@ -257,7 +259,7 @@ bool host_sessions_publish(struct host_sessions *sessions, struct base_batch *ba
     return session == NULL || stream != NULL;
 }
 
-// What is told counts from the beginning, so the next time says all.
+// Whether the session may be told of a lag now. Counts are from the beginning, so the next message tells all.
 static bool may_tell_lag(const struct host_session *session, const struct host_stream *stream,
                          uint64_t now_ns)
 {
@@ -275,8 +277,8 @@ static void tell_lag(struct host_session *session, struct host_stream *stream, u
     base_buffer_unref(bytes);
 }
 
-// Streams that lagged again within a second of being told, or before they read that: tells those that may be told, and
-// comes back while there are others.
+// Handles streams that lagged again within a second of being told, or before that was read: tells those that
+// may be told now, and comes back while there are others.
 static void on_lag_time(void *context)
 {
     struct host_sessions *sessions = context;
@@ -322,7 +324,7 @@ static bool post_rest(const struct host_session *session, const struct host_stre
     return world == NULL || world_post_rest(world->world, stream->id, rests);
 }
 
-// Where the stream adapts, that is for the world to know, but not each time.
+// Tells the world that a stream is slow, which matters if it adapts, but not each time.
 static void post_slow(const struct host_session *session, struct host_stream *stream)
 {
     struct host_world *world = host_registry_find_any(session->sessions->options.registry, stream->world);
@@ -333,7 +335,8 @@ static void post_slow(const struct host_session *session, struct host_stream *st
     world_post_slow(world->world, stream->id);
 }
 
-// Whoever takes nothing for a while gets nothing until it does, so that it costs the others nothing.
+// Handles a lag. A stream that takes nothing for a while gets nothing until it does, so that it costs the
+// others nothing.
 void host_session_lagged(struct host_session *session, uint32_t id, uint64_t dropped, bool blocked)
 {
     struct host_stream *stream = stream_of(session, id);
@@ -371,8 +374,8 @@ void host_session_behind(const struct host_session *session, uint32_t id)
         world_post_behind(world->world, id);
 }
 
-// Why a lossless stream ended, behind "it is lossless, and". A switch without a default, so that the compiler tells of
-// a reason that is missing.
+// Returns why a lossless stream ended, to follow "it is lossless, and". The switch has no default, so that
+// the compiler reports a reason that is missing.
 static const char *lossless_reason(enum world_lack lack)
 {
     switch (lack) {
@@ -411,7 +414,8 @@ static void close_lossless(struct host_session *session, const struct world_miss
     close_stream(session, miss->stream, text);
 }
 
-// Why a live stream lagged, as stream.lagged tells it. Whatever has no word of its own is told as "memory".
+// Returns why a live stream lagged, for stream.lagged. A reason without a word of its own is told as
+// "memory".
 static const char *lag_reason(enum world_lack lack)
 {
     switch (lack) {
@@ -465,14 +469,14 @@ void host_session_missed(struct host_session *session, const struct world_miss *
         lag(session, stream, lag_reason(miss->lack));
 }
 
-// Of the frames of this world that the session holds, UINT64_MAX if it holds none. Moments of different worlds have
-// nothing to do with each other.
+// Returns the moment of the oldest frame of this world that the session holds. UINT64_MAX: it holds none.
+// Moments of different worlds cannot be compared.
 static uint64_t oldest_moment(const struct host_session *session, uint32_t world)
 {
     uint64_t oldest = UINT64_MAX;
     for (uint32_t i = 0; i < session->stream_count; i++) {
         const struct host_stream *stream = &session->streams[i];
-        // What lossless ones hold is bounded by their backlogs, so it is not they who are in the way.
+        // Frames of lossless streams are bounded by their backlogs, so these streams are not the cause.
         if (stream->world != world || session->connection == NULL || stream->credit > 0)
             continue;
         uint64_t moment = stream->early != NULL
@@ -511,13 +515,14 @@ void host_sessions_starve_most(struct host_sessions *sessions)
         struct world_load load;
         world_load(world->world, &load);
         full_bytes = load.frame_bytes > full_bytes ? load.frame_bytes : full_bytes;
-        // What nobody holds who could be cut is about to be let go, or within the backlogs of lossless streams.
+        // Frames that no session holds which could be cut are about to be freed, or are within the backlogs
+        // of lossless streams.
         if (load.frame_bytes > most_bytes && oldest_of_all(sessions, world->id) != UINT64_MAX) {
             most = world;
             most_bytes = load.frame_bytes;
         }
     }
-    // Nobody is cut in place of a world that holds far more, and lets go of it soon.
+    // No session is cut in place of a world that holds far more and is about to free it.
     if (most == NULL || most_bytes < full_bytes / 2)
         return;
     sessions->starved_ns = now_ns;
@@ -526,7 +531,7 @@ void host_sessions_starve_most(struct host_sessions *sessions)
 
 void host_sessions_starve(struct host_sessions *sessions, struct host_world *world)
 {
-    // What was cut a moment ago may not have let go yet: no others suffer for it.
+    // Sessions that were cut a moment ago may not have freed their frames yet: no others are cut meanwhile.
     uint64_t now_ns = base_now_ns();
     if (world->starved_ns != 0 && now_ns - world->starved_ns < starve_period_ns)
         return;
@@ -534,7 +539,7 @@ void host_sessions_starve(struct host_sessions *sessions, struct host_world *wor
     if (oldest == UINT64_MAX)
         return;
     world->starved_ns = now_ns;
-    // Equal moments are one publication, whose frames they share: all of them have to let go.
+    // Equal moments are one publication, whose frames they share, so all these sessions have to let go.
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
         if (oldest_moment(session, world->id) == oldest)
@@ -572,9 +577,10 @@ static bool has_part_in(const struct host_session *session, uint32_t world)
     return host_session_member(session, world) != NULL;
 }
 
-// Who does not go there by itself is told nothing that it would not understand: it begins anew, by what carries it from now on, and
-// what it asks of the world is passed on.
-static void begin_anew(struct host_sessions *sessions, uint32_t world)
+// Ends the connections of sessions that do not go to the other server themselves. They are told nothing that
+// they would not understand: they begin again with a new connection, and what they ask of the world is passed
+// on.
+static void begin_again(struct host_sessions *sessions, uint32_t world)
 {
     for (uint32_t left = sessions->count; left > 0; left--) {
         struct host_session *session = sessions->items[left - 1];
@@ -586,7 +592,7 @@ static void begin_anew(struct host_sessions *sessions, uint32_t world)
 void host_sessions_moved(struct host_sessions *sessions, const struct host_world *world,
                          const struct protocol_home *home)
 {
-    begin_anew(sessions, world->id);
+    begin_again(sessions, world->id);
     struct base_buffer *told = host_outgoing_moved(world, home);
     struct base_buffer *const bytes[3] = {told, told, told};
     host_sessions_notice(sessions, world->id, bytes, told == NULL);

@@ -1,7 +1,7 @@
-// All sessions: listening for them, stopping, and their numbers.
+// Knows all sessions: listens for them, stops them, and counts.
 //
-// Stopping: no more is accepted; each session ends when nothing it asked is unanswered. When three quarters of the
-// grace are over, all do; and when it is over what their peers have not read is dropped.
+// When it stops, it accepts no more, and each session ends when nothing that it asked is unanswered. After
+// three quarters of the grace all end. When the grace is over, what their peers have not read is dropped.
 #include "host/session_internal.h"
 
 #include "base/assert.h"

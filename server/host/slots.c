@@ -1,4 +1,5 @@
-// Two lists in order of arrival. Few run and no more wait than there are sessions, so both are walked.
+// Has two lists in order of arrival. Few slots run, and no more wait than there are sessions, so both lists
+// are walked.
 #include "host/slots.h"
 
 #include "base/assert.h"
@@ -48,7 +49,7 @@ static void run(struct host_slots *slots, struct host_slot *slot)
     slot->start(slot);
 }
 
-// What a start does may come back here: the outermost call goes on with all that may run.
+// Starts all that may run. A start may call this again: the outermost call goes on with all that may run.
 static void advance(struct host_slots *slots)
 {
     if (slots->advancing)
@@ -57,7 +58,7 @@ static void advance(struct host_slots *slots)
     for (struct host_slot *slot = slots->waiting; slot != NULL;) {
         if (may_run(slots, slot)) {
             run(slots, slot);
-            slot = slots->waiting; // the list may be another one now
+            slot = slots->waiting; // the list may have changed
         } else {
             slot = slot->next;
         }

@@ -48,7 +48,7 @@ void host_upload_destroy(struct host_upload *upload)
     free(upload);
 }
 
-// Room that doubles, so that pieces are not copied for each that comes.
+// Makes room. It doubles, so that pieces are not copied again for each that comes.
 static bool reserve(struct host_upload_bytes *bytes, size_t size, struct protocol_error *error)
 {
     if (size <= bytes->charged)

@@ -1,12 +1,13 @@
-// Connections of net/net.h to peers in the process.
+// Implements the connections of net/net.h for peers in the process.
 //
 //     peer ──local_peer_receive──▶ messages ─┐
 //     peer ──local_peer_feed─────▶ stream ───┴─turn─▶ on_message
 //     peer ◀──sent──────────────── control, and parts of frames between it
 //     peer ───local_peer_taken───▶ it has looked at the oldest of them
 //
-// Nobody makes a peer take what it was sent, so what it has not looked at counts as unsent. A write is some parts of frames: the
-// next begins when the peer has taken all of the last one, and what is newer meanwhile takes the place of what waits.
+// Nobody makes a peer take what it was sent, so what it has not looked at counts as unsent. A write is some
+// parts of frames. The next one begins when the peer has taken all of the last; newer frames replace those
+// that wait meanwhile.
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/clock.h"
@@ -21,8 +22,8 @@
 
 enum {
     WRITE_BYTES = 256 * 1024,
-    TURN_NS = 5 * 1000 * 1000, // of a turn, for messages
-    MESSAGE_MS = 30 * 1000,    // that a message may fall behind, where no limit says otherwise
+    TURN_NS = 5 * 1000 * 1000, // time of a turn for messages
+    MESSAGE_MS = 30 * 1000,    // time that a message may fall behind, if no limit says otherwise
     NS_OF_MS = 1000 * 1000,
 };
 
@@ -32,17 +33,17 @@ struct incoming {
     size_t size;
 };
 
-// Bytes that came and are not handed up: of messages that end here, and of one that goes on.
+// Bytes that came and are not handed up: whole messages, and the beginning of one.
 struct stream_in {
     uint8_t *bytes;
     size_t size, capacity;
-    size_t scanned; // of the message that begins with bytes[0]
+    size_t scanned; // bytes of the message at bytes[0] that were scanned
     struct protocol_scan scan;
 };
 
-// What the peer was sent and has not taken, the oldest first.
+// Messages that the peer was sent and has not taken, the oldest first.
 struct sent {
-    size_t control; // bytes of it; 0: a part of a frame
+    size_t control; // bytes of a control message; 0: a part of a frame
 };
 
 struct net_conn {
@@ -50,8 +51,8 @@ struct net_conn {
     struct net_conn *next;
     struct local_peer_options peer;
     void *context; // the handler's
-    bool over;     // its end is told at the next turn
-    bool buried;   // it was
+    bool over;     // ended, which the next turn reports
+    bool retired;  // its end was reported
     bool held;
     bool trusted;
     bool ended, end_told; // the peer sends no more
@@ -59,17 +60,17 @@ struct net_conn {
     char address[64];
     struct incoming *incoming, *incoming_last;
     struct stream_in in;
-    size_t incoming_bytes; // of both
-    uint64_t due_ns;       // when the message that has begun has to be whole; 0: none has
+    size_t incoming_bytes; // bytes of both
+    uint64_t due_ns;       // when the message that has begun must be complete; 0: none has begun
     uint64_t moved_ns;
     struct sent *sent;
     size_t sent_first, sent_count, sent_capacity;
     size_t unsent, drain_mark;
-    uint32_t parts; // of the write that the peer has not taken
+    uint32_t parts; // parts of the write that the peer has not taken
     struct net_streams streams;
 };
 
-// The handle that a peer has is its connection.
+// Returns the connection of a peer's handle. They are the same.
 static struct net_conn *conn_of(struct local_peer *peer)
 {
     return (struct net_conn *)(void *)peer;
@@ -93,7 +94,7 @@ static void conn_end(struct net_conn *conn, enum net_end end, const char *reason
     conn->peer.closed(conn->peer.context, (uint32_t)end, conn->reason);
 }
 
-// A place for one more. False without memory: then the connection has ended.
+// Makes room for one more message. False if memory runs out: then the connection has ended.
 static bool sent_reserve(struct net_conn *conn)
 {
     if (conn->sent_count < conn->sent_capacity) {
@@ -135,7 +136,7 @@ void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
     conn->peer.sent(conn->peer.context, &part, 1);
 }
 
-// Room for the parts of one message; what was there is used again. NULL without memory.
+// Returns room for the parts of one message. The same memory is used each time. NULL if memory runs out.
 static struct local_part *parts_of(struct net_loop *loop, uint32_t count)
 {
     if (count > loop->parts_capacity) {
@@ -149,7 +150,7 @@ static struct local_part *parts_of(struct net_loop *loop, uint32_t count)
     return loop->parts;
 }
 
-// The next part of a stream's frame, with its head. False without memory.
+// Sends the next part of a stream's frame, with its head. False if memory runs out.
 static bool send_part(struct net_conn *conn, struct net_stream *stream, size_t *bytes)
 {
     const struct base_frame *frame = stream->current->frames[stream->frame];
@@ -159,7 +160,7 @@ static bool send_part(struct net_conn *conn, struct net_stream *stream, size_t *
         conn_end(conn, NET_END_FAILURE, "no memory for a frame");
         return false;
     }
-    // What was left out lies between the last batch and this one: its first frame tells.
+    // Frames were left out between the last batch and this one. The first frame of this one tells it.
     const uint64_t dropped = stream->frame == 0 ? stream->current->dropped : 0;
     uint8_t head[PROTOCOL_FRAME_HEAD_SIZE];
     net_streams_begin(&conn->streams, stream);
@@ -191,7 +192,7 @@ static void tell_behind(struct net_conn *conn)
     }
 }
 
-// From the end: whoever is told may end streams.
+// Goes backwards, because the callback may end streams.
 static void tell_moving(struct net_conn *conn)
 {
     struct net_streams *streams = &conn->streams;
@@ -236,7 +237,7 @@ void local_conns_gathered(struct net_loop *loop)
 void local_peer_taken(struct local_peer *peer, uint32_t count)
 {
     struct net_conn *conn = conn_of(peer);
-    if (conn->buried) {
+    if (conn->retired) {
         return;
     }
     const size_t before = conn->unsent;
@@ -292,7 +293,7 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
         return;
     }
     const uint32_t dropped = net_stream_put(&conn->streams, stream, batch, conn->parts == 0);
-    // Where nothing of the stream is to be written, it lacks a batch, and its peer is not in the way.
+    // If nothing of the stream waits to be written, it lacks a batch, and its peer is not the cause.
     const bool blocked = dropped > 0 && conn->parts > 0 && stream->current != NULL;
     stream->lagged = stream->lagged || blocked;
     tell_behind(conn);
@@ -340,7 +341,7 @@ static uint64_t message_ns(const struct net_conn *conn)
     return (uint64_t)(given_ms > 0 ? given_ms : MESSAGE_MS) * NS_OF_MS;
 }
 
-// Bytes buy time, but never more than there was at the start.
+// Moves the deadline of the present message. Bytes buy time, but never more than there was at the start.
 static void due_update(struct net_conn *conn, size_t came)
 {
     const uint64_t most_ns = base_now_ns() + message_ns(conn);
@@ -349,7 +350,7 @@ static void due_update(struct net_conn *conn, size_t came)
     conn->due_ns = due_ns < most_ns ? due_ns : most_ns;
 }
 
-// Of what waits for all too long the one goes that is overdue, else the one that holds most.
+// Returns the connection to end if too many bytes wait: one that is overdue, else the one that holds most.
 static struct net_conn *fullest(const struct net_loop *loop)
 {
     struct net_conn *found = NULL;
@@ -379,7 +380,7 @@ static void incoming_drop(struct net_conn *conn)
     conn->due_ns = 0;
 }
 
-// More bytes wait than may.
+// Ends connections while more bytes wait than are allowed.
 static void relieve(struct net_loop *loop)
 {
     uint64_t all = 0;
@@ -458,7 +459,7 @@ void local_peer_end(struct local_peer *peer)
     conn_of(peer)->ended = true;
 }
 
-// The bytes are the connection's, or were taken from it.
+// Hands a message up. The bytes are malloc'd for it; NULL: memory ran out.
 static void hand_up(struct net_conn *conn, enum protocol_scan_status status, uint8_t *bytes, size_t size)
 {
     conn->incoming_bytes -= size;
@@ -483,7 +484,7 @@ static struct protocol_scan_limits limits_of(const struct net_conn *conn)
     return message;
 }
 
-// The next message as a WebSocket has it, where one waits.
+// Takes the next message of a WebSocket, if one waits.
 static bool take_message(struct net_conn *conn)
 {
     struct incoming *incoming = conn->incoming;
@@ -511,7 +512,7 @@ static bool take_message(struct net_conn *conn)
     return true;
 }
 
-// The same of a stream: false also where the message that has begun goes on.
+// Takes the next message of a stream. Also false if the message is not complete yet.
 static bool take_of_stream(struct net_conn *conn)
 {
     struct stream_in *in = &conn->in;
@@ -550,7 +551,7 @@ static bool is_read(const struct net_conn *conn)
     return !conn->over && !conn->held;
 }
 
-// Each connection has a message in turn, so nobody who sends much is before the others.
+// Takes one message of each connection in turn, so that no peer that sends much is before the others.
 void local_conns_take(struct net_loop *loop)
 {
     const uint64_t end_ns = base_now_ns() + TURN_NS;
@@ -616,8 +617,8 @@ struct local_peer *local_conn_open(struct net_loop *loop, const struct local_pee
     return (struct local_peer *)(void *)conn;
 }
 
-// Its handle stays its peer's.
-static void bury(struct net_conn *conn)
+// Ends a connection and reports it. The peer still has its handle.
+static void retire(struct net_conn *conn)
 {
     struct net_loop *loop = conn->loop;
     struct net_conn **at = &loop->conns;
@@ -625,9 +626,9 @@ static void bury(struct net_conn *conn)
         at = &(*at)->next;
     }
     *at = conn->next;
-    conn->next = loop->graves;
-    loop->graves = conn;
-    conn->buried = true;
+    conn->next = loop->retired;
+    loop->retired = conn;
+    conn->retired = true;
     loop->listener->stats.open--;
     handler_of(conn)->on_closed(conn->context, conn, conn->reason);
     incoming_drop(conn);
@@ -643,7 +644,7 @@ void local_conns_end(struct net_loop *loop)
     for (struct net_conn *conn = loop->conns, *next; conn != NULL; conn = next) {
         next = conn->next;
         if (conn->over) {
-            bury(conn);
+            retire(conn);
         }
     }
 }
@@ -651,11 +652,11 @@ void local_conns_end(struct net_loop *loop)
 static void conn_leave(struct net_conn *conn)
 {
     if (!conn->over) {
-        conn->over = true; // it knows
+        conn->over = true; // the peer knows
         snprintf(conn->reason, sizeof conn->reason, "the peer left");
     }
-    if (!conn->buried) {
-        bury(conn);
+    if (!conn->retired) {
+        retire(conn);
     }
 }
 
@@ -666,7 +667,7 @@ void local_peer_disconnect(struct local_peer *peer)
     }
     struct net_conn *conn = conn_of(peer);
     conn_leave(conn);
-    struct net_conn **at = &conn->loop->graves;
+    struct net_conn **at = &conn->loop->retired;
     while (*at != conn) {
         at = &(*at)->next;
     }
@@ -684,16 +685,16 @@ void local_conns_leave(struct net_loop *loop)
 void local_conns_destroy(struct net_loop *loop)
 {
     local_conns_leave(loop);
-    for (struct net_conn *conn = loop->graves, *next; conn != NULL; conn = next) {
+    for (struct net_conn *conn = loop->retired, *next; conn != NULL; conn = next) {
         next = conn->next;
         free(conn);
     }
-    loop->graves = NULL;
+    loop->retired = NULL;
 }
 
 void net_conn_finish(struct net_conn *conn, enum net_end end, const char *reason)
 {
-    conn_end(conn, end, reason); // all that there is was sent
+    conn_end(conn, end, reason); // everything was sent already
 }
 
 void net_conn_cut(struct net_conn *conn, enum net_end end, const char *reason)
@@ -711,7 +712,7 @@ void net_conn_dismiss(struct net_conn *conn, enum net_end end, const char *reaso
     conn_end(conn, end, reason);
 }
 
-// It is refused, and never heard of again.
+// Sends bytes to a peer that is refused.
 void net_conn_tell(struct net_conn *conn, struct base_buffer *bytes)
 {
     conn->peer.sent(conn->peer.context, &(struct local_part){bytes->data, bytes->size}, 1);
@@ -751,7 +752,7 @@ bool net_conn_overdue(const struct net_conn *conn)
     return conn->due_ns != 0 && !conn->held && base_now_ns() > conn->due_ns;
 }
 
-// Nothing of the next message has been looked at.
+// Sets the limits for later messages. Nothing of the next one has been scanned yet.
 void net_conn_trust(struct net_conn *conn)
 {
     conn->trusted = true;

@@ -1,4 +1,4 @@
-// A server in the process, put together as server/main.c does it, without options.
+// Puts a server in the process together as server/main.c does, without options.
 #include "local/local.h"
 
 #include "base/buffer.h"
@@ -192,7 +192,8 @@ struct local_server *local_server_create(const struct local_options *options, ch
     return NULL;
 }
 
-// Nobody is left to be answered, so what is under way is given up. What a worker has is ended by its turns.
+// Ends the server. Nobody is left to be answered, so work under way is given up. Work of workers ends in its
+// own turns.
 static void end(struct local_server *server)
 {
     if (server->lease != NULL)
@@ -210,7 +211,7 @@ static void end(struct local_server *server)
     }
 }
 
-// The loop goes last, since the others hold pieces of it.
+// The loop is destroyed last, since the others hold pieces of it.
 void local_server_destroy(struct local_server *server)
 {
     if (server == NULL)
@@ -239,7 +240,7 @@ uint64_t local_server_turn(struct local_server *server)
     uint64_t loop_ns = local_loop_turn(server->loop);
     const uint64_t world_ns = local_runner_turn(server->runner);
     if (loop_ns > 0)
-        loop_ns = local_loop_turn(server->loop); // what the world gave leaves at once
+        loop_ns = local_loop_turn(server->loop); // what the world made is sent at once
     return world_ns < loop_ns ? world_ns : loop_ns;
 }
 

@@ -1,11 +1,13 @@
-// A server in the process that uses it, on the thread that calls it: all of weftd from its dispatcher down, without sockets, threads,
-// options or signals. What a page has as its server, and what the simulator of the tests runs many of.
+// A server in the process that uses it, on the thread that calls it. It has all of weftd from the dispatcher
+// down, without sockets, threads, options or signals. A page uses it as its server, and the simulator of the
+// tests runs many of them.
 //
 //     peer ──local_peer_receive, _feed──▶ server ──sent──▶ peer ──local_peer_taken──▶ server
 //
-// It does nothing by itself: local_server_turn is called as soon as something came, and when the time comes that it said. The time is
-// base/clock.h's and random numbers are base/random.h's: a program that links functions of its own in their place decides what a
-// server sees of both. Nothing is static, so a process may have any number of servers.
+// It does nothing by itself. The caller calls local_server_turn as soon as something came, and at the time
+// that it returned. Time comes from base/clock.h and random numbers from base/random.h: a program that links
+// its own functions in their place decides what a server sees of both. Nothing is static, so a process may
+// have any number of servers.
 #ifndef WEFT_LOCAL_LOCAL_H
 #define WEFT_LOCAL_LOCAL_H
 
@@ -27,47 +29,51 @@ struct net_loop;
 enum { LOCAL_TEXT_SIZE = 512 };
 
 struct local_options {
-    // limits.sessions and limits.worlds have to be set. Of the others 0 is what api.json says, and of limits.session_grace (seconds)
-    // that no session outlives its connection.
+    // limits.sessions and limits.worlds must be set. For the others 0 means the value in api.json, except
+    // that limits.session_grace (seconds) 0 means that no session outlives its connection.
     struct dispatch_limits limits;
     struct dispatch_quotas quotas;
-    uint64_t receive_bytes; // of messages that came and are not handed up, of all peers; 0: that of api.json
-    bool loopback_too;      // limits.sessions_per_address holds for peers on loopback as well
+    // Bytes of messages of all peers that came and are not handed up; 0: as in api.json.
+    uint64_t receive_bytes;
+    bool loopback_too; // limits.sessions_per_address also holds for peers on loopback
 
-    uint64_t keep_seconds, keep_bytes, bin_seconds; // of the past, and of worlds that were deleted
-    const char *folder;                             // where worlds are kept; NULL: in memory
-    // Opens the store in place of store_open; NULL: that.
+    uint64_t keep_seconds, keep_bytes, bin_seconds; // for the past, and for worlds that were deleted
+    const char *folder;                             // folder that keeps worlds; NULL: memory
+    // Opens the store in place of store_open; NULL: store_open does.
     struct store *(*open_store)(void *context, const struct store_options *options,
                                 struct store_error *error);
-    // The store failed, and nobody can say what of it is there: the server is to be destroyed. NULL: the process ends.
+    // The store failed, and it is unknown what of it is there: the server must be destroyed. NULL: the
+    // process ends.
     void (*on_store_failure)(void *context, const char *text);
-    // Joins servers that share worlds; the server owns what it gives. NULL with a text: the server cannot be created. NULL: it is alone.
+    // Joins servers that share worlds. The server owns the result. A NULL result with a text: the server
+    // cannot be created. A NULL function: the server is alone.
     struct host_lease *(*join)(void *context, struct net_loop *loop, struct store *store,
                                char text[LOCAL_TEXT_SIZE]);
-    struct access
-        *access; // tokens are asked for; NULL: they are not. The caller's, and has to outlast the server
-    struct access_audit *audit; // the same; NULL: nothing is written down
-    void *context;              // of the three functions
+    // Tokens are asked for; NULL: they are not. The caller owns it, and must destroy it after the server.
+    struct access *access;
+    struct access_audit *audit; // the same for the audit log; NULL: nothing is written down
+    void *context;              // context of the three functions
 };
 
-// Brings back what its store has. NULL with a text.
+// Creates a server and brings back what its store has. NULL with a text.
 struct local_server *local_server_create(const struct local_options *options, char text[LOCAL_TEXT_SIZE]);
-// Ends every peer, without a word, and all handles of peers are invalid. NULL is allowed.
+// Ends every peer without a word, and frees the server. All handles of peers become invalid. NULL is allowed.
 void local_server_destroy(struct local_server *server);
 
-// Does what is due, and of the worlds one turn. Returns the monotonic time in ns of what comes next: 0: at once; UINT64_MAX: nothing
-// is due before something comes.
+// Does what is due, and one turn of a world. Returns the monotonic time in ns of what comes next: 0: at once;
+// UINT64_MAX: nothing is due before something comes.
 uint64_t local_server_turn(struct local_server *server);
 
 struct local_counts {
-    uint32_t sessions, worlds, views; // views are counted among the worlds
-    uint64_t unsent_bytes;            // of all sessions
+    uint32_t sessions, worlds, views; // `worlds` includes the views
+    uint64_t unsent_bytes;            // bytes that all sessions have not been sent
     uint32_t unanswered;              // requests
-    size_t kept_bytes;                // of what sessions missed
-    uint64_t frame_bytes;             // of frames that are made and not dropped
-    uint64_t message_bytes;           // of messages that are not applied yet
+    size_t kept_bytes;                // bytes kept of what sessions missed
+    uint64_t frame_bytes;             // bytes of frames that are made and not dropped
+    uint64_t message_bytes;           // bytes of messages that are not applied yet
     uint64_t store_bytes;
 };
+// Fills *counts with the present values.
 void local_server_counts(struct local_server *server, struct local_counts *counts);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -79,31 +85,33 @@ struct local_part {
 };
 
 struct local_peer_options {
-    const char *address; // as the log has it
+    const char *address; // as the log shows it
     uint64_t origin;     // equal for peers that count as one address
     bool loopback;
-    // Called while the server has its turn, or a function of the peer's is called; neither may call the server.
-    void (*sent)(void *context, const struct local_part *parts, uint32_t count); // one message, whole
-    // The server ended the connection (enum net_end). Nothing is sent any more.
+    // Called during the server's turn, or during a call for the peer. Neither callback may call the server.
+    void (*sent)(void *context, const struct local_part *parts, uint32_t count); // one whole message
+    // The server ended the connection (enum net_end). Nothing more is sent.
     void (*closed)(void *context, uint32_t end, const char *reason);
     void *context;
 };
 
-// The handle lasts until local_peer_disconnect, also when the server ended the connection. NULL: it is refused, and may have been
-// told why.
+// Connects a peer. The handle lasts until local_peer_disconnect, even if the server ended the connection.
+// NULL: the peer is refused, and may have been told why.
 struct local_peer *local_peer_connect(struct local_server *server, const struct local_peer_options *options);
-// The connection is lost, or was over; not from sent or closed, and `closed` is not called. NULL is allowed.
+// Ends a connection that is lost, or frees one that has ended. Must not be called from `sent` or `closed`;
+// `closed` is not called. NULL is allowed.
 void local_peer_disconnect(struct local_peer *peer);
 
-// Two ways in, of which a peer has one. One message as a WebSocket has it: it takes the bytes, which are malloc'd.
+// Gives the server one message, as from a WebSocket. Takes the bytes, which are malloc'd. A peer uses this or
+// local_peer_feed, never both.
 void local_peer_receive(struct local_peer *peer, uint8_t *bytes, size_t size);
-// Or as TCP has it: messages one behind the other, in pieces of any size. The bytes are copied.
+// Gives the server bytes as from TCP: messages one after another, in pieces of any size. Copies the bytes.
 void local_peer_feed(struct local_peer *peer, const uint8_t *bytes, size_t size);
-// Whether the server reads now. Who feeds it all the same has to have a bound of their own.
+// Whether the server reads now. A caller that feeds it nevertheless must have a bound of its own.
 bool local_peer_is_read(const struct local_peer *peer);
-// It sends no more, and still looks at what comes.
+// Says that the peer sends no more. It still looks at what comes.
 void local_peer_end(struct local_peer *peer);
-// It has looked at so many messages more, the oldest first.
+// Says that the peer has looked at `count` more messages, the oldest first.
 void local_peer_taken(struct local_peer *peer, uint32_t count);
 
 #endif

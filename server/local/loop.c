@@ -1,4 +1,4 @@
-// The loop of net/net.h without a system's: what is due is done when it is given a turn.
+// Implements the loop of net/net.h without a system's: what is due is done when it is given a turn.
 #include "base/clock.h"
 #include "base/thread.h"
 #include "local/parts.h"
@@ -18,7 +18,7 @@ struct net_wake {
 
 struct net_timer {
     struct net_timer *next;
-    uint64_t due_ns, period_ns; // never: it has called
+    uint64_t due_ns, period_ns; // due_ns is `never` after the last call
     bool stopped;
     void (*on_time)(void *context);
     void *context;
@@ -27,7 +27,7 @@ struct net_timer {
 struct net_work {
     struct net_work *next;
     struct base_thread thread;
-    atomic_bool over; // of one under way
+    atomic_bool over; // for work on a thread: it has ended
     void (*work)(void *context), (*done)(void *context);
     void *context;
 };
@@ -40,7 +40,8 @@ struct net_loop *net_loop_create(void)
     return calloc(1, sizeof(struct net_loop));
 }
 
-// Timers and wakes that are left are not their owners' any more. Work that was not begun is not done.
+// Frees timers and wakes that are left; their owners must not use them any more. Work that was not begun is
+// not done.
 void net_loop_destroy(struct net_loop *loop)
 {
     if (loop == NULL) {
@@ -106,7 +107,7 @@ void net_wake_send(struct net_wake *wake)
     wake->sent = true;
 }
 
-// Freed between calls: this may be called by itself, and the loop goes along the list.
+// The wake is freed later: its own callback may call this, while the loop goes along the list.
 void net_wake_destroy(struct net_wake *wake)
 {
     if (wake != NULL) {
@@ -167,7 +168,7 @@ struct net_timer *net_timer_start(struct net_loop *loop, uint64_t delay_ms, uint
 void net_timer_stop(struct net_timer *timer)
 {
     if (timer != NULL) {
-        timer->stopped = true; // freed between calls: this may be its own
+        timer->stopped = true; // freed later: its own callback may call this
     }
 }
 
@@ -185,7 +186,8 @@ static void timers_sweep(struct net_loop *loop)
     }
 }
 
-// Those that are started meanwhile stand in front, and are met in the next turn. Returns when the first is due.
+// Calls timers that are due. Timers that are started meanwhile are at the front, and get their turn next
+// time. Returns when the first is due.
 static uint64_t timers_call(struct net_loop *loop)
 {
     const uint64_t now_ns = base_now_ns();
@@ -224,7 +226,7 @@ static bool start_work(struct net_loop *loop, struct net_work *item)
     return true;
 }
 
-// Where there is no other thread it is done in a turn of its own.
+// Does work on a thread. Without threads it is done in a turn of its own.
 bool net_work(struct net_loop *loop, void (*work)(void *context), void (*done)(void *context), void *context)
 {
     struct net_work *item = malloc(sizeof *item);
@@ -266,7 +268,7 @@ static void work_ends(struct net_loop *loop)
             base_thread_join(&item->thread);
             item->done(item->context);
             free(item);
-            at = &loop->under_way; // others may stand there now
+            at = &loop->under_way; // the list may have changed
         } else {
             at = &item->next;
         }
@@ -324,7 +326,7 @@ void net_listener_stats(const struct net_listener *listener, struct net_stats *s
     *stats = listener->stats;
 }
 
-// Connections stay, and their handler with them, so it is freed with the loop.
+// Stops listening. Connections and their handler stay, so the listener is freed with the loop.
 void net_listener_close(struct net_listener *listener)
 {
     listener->closed = true;

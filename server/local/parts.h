@@ -1,10 +1,10 @@
-// What the files of a server in the process share.
+// Declares what the files of a server in the process share.
 //
-//     local.c     puts it together, and is its face
+//     local.c     puts it together; has the public functions
 //     loop.c      net/net.h: the loop, what wakes it, timers, work
 //     conn.c      net/net.h: connections
-//     runner.c    host/runner.h on the one thread
-//     thread.c    base/thread.h where there is one thread
+//     runner.c    host/runner.h on one thread
+//     thread.c    base/thread.h for a process with one thread
 #ifndef WEFT_LOCAL_PARTS_H
 #define WEFT_LOCAL_PARTS_H
 
@@ -24,35 +24,36 @@ struct net_listener {
     const struct net_conn_handler *handler;
     void *context;
     struct net_stats stats;
-    bool closed; // it accepts no more
+    bool closed; // it accepts no more connections
 };
 
 struct net_loop {
     struct net_wake *wakes;
     struct net_timer *timers;
-    struct net_work *work, *work_last; // that is not begun
-    struct net_work *under_way;        // on threads, where there are any
+    struct net_work *work, *work_last; // not begun yet
+    struct net_work *under_way;        // on threads, if there are any
     struct net_listener *listener;     // NULL: it does not listen
-    struct net_conn *conns;            // open, the oldest first
-    struct net_conn *graves;           // over, whose handles somebody has
+    struct net_conn *conns;            // open ones, the oldest first
+    struct net_conn *retired;          // ended ones whose handles peers still have
     bool gathering;
-    struct local_part *parts; // room for those of one message
+    struct local_part *parts; // room for the parts of one message
     uint32_t parts_capacity;
 };
 
-// conn.c
+// From conn.c.
 struct local_peer *local_conn_open(struct net_loop *loop, const struct local_peer_options *options);
-void local_conns_end(struct net_loop *loop); // those that are over are told of
+void local_conns_end(struct net_loop *loop); // reports connections that have ended
 void local_conns_take(struct net_loop *loop);
-bool local_conns_wait(const struct net_loop *loop); // for a turn
+bool local_conns_wait(const struct net_loop *loop); // whether messages wait for a turn
 void local_conns_gathered(struct net_loop *loop);
-void local_conns_leave(struct net_loop *loop); // all peers do
+void local_conns_leave(struct net_loop *loop); // makes all peers leave
 void local_conns_destroy(struct net_loop *loop);
 
-// loop.c: all that is due on the loop. Returns the monotonic time in ns of what comes next: 0 at once, UINT64_MAX: nothing.
+// From loop.c: does all that is due on the loop. Returns the monotonic time in ns of what comes next: 0: at
+// once; UINT64_MAX: nothing.
 uint64_t local_loop_turn(struct net_loop *loop);
 
-// runner.c: one turn of the world that is due first, if one is. Returns as above.
+// From runner.c: runs one turn of the world that is due first, if one is due. Returns the same.
 uint64_t local_runner_turn(struct host_runner *runner);
 
 #endif

@@ -1,5 +1,5 @@
-// host/runner.h on the one thread: the world that is due first has the next turn. A turn that is long rests where it can, because
-// peers have to be heard between two.
+// Implements host/runner.h on one thread. The world that is due first has the next turn. A long turn rests
+// when it can, because peers have to be heard in between.
 #include "host/runner.h"
 #include "base/clock.h"
 #include "host/deadlines.h"
@@ -10,12 +10,12 @@
 static const uint64_t never = UINT64_MAX;
 
 struct host_runner_entry {
-    struct host_deadline deadline; // first: what the deadlines give is the entry
+    struct host_deadline deadline; // must be first: the deadlines' item is the entry
     struct host_runner *runner;
-    struct host_runner_entry *next, **at; // of all of the runner's, and what points here
+    struct host_runner_entry *next, **at; // links in the list of all entries, and the pointer to this one
     struct host_runner_client client;
     bool queued;
-    bool woken; // while it ran
+    bool woken; // it was woken while it ran
 };
 
 struct host_runner {
@@ -98,7 +98,7 @@ void host_runner_wake(struct host_runner_entry *entry)
     enqueue(entry, now_ns);
 }
 
-// Turns are never under way where this is called from.
+// This is never called while a turn is under way.
 bool host_runner_remove(struct host_runner_entry *entry)
 {
     if (entry->queued)

@@ -1,11 +1,13 @@
-// base/thread.h where there is one thread: a lock is never held by anybody else, and nobody can be waited for.
+// Implements base/thread.h for a process with one thread: no other thread holds a lock, and no thread can be
+// waited for.
 #include "base/thread.h"
 
 #include "base/assert.h"
 
 #include <string.h>
 
-// Of a handle its first number says whether it is held. Where there is a real pthread.h handles are more than a number.
+// The first number of a handle tells whether it is held. With a real pthread.h, handles are larger than a
+// number.
 _Static_assert(sizeof(pthread_mutex_t) >= sizeof(int), "a lock has room for that");
 
 static int *held(struct base_mutex *mutex)
@@ -82,13 +84,13 @@ bool base_thread_start(struct base_thread *thread, const char *name, void (*run)
 void base_thread_join(struct base_thread *thread)
 {
     (void)thread;
-    BASE_ASSERT(false); // none was started
+    BASE_ASSERT(false); // no thread was started
 }
 
 void base_thread_sleep(uint64_t ns)
 {
     (void)ns;
-    BASE_ASSERT(false); // nobody does anything meanwhile
+    BASE_ASSERT(false); // nothing else happens meanwhile
 }
 
 void base_thread_give_way(void) {}

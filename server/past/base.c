@@ -1,4 +1,4 @@
-// Where a walk begins: the newest image that is whole.
+// Finds the image from which a walk begins: the newest one that is whole.
 #include "past/internal.h"
 
 #include "base/clock.h"
@@ -31,7 +31,7 @@ struct document *past_image_take(struct past *past, const struct store_image *im
     struct document *document = image_read(past, bytes, size, error);
     free(bytes);
     *damaged = !document && error->code != PROTOCOL_CODE_MEMORY;
-    // What another version made of a state is no hash of this one's.
+    // A hash by another version of the solver cannot be compared with this one's.
     const bool compared = image->maker == sim_solver_version();
     if (document && (document->tick != image->tick ||
                      (compared && image->hash != 0 && document_hash(document) != image->hash))) {

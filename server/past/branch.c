@@ -1,4 +1,4 @@
-// The past as it would be had some edits not been, or been others.
+// Gives the past as it would be if some edits were missing or different.
 #include "past/internal.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct found {
     bool edit;
 };
 
-// The first record after a position.
+// Finds the first record after a position.
 static bool record_after(const struct past *past, uint64_t position, uint64_t last, struct found *out,
                          struct protocol_error *error)
 {
@@ -64,7 +64,8 @@ static bool record_after(const struct past *past, uint64_t position, uint64_t la
     return true;
 }
 
-// Revisions never go back from record to record: the first one that has it is the edit.
+// Finds the edit of a revision. Revisions never decrease from record to record: the first record that has it
+// is the edit.
 static bool edit_find(const struct past *past, const struct store_list *list, uint64_t revision,
                       struct found *out, struct protocol_error *error)
 {
@@ -92,7 +93,7 @@ static bool edit_find(const struct past *past, const struct store_list *list, ui
     return false;
 }
 
-// *before: the position before the first that is changed.
+// Finds the records of all changes. *before is set to the position before the first of them.
 static bool changes_find(const struct past *past, uint64_t tick, const struct past_change *changes,
                          uint32_t count, uint64_t *before, struct protocol_error *error)
 {
@@ -106,8 +107,7 @@ static bool changes_find(const struct past *past, uint64_t tick, const struct pa
         struct found found;
         for (uint32_t other = 0; other < c; other++) {
             if (changes[other].revision == changes[c].revision) {
-                protocol_error_set(error, PROTOCOL_CODE_INVALID, "revision",
-                                   "revision: %llu stands there twice",
+                protocol_error_set(error, PROTOCOL_CODE_INVALID, "revision", "revision: %llu is named twice",
                                    (unsigned long long)changes[c].revision);
                 return false;
             }

@@ -1,7 +1,7 @@
-// Where a world stood last.
+// Reads the last state of a world.
 #include "past/internal.h"
 
-enum { BACK = 1024, BACK_BYTES = 4 << 20 }; // entries at a time
+enum { BACK = 1024, BACK_BYTES = 4 << 20 }; // entries and bytes that are read at a time
 
 struct back {
     struct past_told told;
@@ -27,7 +27,7 @@ static void look_at(struct back *back, const struct store_entry *entry)
     }
 }
 
-// Entries after `after` up to a position, in order.
+// Reads entries after `after` up to a position, in order, for what they tell of time.
 static bool look_through(struct past *past, uint64_t after, uint64_t position, struct back *back,
                          struct protocol_error *error)
 {
@@ -41,7 +41,7 @@ static bool look_through(struct past *past, uint64_t after, uint64_t position, s
             return past_refuse_store(past, &store, error);
         }
         if (status != STORE_OK || count == 0) {
-            return true; // damage there is no matter: an image holds what they came to
+            return true; // damage there does not matter: an image holds the result of these entries
         }
         for (uint32_t e = 0; e < count && entries[e].position <= position; e++) {
             look_at(back, &entries[e]);
@@ -51,7 +51,7 @@ static bool look_through(struct past *past, uint64_t after, uint64_t position, s
     return true;
 }
 
-// What the entries up to a position say of what those after it did not.
+// Reads backwards from a position, for facts that later entries did not tell.
 static bool look_back(struct past *past, uint64_t first, uint64_t position, struct back *back,
                       struct protocol_error *error)
 {
@@ -96,11 +96,10 @@ static void tell_solver(const struct past_walk *walk, uint32_t began_with, struc
     const uint32_t other = foreign ? walk->place.solver : began_with;
     out->exact_solver = other;
     if (out->exact_tick < tick) {
-        past_warn(
-            out->warning,
-            "solver %u made its past, and this is %u: it is exact up to tick %llu, and what was told it "
-            "after that was applied again up to tick %llu",
-            other, sim_solver_version(), (unsigned long long)out->exact_tick, (unsigned long long)tick);
+        past_warn(out->warning,
+                  "solver %u made its past, and this is %u: it is exact up to tick %llu, and what came "
+                  "after that was replayed up to tick %llu",
+                  other, sim_solver_version(), (unsigned long long)out->exact_tick, (unsigned long long)tick);
     } else {
         past_warn(out->warning, "solver %u made its past up to tick %llu; %u goes on from there", other,
                   (unsigned long long)tick, sim_solver_version());
@@ -137,7 +136,8 @@ bool past_end_while(struct past *past, const struct past_progress *progress, str
         struct back back = {.told = walk.told, .sequence = walk.place.sequence};
         done = look_back(past, list.first, base, &back, error);
         out->position = walk.place.position;
-        // Where nothing is left that says it, there were no more records than entries: so no number comes twice.
+        // If no entry tells the sequence any more, the number of entries is taken. There were no more records
+        // than entries, so no number is given twice.
         out->sequence = back.sequence == 0 && list.first > 0 ? out->position : back.sequence;
         out->playing = back.told.playing && !walk.document->failed;
         out->rate = out->playing ? back.told.rate : 0;

@@ -1,11 +1,11 @@
-// Images of the way: so that going back to where one has been is reading, and not replaying.
+// Keeps images of the way, so that going back to a tick means reading an image, and not replaying.
 #include "past/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { COUNT_MAX = 4096 };
-static const size_t bytes_usual = (size_t)256 << 20; // of one past
+static const size_t bytes_usual = (size_t)256 << 20; // default for one past
 
 static void drop(struct past_images *images, uint32_t at)
 {

@@ -1,4 +1,4 @@
-// Marks of time as bytes: small, many, and of one form each.
+// Packs and reads marks of time. They are small and many, and each has exactly one form.
 #include "past/past.h"
 
 #include "protocol/bytes.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FIELDS = 8, RATE_MAX = 1000 }; // as of world.play
+enum { FIELDS = 8, RATE_MAX = 1000 }; // RATE_MAX as in world.play
 
 static const char *const kinds[] = {
     [PAST_MARK_BEGUN] = "begun",   [PAST_MARK_TICKS] = "ticks",   [PAST_MARK_PLAYING] = "playing",
@@ -128,7 +128,7 @@ static bool take_fields(const msgpack_object *fields, struct past_mark *mark, st
     return true;
 }
 
-// Whatever else could be read as the same mark is none.
+// Whether the bytes are the one form of the mark. No other bytes are accepted for it.
 static bool is_canonical(const void *bytes, size_t size, const struct past_mark *mark)
 {
     struct protocol_bytes again = {0};
@@ -148,7 +148,7 @@ bool past_mark_read(const void *bytes, size_t size, struct past_mark *mark, stru
     bool done = false;
     *mark = (struct past_mark){0};
     if (size > SIZE_MAX_OF_MARK) {
-        return refuse(error, "mark", "longer than any is");
+        return refuse(error, "mark", "longer than any mark");
     }
     if (!msgpack_zone_init(&zone, 1024)) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a mark");

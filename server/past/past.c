@@ -1,4 +1,4 @@
-// The world at a tick.
+// Gives the world at a tick.
 #include "past/internal.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ bool past_in_range(struct past *past, uint64_t tick, struct protocol_error *erro
     return false;
 }
 
-// The tick of the nearest image, of the store or kept.
+// Returns the tick of the nearest image, of the store or kept.
 static uint64_t nearest_image(struct past *past, uint64_t tick)
 {
     struct store_image image;
@@ -95,7 +95,8 @@ static uint64_t nearest_image(struct past *past, uint64_t tick)
     return kept && kept->tick > nearest ? kept->tick : nearest;
 }
 
-// Going on from where it stands, or beginning anew with an image that is nearer by more than reading it takes.
+// Whether to go on from the document, or to begin again with an image. An image is taken if it saves more
+// ticks than reading it takes.
 static bool goes_on(struct past *past, const struct past_stand *stand, uint64_t tick)
 {
     if (!stand || stand->tick > tick) {
@@ -105,7 +106,8 @@ static bool goes_on(struct past *past, const struct past_stand *stand, uint64_t 
     return nearest <= stand->tick || (double)(nearest - stand->tick) * past->tick_s < past->read_s;
 }
 
-// Who steps at the tick that is asked for, which need not be who does where the walk stopped.
+// Finds whether this solver made the tick that is asked for. It may have done so even if the walk stopped
+// before.
 static bool ends_with_this_solver(const struct past_walk *walk, uint64_t tick, bool *out,
                                   struct protocol_error *error)
 {
@@ -136,8 +138,9 @@ static bool ends_with_this_solver(const struct past_walk *walk, uint64_t tick, b
     return true;
 }
 
-// Where another solver came on the way, and this one stands at the end: what it began with is what past_end makes, now as then.
-// Where the other one stands at the end, only what is known without it is given.
+// Walks on to a tick. If another solver made ticks on the way, and this one made the last ones, those of the
+// other are stepped with this one: the result is what past_end gives, now as then. If the other one made the
+// last ticks, the result is the last state that is known without it.
 static bool walk_on(struct past_walk *walk, uint64_t tick, bool *exact, struct protocol_error *error)
 {
     bool ours = true;
@@ -156,7 +159,8 @@ static bool walk_on(struct past_walk *walk, uint64_t tick, bool *exact, struct p
     return !ours || past_walk_to(walk, tick, UINT64_MAX, error);
 }
 
-// From the document where that is on the way, else from an image. The document is the walk's, or gone.
+// Walks from the document if it is on the way, else from an image. Afterwards the walk owns the document, or
+// it is destroyed.
 static bool walk_from(struct past_walk *walk, struct document *from, uint64_t tick, bool *exact,
                       struct protocol_error *error)
 {
@@ -172,7 +176,7 @@ static bool walk_from(struct past_walk *walk, struct document *from, uint64_t ti
         if (*exact || nearest_image(past, tick) <= walk->document->tick) {
             return true;
         }
-        from = walk->document; // an image lies beyond the ticks that only another solver knows
+        from = walk->document; // an image comes after the ticks of the other solver
         walk->document = NULL;
     }
     document_destroy(from);

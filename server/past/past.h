@@ -1,11 +1,11 @@
-// A world's past: what a store keeps of it (images, records, marks of time) as the world at any tick.
+// Gives a world at any tick of its past, from what a store keeps of it: images, records, marks of time.
 //
 //     store ──image──▶ document ──records and ticks after it──▶ the document at the tick that was asked for
 //
-// Image + the records after it = the world, bit for bit, as long as the solver is the one that made them; where it was
-// another, images are exact, and what lies between them can only be looked at image by image.
+// An image and the records after it give the world bit for bit, if the solver is the one that made them. Of
+// another solver's past, images are exact, and what lies between them can only be looked at image by image.
 //
-// No thread, socket or session. A past is used by one thread at a time.
+// It uses no thread, socket or session. One thread at a time uses a past.
 #ifndef WEFT_PAST_PAST_H
 #define WEFT_PAST_PAST_H
 
@@ -17,70 +17,74 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What stands in a list, by store_entry.kind.
+// Kinds of entries in a list (store_entry.kind).
 enum past_entry { PAST_RECORD = 1, PAST_MARK = 2, PAST_STEP = 3 };
 
-// A mark of time: what only decides when ticks happen, and from where to where they did. Its entry's tick is the number of
-// completed ticks. Its bytes are one MessagePack array, with one form for each mark:
+// A mark of time. It records what only decides when ticks happen, and how far they came. Its entry's tick is
+// the number of completed ticks. Its bytes are one MessagePack array, with one form for each mark:
 //
 //     [kind, at, session, person, sequence, rate or nil, solver or nil, hash or nil]
 enum past_mark_kind {
-    PAST_MARK_BEGUN,   // somebody hosts the world from here on
-    PAST_MARK_TICKS,   // so far it has come
-    PAST_MARK_PLAYING, // at `rate` from here on
+    PAST_MARK_BEGUN,   // a server runs the world from here on
+    PAST_MARK_TICKS,   // the world has come this far
+    PAST_MARK_PLAYING, // it plays at `rate` from here on
     PAST_MARK_PAUSED,
-    PAST_MARK_FAILED, // the tick came to no number
+    PAST_MARK_FAILED, // the tick gave a value that is no number
     PAST_MARK_DELETED,
 };
 
 struct past_mark {
     enum past_mark_kind kind;
-    double rate;       // PLAYING, and TICKS of what plays
-    bool playing;      // TICKS: that is what time goes on by; said again, since older marks may be gone
-    bool hashed;       // hash is told
-    uint64_t hash;     // document_hash at that tick, after the records before the mark
-    uint32_t solver;   // BEGUN: of who steps it
-    uint64_t at_us;    // wall clock, since 1970
-    uint64_t sequence; // of the last record before it; said again for the same reason. 0: none, or not said
+    double rate;     // for PLAYING, and for TICKS while it plays
+    bool playing;    // TICKS: whether the world plays. Repeated, since older marks may have been deleted.
+    bool hashed;     // `hash` is set
+    uint64_t hash;   // document_hash at that tick, after the records before the mark
+    uint32_t solver; // BEGUN: version of the solver that steps it
+    uint64_t at_us;  // µs by the wall clock, since 1970
+    // Sequence of the last record before it. Repeated for the same reason. 0: none, or not told.
+    uint64_t sequence;
     uint32_t session;
     struct protocol_string person; // no longer than a name
 };
 
+// Packs a mark in its one form.
 void past_mark_pack(const struct past_mark *mark, msgpack_packer *packer);
-// From bytes that may come from anywhere; views into them. False with *error.
+// Reads a mark from untrusted bytes; it has views into them. False with *error.
 bool past_mark_read(const void *bytes, size_t size, struct past_mark *mark, struct protocol_error *error);
 
-// What undo has to know of the record before it: nothing follows from it for what the world will be, and who replays passes it
-// by. Its bytes are one MessagePack array (step.c); each names the position of the step before it, so that the last ones are
-// found without reading all.
+// A step of undo: what undo has to know of the record before it. The world does not depend on it, and replays
+// skip it. Its bytes are one MessagePack array (step.c). Each step names the position of the step before it,
+// so that the last steps are found without reading all entries.
 enum past_step_kind {
     PAST_STEP_EDIT,
     PAST_STEP_UNDO,
     PAST_STEP_REDO,
-    PAST_STEP_POINTER, // says only where the last one is
+    PAST_STEP_POINTER, // only tells where the last step is
 };
 
 struct past_step {
-    uint64_t previous; // position; 0: there is none
+    uint64_t previous; // position of the step before; 0: none
     enum past_step_kind kind;
-    uint64_t revision;           // of the record
-    uint64_t of;                 // UNDO, REDO: of the edit
-    bool forced;                 // the same: over what had changed since
-    struct protocol_string user; // whose record it is; empty: of the session, which had no name
+    uint64_t revision;           // revision of the record
+    uint64_t of;                 // UNDO, REDO: revision of the edit
+    bool forced;                 // UNDO, REDO: made over later changes
+    struct protocol_string user; // owner of the record; empty: the session, which had no name
     uint32_t session;
     enum protocol_method method;
     struct document_touches touches;
-    bool resets;         // is a world.reset, or a batch with one; not kept on the disk
+    bool resets;         // Is a world.reset, or a batch with one. Not kept on the disk.
     const uint8_t *back; // what takes it back (past_back_pack); NULL: nothing is kept
     size_t back_size;
 };
 
+// Packs a step, or a pointer if that is its kind.
 void past_step_pack(const struct past_step *step, msgpack_packer *packer);
-// From bytes that may come from anywhere; views into them and the zone. False with *error.
+// Reads a step from untrusted bytes; it has views into them and the zone. False with *error.
 bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct past_step *step,
                     struct protocol_error *error);
-// Lists of struct protocol_restore_step as bytes, and back; those read are views into the bytes and the zone.
-bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out); // false without memory
+// Pack lists of struct protocol_restore_step as bytes, and read them. Those read are views into the bytes and
+// the zone. False if memory runs out.
+bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out);
 bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct protocol_list *out,
                     struct protocol_error *error);
 
@@ -88,38 +92,39 @@ bool past_back_read(const void *bytes, size_t size, msgpack_zone *zone, struct p
 
 struct past;
 
-// list must be in the store. NULL with *error.
+// Opens the past of a list that is in the store. NULL with *error.
 struct past *past_open(struct store_reader *reader, uint32_t list, struct protocol_error *error);
 void past_close(struct past *past); // NULL is allowed
-// How much memory the images of the way may take from now on (past_seek), in bytes; 256 MiB where nobody says so.
+// Bounds the memory of the images of the way (past_seek), in bytes. The default is 256 MiB.
 void past_bound(struct past *past, size_t bytes);
 
-// Ticks that all pasts of this process have run again so far. Any thread.
+// Returns how many ticks all pasts of this process have replayed so far. Any thread.
 uint64_t past_ticks(void);
 
-// Where a world stood last.
+// The last state of a world.
 struct past_end {
     struct document *document; // the caller's
-    uint64_t position;         // of the last entry
-    uint64_t sequence;         // of the last record
+    uint64_t position;         // position of the last entry
+    uint64_t sequence;         // sequence of the last record
     bool playing;
     double rate;
-    bool deleted;       // its last mark says so
-    double image_age_s; // world time since the image that it was made from
-    // Up to which another solver had come: from there on ticks are of this one; UINT64_MAX: all are.
+    bool deleted;       // as its last mark says
+    double image_age_s; // world time in seconds since the image that it was made from
+    // Last tick that another solver had made: later ticks are this solver's. UINT64_MAX: all are.
     uint64_t exact_tick;
-    uint32_t exact_solver; // that one's version
-    char warning[512];     // what was stepped over on the way; empty: nothing
+    uint32_t exact_solver; // version of that solver
+    char warning[512];     // what was skipped on the way; empty: nothing
 };
-// False with *error (INTERNAL: damage, with where; it is not opened as what it was not).
+// Reads the last state. False with *error (INTERNAL: damage, with its place; a damaged world is not opened as
+// something that it never was).
 bool past_end(struct past *past, struct past_end *out, struct protocol_error *error);
 
-// The last records, the newest first, with their sizes, until take says no more (false). What it gets lives until it returns.
-// False with *error if they cannot be read.
+// Passes the last records to `take`, the newest first, with their sizes, until it returns false. A record
+// lives until `take` returns. False with *error if they cannot be read.
 bool past_recent(struct past *past,
                  bool (*take)(void *context, const struct document_record *record, size_t size),
                  void *context, struct protocol_error *error);
-// The last steps of undo, the newest first: as many, and about as many bytes. Where one cannot be read there are none before it.
+// The last steps of undo, the newest first.
 struct past_steps {
     struct past_step_bytes {
         uint8_t *bytes; // malloc'd
@@ -129,65 +134,74 @@ struct past_steps {
     uint32_t count, capacity;
     size_t bytes;
 };
+// Reads the last steps of undo: at most steps_max, and about bytes_max bytes. It ends at one that cannot be
+// read.
 void past_steps_read(struct past *past, uint32_t steps_max, size_t bytes_max, struct past_steps *out);
 void past_steps_deinit(struct past_steps *steps);
 
-// go_on is asked every 5 ms where a tick can rest or an entry ends (not while an image is unpacked): the tick that is reached
-// and the one that is wanted. False: it is given up, and refused with SHUTDOWN.
+// Callback of long work. It is asked every 5 ms when a tick can rest or an entry ends (not while an image is
+// unpacked), with the tick that is reached and the tick that is wanted. False: the work is given up, and
+// refused with SHUTDOWN.
 struct past_progress {
     bool (*go_on)(void *context, uint64_t tick, uint64_t until); // may be NULL
     void *context;
 };
 
-// The world at a tick, after all that was told it at that boundary. *document, if not NULL, stands somewhere in this past (as this function left it) and is used where
-// that is nearer than an image; it is the caller's in every case, and NULL or the one asked for afterwards. Images of the way
-// are kept for a while, so that going back is fast. *exact: false where the tick lies between images of another solver: then
-// *document is the last before it that is known. False with *error: NOT_FOUND (before what is kept, after what there is).
+// Gives the world at a tick, after all that was told at that boundary. *document, if not NULL, must be one
+// that this function left in this past. It is used if it is nearer than an image. It is the caller's in any
+// case; afterwards it is NULL or the document asked for. Images of the way are kept for a while, so that
+// going back is fast. *exact is false if the tick lies between images of another solver: then *document is
+// the last known one before it. False with *error: NOT_FOUND (before what is kept, or after the end).
 bool past_seek(struct past *past, uint64_t tick, const struct past_progress *progress,
                struct document **document, bool *exact, struct protocol_error *error);
 
-// What a branch changes of the past: records by their revision.
+// A change that a branch makes in the past, to the record of a revision.
 struct past_change {
     uint64_t revision;
-    const void *params; // generated struct of the record's method, without world; NULL: as if it had not been
+    // Generated struct of the record's method, without world. NULL: the record is left out.
+    const void *params;
 };
-// A record that does not apply any more: told and left out.
+// A record that does not apply any more: reported and left out.
 struct past_refusal {
     uint64_t revision;
     enum protocol_method method;
     struct protocol_error error;
 };
-// The world at a tick as it would be had some edits not been, or been others. Things keep the ids that they had, so that a
-// record means what it meant; one that speaks of what is not there now is refused, and told. Where the world failed, time
-// passes it by until a reset. *refusals is malloc'd; more than most are counted only. False with *error: NOT_FOUND (a
-// revision that is no edit of what is kept, or of after that tick), INVALID (one twice).
+// Gives the world at a tick as it would be if some edits were missing or different. Things keep the ids that
+// they had, so that a record means what it meant. A record that speaks of what is now missing is refused and
+// reported. If the world fails, time passes without ticks until a reset. *refusals is malloc'd; those beyond
+// refusals_max are only counted. False with *error: NOT_FOUND (a revision is no edit that is kept, or comes
+// after that tick), INVALID (a revision is named twice).
 bool past_branch(struct past *past, uint64_t tick, const struct past_change *changes, uint32_t change_count,
                  const struct past_progress *progress, struct document **document,
                  struct past_refusal **refusals, uint32_t refusals_max, uint32_t *refusal_count,
                  struct protocol_error *error);
 
-// Replays all that can be, comparing every hash that is told, in marks and with images. False with *error if it cannot be
-// read; where a hash or a result differs *out says where that is seen first, and what.
+// The result of a replay.
 struct past_difference {
     bool found;
-    uint64_t same_tick;            // the last whose hash was the same; it went wrong after it
-    uint64_t tick, expected, hash; // the first that is not
-    uint64_t position;             // of the entry, or image, that says so
-    uint32_t body; // the first that is not as in the image at body_tick; 0: no image could tell
+    uint64_t same_tick;            // Tick of the last hash that was the same. The error came after it.
+    uint64_t tick, expected, hash; // first hash that differs
+    uint64_t position;             // position of the entry or image that says so
+    uint32_t body; // first body that differs from the image at body_tick; 0: no image could tell
     uint64_t body_tick;
-    uint64_t ticks, hashes,
-        passed_by;                // replayed, compared; ticks of other solvers, which only images tell of
-    uint64_t end_tick, end_hash;  // where all that is kept comes to, unless something differs
-    char text[PROTOCOL_TEXT_MAX]; // of a record that came to something else; empty: a hash
+    // Counts of what was replayed and compared, and of ticks of other solvers, which only images tell of.
+    uint64_t ticks, hashes, passed_by;
+    uint64_t end_tick, end_hash;  // the end of all that is kept, unless something differs
+    char text[PROTOCOL_TEXT_MAX]; // the record whose result differs; empty: it is a hash
 };
+// Replays all that it can, and compares every hash in marks and images. False with *error if the past cannot
+// be read. If a hash or a result differs, *out says where that is seen first, and what differs.
 bool past_replay(struct past *past, const struct past_progress *progress, struct past_difference *out,
                  struct protocol_error *error);
 
-// Reads each entry, and each image as the world that it is. Then it replays what follows the newest image, as a server does that
-// opens the world, unless damage was found before. What is not what it should be is told, with its place. go_on is told
-// positions. *remark is what limits the replay, as another solver whose states cannot be compared; empty if nothing does. False
-// with *error if it cannot be read, or was given up.
 enum { PAST_REMARK_SIZE = 512 };
+
+// Reads each entry, and each image as the world that it is. Then, unless damage was found, it replays what
+// follows the newest image, as a server does that opens the world. Each damage is reported with its place.
+// go_on is asked with positions. *remark says what limits the replay, such as another solver whose states
+// cannot be compared; else it is empty. False with *error if the past cannot be read, or the work was given
+// up.
 bool past_verify(struct past *past, const struct past_progress *progress,
                  void (*on_damage)(void *context, uint64_t position, uint64_t tick, const char *text),
                  void *context, char remark[PAST_REMARK_SIZE], struct protocol_error *error);

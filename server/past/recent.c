@@ -1,4 +1,4 @@
-// The last records of a world, from the newest on: what whoever goes on with it has to know of them.
+// Reads the last records of a world, from the newest on, for a server that goes on with the world.
 #include "past/internal.h"
 
 enum { PAGE = 256, PAGE_BYTES = 4 << 20 };
@@ -11,7 +11,8 @@ struct recent {
     bool ended;
 };
 
-// What cannot be read ends it: those after it have been told.
+// Passes an entry on if it is a record. One that cannot be read ends the search: later records have been
+// passed.
 static void tell(struct recent *recent, const struct store_entry *entry)
 {
     struct document_record record;
@@ -24,7 +25,8 @@ static void tell(struct recent *recent, const struct store_entry *entry)
                     !recent->take(recent->context, &record, entry->size);
 }
 
-// Entries after `after` up to a position, the last first. A page may end before it for its bytes: then the rest is read again.
+// Reads entries after `after` up to a position, the last first. A page may end earlier because of its bytes:
+// then the rest is read by another.
 static bool page(struct recent *recent, uint64_t after, uint64_t position, struct protocol_error *error)
 {
     while (position > after && !recent->ended) {
@@ -33,7 +35,7 @@ static bool page(struct recent *recent, uint64_t after, uint64_t position, struc
         uint32_t count = 0;
         uint64_t from = after;
         enum store_status status;
-        do { // the page that holds the position
+        do { // finds the page that has the position
             status = store_read(recent->past->reader, recent->past->list, from, (uint32_t)(position - from),
                                 PAGE_BYTES, &entries, &count, &store);
             if (status != STORE_OK || count == 0 || entries[count - 1].position >= position) {

@@ -1,8 +1,10 @@
-// Records in a past that is not theirs: what they bring has the ids that it had, and what they speak of is what it was.
+// Applies records in a past that is not theirs. What they bring has the ids that it had, and what they speak
+// of is what it was.
 //
-// A record names things by ids. Where an edit before it is left out, the next ids would be other ones, and the record would
-// be of another thing. So before what brings something the next id is raised to the one that was recorded, and ids that were
-// given and are not there, or are of something else, are remembered: a record that speaks of one is refused.
+// A record names things by ids. If an edit before it is left out, the next ids would be others, and the
+// record would speak of another thing. So before a record brings something, the next id is raised to the
+// recorded one. Ids that were given and now are missing, or belong to something else, are remembered: a
+// record that speaks of one is refused.
 #include "past/internal.h"
 
 #include "protocol/array.h"
@@ -26,7 +28,7 @@ void past_moved_deinit(struct past_moved *moved)
 // ---------------------------------------------------------------------------------------------------------
 // Which ids have moved
 
-// The first range that ends after id.
+// Returns the index of the first range that ends after id.
 static uint32_t place_of(const struct past_moved *moved, enum past_id kind, uint32_t id)
 {
     uint32_t low = 0, high = moved->count[kind];
@@ -65,7 +67,7 @@ static void move(struct past_moved *moved, enum past_id kind, uint32_t first, ui
         const uint32_t capacity = *total ? 2 * *total : 16;
         struct past_range *grown = realloc(moved->ranges[kind], capacity * sizeof *grown);
         if (!grown) {
-            return; // what speaks of it then finds that it is not there
+            return; // records that speak of it find that it is missing
         }
         moved->ranges[kind] = grown;
         moved->capacity[kind] = capacity;
@@ -102,7 +104,8 @@ static void brought_constraints(const struct protocol_constraint_ranges *ranges,
 
 static struct brought brought_by(enum protocol_method method, const void *result);
 
-// Those of one kind stand one after another, whichever edit of a batch brought them.
+// Adds what an edit of a batch brought. Ids of one kind follow each other, whichever edit of the batch
+// brought them.
 static void brought_add(struct brought *all, const struct brought *more)
 {
     for (int kind = 0; kind < PAST_IDS; kind++) {
@@ -134,7 +137,7 @@ static struct brought brought_by(enum protocol_method method, const void *result
 {
     struct brought out = {0};
     switch (method) {
-    case PROTOCOL_METHOD_EDIT_BATCH: // which holds no other: so far and no deeper
+    case PROTOCOL_METHOD_EDIT_BATCH: // a batch holds no other batch, so this recurses only once
         return brought_by_all(&((const struct protocol_edit_batch_result *)result)->results);
     case PROTOCOL_METHOD_BODY_ADD: {
         const struct protocol_body_add_result *added = result;
@@ -158,7 +161,7 @@ static struct brought brought_by(enum protocol_method method, const void *result
     case PROTOCOL_METHOD_CONSTRAINT_ADD: {
         const struct protocol_array *ids =
             &((const struct protocol_constraint_add_result *)result)->constraints;
-        if (ids->count > 0) { // one after another
+        if (ids->count > 0) { // they follow each other
             out.first[PAST_ID_CONSTRAINT] = (uint32_t)protocol_array_f64_at(ids, 0);
             out.count[PAST_ID_CONSTRAINT] = ids->count;
         }
@@ -177,7 +180,7 @@ static void move_all(struct past_moved *moved, const struct brought *was)
     }
 }
 
-// What came under other ids, or is more or less than it was.
+// Notes the ids of what came under other ids, or is missing.
 static void move_others(struct past_moved *moved, const struct brought *was, const struct brought *is)
 {
     for (int kind = 0; kind < PAST_IDS; kind++) {
@@ -210,7 +213,8 @@ static void raise_ids(struct sim *sim, const struct brought *was)
         }
     }
     if (raised) {
-        (void)sim_next_ids_set(sim, &next, &fault); // above all that live; where it is not, ids are moved
+        // The ids must be above all that live. If they are not, the new ids count as moved.
+        (void)sim_next_ids_set(sim, &next, &fault);
     }
 }
 
@@ -222,7 +226,8 @@ static bool kind_of(const struct protocol_field *field, enum past_id *kind)
     for (int k = 0; k < PAST_IDS; k++) {
         const size_t size = strlen(nouns[k]);
         const char *rest = field->name + size;
-        // bodies, colliders, motions, constraints; first_constraint is as the body's own
+        // The fields are called bodies, colliders, motions, constraints and so on; first_constraint has the
+        // same id as the body's own.
         if (strncmp(field->name, nouns[k], size) == 0 && (*rest == '\0' || strcmp(rest, "s") == 0)) {
             *kind = (enum past_id)k;
             return true;
@@ -232,7 +237,7 @@ static bool kind_of(const struct protocol_field *field, enum past_id *kind)
     return strcmp(field->name, "bodies") == 0;
 }
 
-// 0: none has moved.
+// Returns the first id in the parameters that has moved. 0: none has.
 static uint32_t moved_in(const struct past_moved *moved, const struct protocol_struct *type, const void *in,
                          enum past_id *kind);
 
@@ -290,7 +295,7 @@ static uint32_t moved_in(const struct past_moved *moved, const struct protocol_s
 {
     for (uint32_t f = 0; f < type->field_count; f++) {
         const struct protocol_field *field = &type->fields[f];
-        // Next ids are no things.
+        // Next ids name no things.
         if (strcmp(field->name, "next") == 0 || strcmp(field->name, "expected_next") == 0) {
             continue;
         }
@@ -327,14 +332,14 @@ bool past_redo(struct past_moved *moved, struct document *document, const struct
 {
     const struct brought was = brought_by(record->method, record->result);
     const void *result = NULL;
-    struct document_record anew = *record;
-    anew.params = params;
+    struct document_record redone = *record;
+    redone.params = params;
     if (!speaks_of_what_is_there(moved, record, params, error)) {
         move_all(moved, &was);
         return false;
     }
     raise_ids(document->sim, &was);
-    if (!document_redo(document, &anew, zone, &result, error)) {
+    if (!document_redo(document, &redone, zone, &result, error)) {
         move_all(moved, &was);
         return false;
     }

@@ -1,4 +1,4 @@
-// All of a past again, from its first image on, held against every hash that was told.
+// Replays all of a past from its first image on, and compares it with every hash that was told.
 #include "past/internal.h"
 
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 struct replay {
     struct past *past;
     struct past_walk walk;
-    struct store_image *images; // by position
-    uint32_t count, next;       // the first that is not behind
-    uint64_t last_tick, last;   // as it was when this began: somebody may write on
+    struct store_image *images; // by ascending position
+    uint32_t count, next;       // index of the first image that the walk has not passed
+    uint64_t last_tick, last;   // as they were at the beginning: the world may go on meanwhile
     struct past_difference *out;
 };
 
-// Onto the next image of the store that is whole. *there: false if there is none.
+// Puts the walk onto the next image of the store that is whole. *there: false if there is none.
 static bool onto_next(struct replay *replay, bool *there, struct protocol_error *error)
 {
     struct past_walk *walk = &replay->walk;
@@ -70,7 +70,7 @@ static uint32_t body_that_differs(const struct document *here, const struct docu
     return body;
 }
 
-// On to the next image that this solver made, whatever hashes say on the way.
+// Walks on to the next image that this solver made, ignoring hashes, and finds the first body that differs.
 static void find_body(struct replay *replay)
 {
     struct past_walk *walk = &replay->walk;
@@ -120,7 +120,7 @@ static void compare(struct replay *replay, const struct store_image *image)
     out->hash = hash;
 }
 
-// *more: false at the end.
+// Walks on to the next image. *more: false at the end.
 static bool go_on(struct replay *replay, bool *more, struct protocol_error *error)
 {
     struct past_walk *walk = &replay->walk;

@@ -1,9 +1,11 @@
-// Steps of undo as bytes: what a record before them changed, and what takes that back. One MessagePack array:
+// Packs and reads steps of undo: what the record before them changed, and what takes that back. A step is one
+// MessagePack array:
 //
 //     [previous, kind, revision, of, forced, user, session, method, touches, back]
 //
-// or of one, [previous], which only says where the last step is. touches: five integers each, in one list, or nil where they
-// are not known. back: a bin that holds a list of maps as edit.undo has them, or nil where nothing could take it back.
+// A pointer is an array of one, [previous], which only tells where the last step is. touches: five integers
+// each, in one list, or nil if they are unknown. back: a bin that holds a list of maps as edit.undo has them,
+// or nil if nothing can take the record back.
 #include "past/past.h"
 
 #include "protocol/params.h"
@@ -195,7 +197,7 @@ bool past_step_read(const void *bytes, size_t size, msgpack_zone *zone, struct p
            (object.via.array.size == 1 || take_fields(object.via.array.ptr, zone, step, error));
 }
 
-// What takes an edit back, as the bytes that a step keeps of it. False without memory.
+// Packs what takes an edit back into the bytes that a step keeps. False if memory runs out.
 bool past_back_pack(const struct protocol_list *steps, struct protocol_bytes *out)
 {
     msgpack_packer packer;

@@ -1,13 +1,15 @@
-// The steps of undo that a list keeps, the newest first: each says where the one before it is, and every so often a mark of
-// time is followed by one that only says where the last is, so they are found however long a world has played since.
+// Reads the steps of undo that a list keeps, the newest first. Each tells where the one before it is. Every
+// so often a mark of time is followed by a pointer to the last step, so that steps are found however long a
+// world has played since.
 #include "past/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    WINDOW = 1024,              // entries that are looked through at a time for the last step
-    LOOKED_THROUGH_MAX = 16384, // twice as far as pointers are apart, and some: a list without steps has none
+    WINDOW = 1024, // entries that are read at a time, in search of the last step
+    // More than twice the distance between pointers: a list without a step so far has none.
+    LOOKED_THROUGH_MAX = 16384,
 };
 
 static bool keep(struct past_steps *steps, const struct store_entry *entry)
@@ -30,7 +32,7 @@ static bool keep(struct past_steps *steps, const struct store_entry *entry)
     return copy != NULL;
 }
 
-// The position of the last one, or what the last pointer says; 0: there is none.
+// Finds the position of the last step, from itself or a pointer; 0: there is none.
 static uint64_t last_of(struct past *past, const struct store_list *list)
 {
     uint64_t end = list->last, found = 0;
@@ -56,7 +58,8 @@ static uint64_t last_of(struct past *past, const struct store_list *list)
     return found;
 }
 
-// One entry, and where the one before it is. False: there is no such one, or it is damaged; then none before it is known.
+// Reads one step, and where the one before it is. False: there is no such step, or it is damaged, so that
+// none before it is known.
 static bool take(struct past *past, uint64_t position, struct past_steps *steps, uint64_t *previous)
 {
     const struct store_entry *entries;

@@ -1,5 +1,5 @@
-// Reads everything that is kept. The store's checksums say that it is what was written; this says that it means something, and
-// that a server could open the world with it.
+// Reads everything that is kept. The store's checksums show that it is what was written. This shows that it
+// has a meaning, and that a server could open the world with it.
 #include "past/internal.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ struct verifier {
     void *context;
     msgpack_zone zone;
     uint64_t last, last_tick;
-    uint64_t sequence; // of the record before; 0: not known
+    uint64_t sequence; // sequence of the record before; 0: unknown
     uint64_t tick;
     bool damaged;
 };
@@ -77,14 +77,14 @@ static bool look_at_entries(struct verifier *verifier, uint64_t position, struct
         struct store_list list;
         if (status == STORE_NONE && store_list_find(past->reader, past->list, &list, &store) == STORE_OK &&
             list.first > position) {
-            position = list.first; // what is older went meanwhile
+            position = list.first; // older entries were deleted meanwhile
             verifier->sequence = 0;
             continue;
         }
         if (status == STORE_DAMAGED || (status == STORE_OK && count == 0)) {
             tell(verifier, position + 1, verifier->tick,
                  status == STORE_OK ? "an entry is missing" : store.text);
-            return true; // what comes after it cannot be told from it
+            return true; // entries after it cannot be told apart from it
         }
         if (status != STORE_OK) {
             return past_refuse_store(past, &store, error);
@@ -134,7 +134,8 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
     return go_on(verifier, verifier->last, &unused);
 }
 
-// Checksums cannot tell a hash that was wrong when it was written. Stepping what no image spares a server can.
+// Replays what follows the newest image. Checksums cannot find a hash that was wrong when it was written.
+// Stepping the ticks that a server would have to step can.
 static bool look_at_end(struct verifier *verifier, char remark[PAST_REMARK_SIZE],
                         struct protocol_error *error)
 {

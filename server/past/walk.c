@@ -1,4 +1,4 @@
-// Going on through a past: ticks and entries in their order, from where the document stands.
+// Goes on through a past: ticks and entries in their order, from where the document stands.
 #include "past/internal.h"
 
 #include "base/clock.h"
@@ -12,7 +12,8 @@
 
 enum { ENTRIES = 256, ENTRIES_BYTES = 1 << 20, ASK_NS = 4 * 1000 * 1000 };
 
-// Of replay, between images that are kept: so much that packing them is no matter, and so little that going back is no wait.
+// Least and most seconds of replay between images of the way: so much that packing is cheap beside it, and so
+// little that going back is quick.
 static const double kept_every_s[2] = {0.02, 0.1};
 
 // ---------------------------------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ bool past_walk_foreign(const struct past_walk *walk)
     return walk->place.solver != sim_solver_version();
 }
 
-// Records are applied as what was meant, and hashes say nothing.
+// Whether records are applied by their meaning, and hashes are not compared.
 static bool loose(const struct past_walk *walk)
 {
     return walk->changed || walk->place.loosened || past_walk_foreign(walk);
@@ -128,7 +129,7 @@ static void keep_image(struct past_walk *walk)
     struct protocol_bytes bytes = {0};
     if (!past_images_between(&past->images, walk->kept_tick, tick)) {
         if (!document_image_pack(walk->document, &bytes)) {
-            protocol_bytes_deinit(&bytes); // no memory: it goes without
+            protocol_bytes_deinit(&bytes); // if memory runs out there is no image
             return;
         }
         past_images_add(&past->images, tick, &walk->place, bytes.data, bytes.size);
@@ -170,7 +171,7 @@ static bool step_to(struct past_walk *walk, uint64_t tick, struct protocol_error
     while (document->tick < tick) {
         if (document->failed && !loose(walk)) {
             return past_refuse_damage(walk->past, walk->place.position + 1, tick,
-                                      "the world failed before it, and nobody mended it", error);
+                                      "the world failed before it, and no reset follows", error);
         }
         if (document->failed) {
             document_idle(document, tick);
@@ -197,7 +198,7 @@ static bool step_to(struct past_walk *walk, uint64_t tick, struct protocol_error
 static const struct past_change *change_of(const struct past_walk *walk, const struct document_record *record)
 {
     if (protocol_methods[record->method].class_ != PROTOCOL_CLASS_EDIT) {
-        return NULL; // a grab leaves the revision, which is an earlier edit's
+        return NULL; // a grab tells the revision of an earlier edit
     }
     for (uint32_t c = 0; c < walk->change_count; c++) {
         if (walk->changes[c].revision == record->revision) {
@@ -222,7 +223,7 @@ static bool redo(struct past_walk *walk, const struct document_record *record,
     return true;
 }
 
-// Another result, or none, where the solver is the one that it was made with.
+// Notes a result that differs, or an edit that fails, with the same solver.
 static bool differs(struct past_walk *walk, const struct store_entry *entry, const struct protocol_error *why,
                     struct protocol_error *error)
 {
@@ -268,7 +269,7 @@ void past_told_mark(struct past_told *told, const struct past_mark *mark)
 {
     const bool says =
         mark->kind == PAST_MARK_PLAYING || mark->kind == PAST_MARK_PAUSED || mark->kind == PAST_MARK_FAILED;
-    // What plays says so again and again; what is stepped says nothing of whether it does.
+    // A world that plays says so again and again. One that is stepped does not say whether it plays.
     if (says || (mark->kind == PAST_MARK_TICKS && mark->playing)) {
         told->known = true;
         told->playing = mark->kind == PAST_MARK_PLAYING || mark->kind == PAST_MARK_TICKS;
@@ -288,7 +289,7 @@ static bool compare(struct past_walk *walk, const struct store_entry *entry, uin
     const bool same = hash == told;
     struct past_difference *difference = walk->difference;
     if (walk->place.loosened) {
-        walk->place.loosened = !same; // it has come where the other one had, after all
+        walk->place.loosened = !same; // the state has become that of the other solver after all
         return true;
     }
     if (!difference) {
@@ -320,7 +321,7 @@ static bool take_mark(struct past_walk *walk, const struct store_entry *entry, s
     }
     past_told_mark(&walk->told, &mark);
     walk->place.sequence = walk->place.sequence == 0 ? mark.sequence : walk->place.sequence;
-    // Whoever begins has the state that the one before left, and tells its hash.
+    // A server that begins with a world has the state that the one before left, and tells its hash.
     const bool done = !mark.hashed || compare(walk, entry, mark.hash, error);
     if (mark.kind == PAST_MARK_BEGUN) {
         walk->place.solver = mark.solver;
@@ -331,7 +332,7 @@ static bool take_mark(struct past_walk *walk, const struct store_entry *entry, s
 // ---------------------------------------------------------------------------------------------------------
 // Entries
 
-// *out NULL: there are no more. Valid until the reader is used otherwise.
+// Gets the next entry. *out NULL: there are no more. Valid until the reader is used otherwise.
 static bool next_entry(struct past_walk *walk, const struct store_entry **out, struct protocol_error *error)
 {
     const struct past *past = walk->past;
@@ -363,7 +364,7 @@ static bool take_entry(struct past_walk *walk, const struct store_entry *entry, 
         return take_mark(walk, entry, error);
     }
     if (entry->kind == PAST_STEP) {
-        return true; // of undo alone
+        return true; // steps only matter for undo
     }
     return past_refuse_damage(walk->past, entry->position, entry->tick,
                               "an entry of a kind that is not known", error);
@@ -375,7 +376,7 @@ bool past_walk_to(struct past_walk *walk, uint64_t tick, uint64_t position, stru
     walk->until = tick;
     walk->asked_ns = base_now_ns();
     walk->kept_tick = walk->document->tick;
-    walk->entry_next = walk->entry_count = 0; // they may be gone since
+    walk->entry_next = walk->entry_count = 0; // the reader may have freed them
     walk->stopped = false;
     while (walk->place.position < position) {
         if (!next_entry(walk, &entry, error)) {

@@ -1,5 +1,6 @@
-// What a backend of the store is: one table of functions. struct store and struct store_reader stand first in a
-// backend's own structs.
+// Defines a backend of the store: one table of functions. struct store and struct store_reader are the first
+// member of a backend's own structs. The functions do what the store_ functions of the same name do
+// (store.h).
 #ifndef WEFT_STORE_BACKEND_H
 #define WEFT_STORE_BACKEND_H
 
@@ -13,7 +14,7 @@ struct store_backend {
 
     void (*close)(struct store *store);
     uint32_t (*last_list)(struct store *store);
-    uint32_t (*list_id)(struct store *store); // NULL: the next ones after the last list
+    uint32_t (*list_id)(struct store *store); // NULL: ids follow the last list
     uint64_t (*bytes)(struct store *store);
 
     bool (*create)(struct store *store, uint32_t list, const char *label, const struct store_image *image,
@@ -26,11 +27,13 @@ struct store_backend {
     bool (*bin)(struct store *store, uint32_t list, bool binned);
     uint64_t (*take_over)(struct store *store, uint32_t list, struct store_error *error);
     enum store_status (*fetch)(struct store *store, uint32_t list,
-                               struct store_error *error);                          // NULL: nothing to do
-    enum store_status (*fetch_bin)(struct store *store, struct store_error *error); // the same
-    enum store_status (*let_go)(struct store *store, uint32_t list, struct store_error *error); // the same
+                               struct store_error *error); // NULL: there is nothing to do
+    // NULL: there is nothing to do.
+    enum store_status (*fetch_bin)(struct store *store, struct store_error *error);
+    // NULL: there is nothing to do.
+    enum store_status (*let_go)(struct store *store, uint32_t list, struct store_error *error);
     void (*pending)(struct store *store, uint32_t list, struct store_pending *out);
-    void (*brokers)(struct store *store, struct store_brokers *out); // NULL: there are none
+    void (*brokers)(struct store *store, struct store_brokers *out); // NULL: there are no brokers
 
     struct store_reader *(*reader_open)(struct store *store, struct store_error *error);
     void (*reader_close)(struct store_reader *reader);
@@ -62,7 +65,7 @@ struct store_backend {
 
 struct store {
     const struct store_backend *backend;
-    atomic_uint_fast64_t list_id; // the last that was given, where the backend gives none
+    atomic_uint_fast64_t list_id; // last id that was given, for a backend without list_id
 };
 
 struct store_reader {
@@ -71,10 +74,10 @@ struct store_reader {
 
 struct store *store_memory_open(const struct store_options *options, struct store_error *error);
 
-// What store_pending says of images, of so many lists that share keep_bytes: a quarter of that lies behind their newest
-// images, and as much before them until it has gone.
+// Returns store_pending.image_bytes if so many lists share keep_bytes. A quarter of keep_bytes is for entries
+// after the newest images, and as much for those before them until they are deleted.
 uint64_t store_image_bytes(uint64_t keep_bytes, uint64_t lists);
-// Fills in *error (may be NULL) and gives the status back.
+// Fills *error, which may be NULL, and returns the status.
 enum store_status store_fail(struct store_error *error, enum store_status status, uint32_t list,
                              uint64_t position, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -1,5 +1,6 @@
-// A copy of the database of one moment: a read transaction holds that moment while pages are copied in steps, so that what
-// is written meanwhile neither waits nor comes into it. The log cannot be used anew until then, and grows.
+// Copies the database as it is at one moment. A read transaction holds that moment while pages are copied in
+// steps, so that writes neither wait nor get into the copy. Until it ends the log cannot start over, and
+// grows.
 #include "store/read.h"
 
 #include <dirent.h>
@@ -60,7 +61,7 @@ static enum store_status copy_into(struct sqlite_reader *reader, const struct st
     if (code == SQLITE_OK) {
         status = sq_read_begin(reader, error);
         uint64_t some;
-        code = store_db_ask(reader->db, "SELECT count(*) FROM store", &some); // from here on it is one moment
+        code = store_db_ask(reader->db, "SELECT count(*) FROM store", &some); // the moment begins here
         if (code == SQLITE_OK && status == STORE_OK) {
             code = copy(to, reader->db, on_progress, context);
         }

@@ -1,4 +1,4 @@
-// How the bound on what is kept is shared among lists.
+// Shares the bound on what is kept among lists.
 #include "store/backend.h"
 
 uint64_t store_image_bytes(uint64_t keep_bytes, uint64_t lists)

@@ -1,10 +1,11 @@
-// The store's thread: all that waits of entries and rows, and a portion of pieces, in one transaction, which is durable
-// when it is committed. Where an fsync or a write failed nobody can say what there is, and nothing is written any more.
+// The store's thread. It writes all entries and rows that wait, and a portion of pieces, in one transaction,
+// which is durable when it is committed. After a failed fsync or write it is unknown what is on the disk, and
+// nothing is written any more.
 //
-// Where there is no room nothing has changed. The reserve is given up, so that entries and rows that wait become durable
-// still; who appends them is told, and stops. From then on, each second, the log is moved into the database, for it may be
-// used anew then, and once there is room for the reserve all goes on. Where the reserve was too small it is stuck: each
-// second what waits is tried again.
+// If there is no room, nothing has changed. The reserve is given up, so that entries and rows that wait still
+// become durable; the worlds that append them are told, and stop. From then on the log is moved into the
+// database each second, because it can then start over. When there is room for the reserve again, all goes
+// on. If the reserve was too small the store is stuck: it tries what waits again each second.
 #include "store/chain.h"
 #include "store/sqlite.h"
 
@@ -15,14 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG_PAGES = 1000 }; // from which on they are moved into the database: as SQLite does it
+// Pages in the log from which on they are moved into the database, as SQLite does it.
+enum { LOG_PAGES = 1000 };
 
 static const uint64_t retry_ns = 1000000000, idle_ns = 1000000000;
 
 // ---------------------------------------------------------------------------------------------------------
 // What comes of it
 
-// Says how far each list that was just written is durable.
+// Writes into the mark how far each list of the last transaction is durable.
 static void mark(struct sqlite_store *s, const struct sq_portion *portion)
 {
     for (uint32_t i = 0; i < s->item_count; i++) {
@@ -42,7 +44,7 @@ static void mark(struct sqlite_store *s, const struct sq_portion *portion)
     }
     s->mark.commits = s->commits;
     s->mark.frames = s->log_pages;
-    // The mark is no promise: what it cannot say it does not say.
+    // An error is ignored, because the mark promises nothing: what it cannot say is not said.
     (void)store_mark_write(&s->folder.mark, &s->mark, false);
 }
 
@@ -51,7 +53,7 @@ static bool has_more(const struct sq_list *list)
     return list->lost || (list->there && !list->gone && (list->head || list->changes != list->written));
 }
 
-// About: until it is measured.
+// Adds to the estimate of the store's size, until it is measured.
 static void wrote(struct sqlite_store *s, uint64_t bytes)
 {
     atomic_fetch_add_explicit(&s->bytes, bytes, memory_order_relaxed);
@@ -106,7 +108,7 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
         images->next_seen = portion->image->seen;
     }
     images->count++;
-    s->incomplete = true; // with a newer image an older one may go
+    s->incomplete = true; // with a newer image an older one may be deletable
     if (portion->image->creates) {
         list->there = true;
         if (has_more(list)) {
@@ -167,7 +169,7 @@ static void fail(struct sqlite_store *s, const char *text)
     }
 }
 
-// Nothing was written of what was taken.
+// Puts back what was taken, because nothing was written.
 static void put_back(struct sqlite_store *s)
 {
     base_mutex_lock(&s->mutex);
@@ -193,14 +195,14 @@ static void become_full(struct sqlite_store *s, const char *text, bool stuck)
     }
 }
 
-// What can be left for later, where there is no room for it.
+// Whether the work can be left for later if there is no room for it.
 static bool may_wait(struct sqlite_store *s, int code)
 {
     return store_db_trouble(s->db, code) == STORE_DB_FULL &&
            (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK);
 }
 
-// False: not now, or never again.
+// Handles an error. False: do not write now, or never again.
 static bool judge(struct sqlite_store *s, int code, const char *doing)
 {
     struct store_error error;
@@ -235,8 +237,8 @@ static int on_log(void *context, sqlite3 *db, const char *name, int pages)
     return SQLITE_OK;
 }
 
-// As far as readers let it; it never waits for them. The pages of one log's length hold a commit up for their writing and
-// two fsyncs.
+// Moves the log into the database as far as readers allow; it never waits for them. The pages of one log
+// delay a commit by their writing and two fsyncs.
 static bool checkpoint(struct sqlite_store *s)
 {
     s->checkpoint_due = false;
@@ -248,7 +250,7 @@ static bool checkpoint(struct sqlite_store *s)
         return false;
     }
     s->mark.frames =
-        0; // the log may begin again from here on, and this mark be the one that outlives a power cut
+        0; // the log may start over from here, and this mark may be the one that survives a power cut
     (void)store_mark_write(&s->folder.mark, &s->mark, false);
     (void)store_file_sync(&s->folder.mark);
     return true;
@@ -289,7 +291,7 @@ static void tell_lost(struct sqlite_store *s)
 // ---------------------------------------------------------------------------------------------------------
 // The thread
 
-// Images are left for when there is room.
+// Writes one transaction. Images wait until there is room.
 static bool turn(struct sqlite_store *s, bool images)
 {
     base_mutex_lock(&s->mutex);
@@ -316,7 +318,7 @@ static bool maintain(struct sqlite_store *s)
     } else if (!judge(s, code, "removing what is no longer kept")) {
         return false;
     }
-    if (did) { // this is the log's last commit now; each list is as durable as the mark says already
+    if (did) { // this is the log's last commit now; each list is as durable as the mark already says
         s->mark.frames = s->log_pages;
         (void)store_mark_write(&s->folder.mark, &s->mark, false);
     }
@@ -328,7 +330,7 @@ static bool maintain(struct sqlite_store *s)
 
 enum what { COMMIT, MAINTAIN, RETRY, END };
 
-// Under the mutex.
+// Waits for something to do. Under the mutex.
 static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
 {
     for (;;) {
@@ -370,15 +372,16 @@ static bool retry(struct sqlite_store *s)
     return true;
 }
 
-// More is kept than should be, by enough that commits have to wait for compaction.
+// Whether so much more is kept than should be that commits have to wait for compaction.
 static bool is_crowded(const struct sqlite_store *s)
 {
     const uint64_t keep = s->options.keep_bytes;
     return keep != UINT64_MAX && atomic_load_explicit(&s->bytes, memory_order_relaxed) > keep + keep / 4;
 }
 
-// Twice as much as was written goes before more is written, as long as there is something that can go. So what is kept comes
-// back to its bound however fast entries come, and a commit waits for work that is in proportion to its own.
+// Deletes twice as much as was written before more is written, as long as something can be deleted. So the
+// size comes back to its bound however fast entries come, and a commit waits only for work in proportion to
+// its own.
 static bool catch_up(struct sqlite_store *s)
 {
     bool well = true;
@@ -423,7 +426,7 @@ void sq_commit_run(void *context)
         }
         const uint64_t now = base_now_ns();
         bool well = what == MAINTAIN ? maintain(s) : what == RETRY ? retry(s) : turn(s, !s->full);
-        // Compaction goes on between commits, where these leave no time for it.
+        // Compaction goes on between commits even if these leave no idle time.
         if (well && what == COMMIT && now > s->compacted_ns + (s->incomplete ? idle_ns / 50 : idle_ns)) {
             well = maintain(s);
         }

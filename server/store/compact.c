@@ -1,14 +1,15 @@
-// What is no longer kept goes, a portion at a time, each a transaction of a few milliseconds between two commits:
+// Deletes what is no longer kept, a portion at a time. Each portion is a transaction of a few milliseconds
+// between two commits:
 //
-//     rows of a list that is gone, or was never finished        first, for nobody can see them
-//     a list whose time in the bin is over: its row, then the others
+//     rows of a list that is deleted, or was never finished      first, because nobody can see them
+//     a list whose time in the bin is over: its row, then the other rows
 //     the oldest image of a list, with the pieces that the next one does not have, then the entries up to that one
-//     pages that are free, where they are many
-//     the time that was seen, where it was not written down for long
+//     free pages, if there are many
+//     the time that was seen, if it was not written down for long
 //
-// What is old is so by the time that the store has seen itself (seen.h), whatever the wall clock says.
+// Age is measured by the time that the store has seen itself (seen.h), whatever the wall clock says.
 //
-// A list begins at its oldest image, whatever entries are still there before it.
+// A list begins at its oldest image, even if there still are entries before it.
 #include "store/sqlite.h"
 
 #include "base/clock.h"
@@ -18,9 +19,10 @@
 
 enum {
     PIECES_AT_ONCE = 16,
-    PIECES_MOST = 16777216, // of an image: of 16 KiB at least
+    PIECES_MOST = 16777216, // most pieces of an image, if each has the least size, 16 KiB
     FREE_PAGES = 1024,
-    NOTE_SECONDS = 600, // that a crash may take from the time that was seen, where nothing else is written
+    // Seconds that a crash may take from the time that was seen, if nothing else is written.
+    NOTE_SECONDS = 600,
 };
 static const uint64_t portion_ns = 3000000;
 
@@ -91,7 +93,7 @@ static int remove_some(sqlite3 *db, sqlite3_stmt *statement, uint32_t list, uint
     return code;
 }
 
-// All rows of a list that is gone.
+// Deletes all rows of a list that is deleted.
 static int sweep(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
 {
     bool some = false;
@@ -122,7 +124,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Numbers of the pieces of the oldest image, in order. *out is malloc'd.
+// Reads the numbers of the pieces of the oldest image, in order. *out is malloc'd.
 static int oldest_pieces(struct sqlite_store *s, uint32_t list, uint64_t **out, size_t *count, uint64_t *end)
 {
     sqlite3_stmt *row = s->compact[OLDEST];
@@ -157,7 +159,7 @@ static int oldest_pieces(struct sqlite_store *s, uint32_t list, uint64_t **out, 
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-// Pieces from before the oldest image's end that are none of its own: they were of images before it.
+// Deletes pieces from before the oldest image's end that it does not have: they belonged to earlier images.
 static int trim_pieces(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
 {
     uint64_t *kept = NULL, end, gone[PIECES_AT_ONCE];
@@ -198,7 +200,7 @@ static int drop_oldest(struct sqlite_store *s, struct sq_list *list)
     return store_db_run(s->compact[IMAGES]);
 }
 
-// The mark must not name what goes: after a power cut it would be missed.
+// Deletes a list's row. The mark must not name it: after a power cut the list would count as lost.
 static int purge(struct sqlite_store *s, struct sq_list *list)
 {
     int code = SQLITE_OK;
@@ -230,7 +232,7 @@ static bool is_past(const struct sqlite_store *s, const struct sq_list *list)
            store_seen_past(&s->seen, list->images.next_seen, s->options.keep_seconds);
 }
 
-// In a store from before, all images came at the same time as far as it knows: then the wall clock orders them.
+// A store that was migrated knows only one age for all its images. Then the wall clock orders them.
 static bool is_older(const struct sq_images *one, const struct sq_images *other)
 {
     return one->oldest_seen != other->oldest_seen ? one->oldest_seen < other->oldest_seen
@@ -249,7 +251,7 @@ static enum job job_of(const struct sqlite_store *s, const struct sq_list *list)
         return PURGE;
     }
     if (list->forget) {
-        return SWEEP; // what an earlier run of the server may have left
+        return SWEEP; // an earlier run of the server may have left rows
     }
     if (!list->there || list->gone) {
         return NONE;
@@ -323,7 +325,8 @@ static int run_job(struct sqlite_store *s, enum job job, struct sq_list *list, u
     return SQLITE_OK;
 }
 
-// Nothing of it is left. Images of it may still be on their way, to be dropped.
+// Takes a list out of memory, because nothing of it is left on the disk. Images of it may still be on their
+// way, and will be dropped.
 static void take_out(struct sqlite_store *s, struct sq_list *list)
 {
     base_mutex_lock(&s->mutex);
@@ -341,7 +344,7 @@ static void take_out(struct sqlite_store *s, struct sq_list *list)
     base_mutex_unlock(&s->mutex);
 }
 
-// What is known of the list after a portion: done, or not, so that it is looked at anew.
+// Notes the result of a portion for the list. If it failed, the list is looked at again.
 static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, int code)
 {
     if (code == SQLITE_OK && job == PURGE) {
@@ -358,7 +361,7 @@ static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, in
     return code == SQLITE_OK && job == DROP ? sq_images_load(s->db, list->list, &list->images) : code;
 }
 
-// Each transaction says how much time was seen.
+// Runs a job. Each transaction writes down how much time was seen.
 static int run(struct sqlite_store *s, enum job job, struct sq_list *list)
 {
     const uint64_t seen = store_seen_s(&s->seen);
@@ -401,7 +404,7 @@ int sq_compact(struct sqlite_store *s, bool *did)
     const int code = run(s, job, list);
     const bool damaged = store_db_trouble(s->db, code) == STORE_DB_DAMAGED;
     if (damaged && (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK)) {
-        // What cannot be read is left alone; who reads it is told.
+        // Rows that cannot be read are left alone; a reader of it gets the error.
         s->shrinks = s->shrinks && job != SHRINK;
         if (list) {
             list->stuck = true;

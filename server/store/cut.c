@@ -1,7 +1,7 @@
 #include "store/cut.h"
 
-// A number for each value of a byte: splitmix64 of it (Steele, Lea, Flood 2014). The same in all versions, or nothing would
-// be found again.
+// Returns a number for each value of a byte: its splitmix64 (Steele, Lea, Flood 2014). It is the same in all
+// versions, because otherwise no piece would be found again.
 static uint64_t gear(uint8_t byte)
 {
     uint64_t x = (byte + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -15,7 +15,8 @@ size_t store_cut(const uint8_t *bytes, size_t size)
     if (size <= STORE_PIECE_MIN) {
         return size;
     }
-    // The upper bits: into those have gone the last 64 bytes. One in 2^18 before the size that is wanted, one in 2^14 after.
+    // These are upper bits, which depend on the last 64 bytes. One place in 2^18 fits before the wanted size,
+    // one in 2^14 after it.
     const uint64_t rare = UINT64_MAX << 46, often = UINT64_MAX << 50;
     const size_t wanted = size < STORE_PIECE ? size : STORE_PIECE;
     const size_t most = size < STORE_PIECE_MAX ? size : STORE_PIECE_MAX;

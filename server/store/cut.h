@@ -1,5 +1,6 @@
-// Cuts bytes where their content says so, so that what is inserted, removed or changed moves no cut but those near it.
-// Xia et al., FastCDC (2016): a gear hash of the last bytes, and two masks, for pieces near a size.
+// Cuts bytes at places that depend on their content alone, so that an insertion, removal or change moves only
+// the cuts near it. See Xia et al., FastCDC (2016): a gear hash of the last bytes, and two masks for pieces
+// near a wanted size.
 #ifndef WEFT_STORE_CUT_H
 #define WEFT_STORE_CUT_H
 
@@ -8,7 +9,7 @@
 
 enum { STORE_PIECE_MIN = 16384, STORE_PIECE = 65536, STORE_PIECE_MAX = 262144 };
 
-// How many of the bytes are the next piece: all of them if they are few.
+// Returns the size of the next piece. It is all bytes if they are few.
 size_t store_cut(const uint8_t *bytes, size_t size);
 
 #endif

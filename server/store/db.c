@@ -1,4 +1,4 @@
-// The schema, and how a connection is set up.
+// Makes the schema, and sets up connections.
 #include "store/db.h"
 
 #include "base/room.h"
@@ -11,19 +11,20 @@
 
 enum { APPLICATION_ID = 0x77656674 }; // "weft"
 
-// One step a version: from the one before. Each runs in a transaction of its own with the number that it leads to.
+// The statements that lead from each version to the next. Each step runs in a transaction of its own, with
+// the number of the new version.
 //
-// store    one row: which store this is; a key for names of pieces, unlike in every store, so that nobody can make two
-//          pieces that are taken for one; commits: how many transactions there were that wrote no entry
+// store    one row: id of the store; key for names of pieces, different in every store, so that nobody can make two
+//          pieces that are taken for one; commits: number of transactions that wrote no entry
 // entries  chain: XXH3 over the chain before it and the row
 // images   sum: XXH3 of the bytes; seal: of the row; chain: the entries' at that position; pieces: runs of their numbers;
-//          piece_end: no piece of it or of an older image has this number or a greater one; entry_bytes, piece_bytes: written
-//          to this list so far
+//          piece_end: greater than the number of any piece of this image or an older one; entry_bytes, piece_bytes:
+//          written to this list so far
+// pieces   packed by zstd; key: two XXH3 of the content
 //
-// Version 2 counts the time during which a server had the store open. store.seen: how many seconds so far. lists.binned_seen,
-// images.seen: what it was when the list was thrown away, and when the image came. In a store from before, all begins to
-// age when that store is migrated.
-// pieces   packed by zstd; key: two XXH3 of what is in it
+// Version 2 counts the time during which a server had the store open. store.seen: seconds so far.
+// lists.binned_seen and images.seen: its value when the list was binned, and when the image came. In an older
+// store, all ages begin when the store is migrated.
 static const char *const migrations[STORE_SCHEMA] = {
     "CREATE TABLE store(one INTEGER PRIMARY KEY CHECK(one = 1), id BLOB NOT NULL, key BLOB NOT NULL,"
     " last_list INTEGER NOT NULL, commits INTEGER NOT NULL);"
@@ -61,8 +62,8 @@ enum store_db_trouble store_db_trouble(sqlite3 *db, int code)
     if (kind == SQLITE_CORRUPT || kind == SQLITE_NOTADB || code == SQLITE_IOERR_DATA) {
         return STORE_DB_DAMAGED;
     }
-    // The index of the log may not come about; other writes that find no room say FULL (vfs.c). What a write says about room
-    // is true; what an fsync says comes too late.
+    // Making the index of the log may fail for lack of room. Other writes that find no room say FULL (vfs.c).
+    // An error of a write is reliable in this; an error of an fsync comes too late.
     const bool opening = code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_SHMOPEN;
     return opening && db && base_room_lacks(sqlite3_system_errno(db)) ? STORE_DB_FULL : STORE_DB_BROKEN;
 }
@@ -151,7 +152,7 @@ int store_db_ask(sqlite3 *db, const char *text, uint64_t *out)
 static int migrate(sqlite3 *db, uint64_t from)
 {
     int code = SQLITE_OK;
-    if (from == 0) { // it is new
+    if (from == 0) { // the database is new
         code =
             sqlite3_exec(db, "PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL", NULL, NULL, NULL);
     }
@@ -170,7 +171,7 @@ static int migrate(sqlite3 *db, uint64_t from)
     return code;
 }
 
-// Whose it is, and of which version: of an empty one 0 and 0.
+// Checks which program made the database, and which version. Both are 0 for an empty one.
 static enum store_status check_version(sqlite3 *db, const char *path, uint64_t *version,
                                        struct store_error *error)
 {
@@ -187,7 +188,7 @@ static enum store_status check_version(sqlite3 *db, const char *path, uint64_t *
         return store_db_fail(db, code, 0, 0, path, error);
     }
     if (id != APPLICATION_ID && (id != 0 || *version != 0 || objects != 0)) {
-        return store_fail(error, STORE_DAMAGED, 0, 0, "%s is a database, but none of weft's", path);
+        return store_fail(error, STORE_DAMAGED, 0, 0, "%s is a database of another program", path);
     }
     if (*version > STORE_SCHEMA) {
         return store_fail(error, STORE_VERSION, 0, 0,
@@ -203,7 +204,7 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
     sqlite3_extended_result_codes(db, 1);
     sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    // A checkpoint is the writer's business, when it is due.
+    // Only the writer makes checkpoints, when one is due.
     sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     int code = sqlite3_exec(db,
                             "PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON;"
@@ -212,7 +213,8 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
     if (code == SQLITE_OK && way == STORE_DB_WRITE) {
         int reserved = STORE_PAGE_SUM;
         sqlite3_file_control(db, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
-        // Nothing is written before a transaction ends, so that one that is given up leaves nothing in the log.
+        // Nothing is written before a transaction ends, so that one which is given up leaves nothing in the
+        // log.
         code = sqlite3_exec(
             db,
             "PRAGMA synchronous = EXTRA; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;"
@@ -237,8 +239,8 @@ static enum store_status set_up(sqlite3 *db, const char *path, enum store_db_way
     }
     code = migrate(db, version);
     if (code == SQLITE_OK) {
-        // EXTRA up to here: a journal whose removal is not durable may come back and undo what the log has. FULL for the
-        // log: it is synced with each commit.
+        // EXTRA up to here: if the removal of a journal is not durable, the journal may come back and undo
+        // what the log has. FULL for the log: it is synced with each commit.
         code = sqlite3_exec(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL, NULL, NULL);
     }
     return code == SQLITE_OK ? STORE_OK : store_db_fail(db, code, 0, 0, path, error);

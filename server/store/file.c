@@ -1,4 +1,4 @@
-// Small files of the folder, through the table of file operations.
+// Handles small files of the folder through the table of file operations.
 #include "store/vfs.h"
 
 #include <limits.h>

@@ -28,7 +28,7 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-// The table of file operations syncs a folder when a file in it is removed.
+// The table of file operations syncs a folder when it removes a file there.
 enum store_status store_folder_sync(const struct store_folder *folder, struct store_error *error)
 {
     char *path = join(folder->path, "synced");
@@ -67,7 +67,7 @@ static enum store_status take_lock(struct store_folder *folder, struct store_err
         (void)store_file_read(&folder->lock, 0, holder, HOLDER_SIZE);
         status =
             store_fail(error, STORE_BUSY, 0, 0, "%s is in use by another server, process %d", folder->path,
-                       atoi(holder)); // NOLINT(cert-err34-c): 0 says that as well
+                       atoi(holder)); // NOLINT(cert-err34-c): an unreadable number is told as 0
     } else {
         (void)snprintf(holder, sizeof holder, "%-*d\n", HOLDER_SIZE - 2, (int)getpid());
         if (code == SQLITE_OK) {
@@ -161,7 +161,7 @@ enum store_status store_folder_check(struct store_folder *folder, const struct s
                                      uint64_t *frames, struct store_error *error)
 {
     *frames = 0;
-    // SQLite takes an empty file for a new database, and removes a log that stands beside it.
+    // SQLite takes an empty file for a new database, and removes a log beside it.
     if (!store_file_is(folder->vfs, folder->db)) {
         if (mark->serial > 0) {
             return store_fail(

@@ -1,4 +1,4 @@
-// What is known of the lists when a folder is opened.
+// Loads what is known of the lists when a folder is opened.
 #include "store/chain.h"
 #include "store/sqlite.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One number of a list; two statements are asked in turns.
+// Asks for one number of a list, with two statements in turns.
 static int ask(sqlite3 *db, const char *text, uint32_t list, uint64_t *numbers, int count)
 {
     sqlite3_stmt *statement = NULL;
@@ -51,7 +51,7 @@ int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
     return code;
 }
 
-// Where its entries end, and the newest image stands.
+// Finds where the list's entries end, and its newest image.
 static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *piece_end)
 {
     uint64_t image[5], entry[3], behind[1];
@@ -82,7 +82,8 @@ static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *piece_end)
     list->image_last = image[0];
     list->entry_bytes = image[2] + behind[0];
     list->piece_bytes = image[3];
-    // A number below what an image has seen would be taken for an older piece.
+    // Numbers of new pieces must be above those that any image has seen. A lower one would be taken for an
+    // older piece.
     *piece_end = image[4];
     return SQLITE_OK;
 }
@@ -115,7 +116,7 @@ static int load_lists(struct sqlite_store *s)
             atomic_store(&s->next_piece, piece_end);
         }
         if (store_db_trouble(s->db, code) == STORE_DB_DAMAGED) {
-            list->damaged = true; // the others are none the worse for it
+            list->damaged = true; // the other lists are not affected
             code = SQLITE_OK;
         }
         if (code == SQLITE_OK && !sq_list_insert(s, list)) {

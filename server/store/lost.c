@@ -56,7 +56,7 @@ static int look_at(sqlite3 *db, const struct store_mark_list *marked, struct sq_
     return code;
 }
 
-// Rows that differ say something only if the database is behind: else it is they that are newer than the mark.
+// Keeps lists whose rows differ only if the database is behind. Otherwise their rows are newer than the mark.
 static void keep_those(struct sq_lost *lost, const bool *other)
 {
     uint32_t kept = 0;
@@ -85,7 +85,7 @@ static int find(sqlite3 *db, const struct store_mark *mark, struct sq_lost *lost
         bool differs = false;
         code = look_at(db, &lists[i], now, &differs);
         if (store_db_trouble(db, code) == STORE_DB_DAMAGED) {
-            code = SQLITE_OK; // nobody can say; who reads it is told
+            code = SQLITE_OK; // it is unknown; a reader of the list gets the error
             continue;
         }
         other[lost->count++] = differs && mark->all;

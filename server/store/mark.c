@@ -1,4 +1,5 @@
-// Two slots that are written in turns, so that one is whole. The layout is in docs/reference/store.md.
+// Reads and writes the mark. It has two slots that are written in turns, so that one is always whole.
+// docs/reference/store.md has the layout.
 #include "store/mark.h"
 
 #include "base/hash.h"
@@ -7,7 +8,7 @@
 
 enum {
     HEAD_SIZE = 64,
-    TABLE_AT = HEAD_SIZE, // serial, frames, count
+    TABLE_AT = HEAD_SIZE, // after serial, frames, count
     LISTS_AT = TABLE_AT + 24,
     LIST_SIZE = 16,
     SLOT_SIZE = 16384,
@@ -16,7 +17,7 @@ enum {
 _Static_assert(LISTS_AT + LIST_SIZE * STORE_MARK_LISTS + 8 <= SLOT_SIZE, "a slot has room for all lists");
 
 static const char magic[8] = "weftmark";
-static const uint64_t too_many = UINT64_MAX; // in place of the count
+static const uint64_t too_many = UINT64_MAX; // stands for the count
 
 static void put(uint8_t *to, uint64_t value)
 {
@@ -123,7 +124,7 @@ int store_mark_write(struct store_file *file, struct store_mark *mark, bool whol
 
 // ---------------------------------------------------------------------------------------------------------
 
-// Where the list is, or would be.
+// Returns the index of the list, or the index that it would have.
 static uint32_t place_of(const struct store_mark *mark, uint32_t list)
 {
     uint32_t low = 0, high = mark->count;
@@ -149,7 +150,7 @@ void store_mark_set(struct store_mark *mark, uint32_t list, uint32_t row, uint64
     const uint32_t at = place_of(mark, list);
     const bool there = at < mark->count && mark->lists[at].list == list;
     if (!there && mark->count == STORE_MARK_LISTS) {
-        mark->all = false; // for as long as the process runs: which one is missing is not known
+        mark->all = false; // as long as the process runs, because it is unknown which one is missing
         return;
     }
     if (!there) {
@@ -175,7 +176,7 @@ bool store_mark_drop(struct store_mark *mark, uint32_t list)
 
 uint32_t store_mark_row(const char *label, bool binned, uint64_t epoch)
 {
-    // FNV-1a: it only has to differ, and cannot fail.
+    // FNV-1a: the sum only has to differ, and cannot fail.
     uint32_t row = 2166136261U;
     for (const char *c = label; *c; c++) {
         row = (row ^ (uint8_t)*c) * 16777619U;

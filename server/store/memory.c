@@ -1,6 +1,6 @@
-// Lists in memory: nothing outlives the process, and what is appended counts as durable at once. Bounded by keep_bytes:
-// beyond it the oldest image of all lists goes, with the entries up to the next one; a list's newest image and what came
-// after it stay.
+// Keeps lists in memory: nothing outlives the process, and what is appended counts as durable at once. Beyond
+// keep_bytes the oldest image of all lists is deleted, with the entries up to the next one. A list's newest
+// image and the entries after it stay.
 #include "store/memory.h"
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRY_EXTRA = 80, IMAGE_EXTRA = 96, LIST_EXTRA = 512 }; // bytes of what holds them, about
+enum { ENTRY_EXTRA = 80, IMAGE_EXTRA = 96, LIST_EXTRA = 512 }; // bytes of the structs around them, about
 
 static uint64_t now_s(void)
 {
@@ -23,7 +23,7 @@ static uint32_t place_of(const struct memory_store *memory, uint32_t list)
     return place;
 }
 
-// Room for one more item.
+// Makes room for one more item.
 static bool grow(void **items, size_t *room, size_t count, size_t item_size)
 {
     if (count < *room) {
@@ -105,7 +105,7 @@ static void empty_bin(struct memory_store *memory)
     memory->list_count = kept;
 }
 
-// The list whose oldest image is the oldest of those that can go.
+// Returns the list whose oldest image is the oldest of all that can be deleted.
 static struct memory_list *oldest(const struct memory_store *memory)
 {
     struct memory_list *found = NULL;
@@ -118,7 +118,8 @@ static struct memory_list *oldest(const struct memory_store *memory)
     return found;
 }
 
-// What an image begins is past when the next one is: until then it is what the time between them is made from.
+// Whether the oldest image is past. It is when the next image is old enough: until then the time between them
+// is made from it.
 static bool is_past(const struct memory_store *memory, const struct memory_list *list)
 {
     return store_seen_past(&memory->seen, list->images[1].seen, memory->options.keep_seconds);
@@ -152,7 +153,7 @@ static bool image_insert(struct memory_store *memory, struct memory_list *list,
     return true;
 }
 
-// After the lock is given back: what *why says was refused, if anything was.
+// Tells what was refused, if anything was, after the lock is released.
 static void tell_lost(struct memory_store *memory, const struct store_error *why)
 {
     if (why->status != STORE_OK && memory->options.on_lost) {
@@ -227,7 +228,7 @@ static bool refused(const struct memory_list *list, uint32_t id, uint64_t epoch,
     return true;
 }
 
-// The entries are moved to the front before there is to be more room for them.
+// Makes room for one more entry. Entries are moved to the front before more memory is taken.
 static bool entry_room(struct memory_list *list)
 {
     const size_t count = (size_t)(list->last - list->first);

@@ -1,4 +1,4 @@
-// The backend in memory: what writing (memory.c) and reading (memory_read.c) share.
+// Declares what writing (memory.c) and reading (memory_read.c) of the backend in memory share.
 #ifndef WEFT_STORE_MEMORY_H
 #define WEFT_STORE_MEMORY_H
 
@@ -8,13 +8,13 @@
 #include "store/seen.h"
 
 struct memory_entry {
-    struct store_entry entry; // bytes: those behind it
+    struct store_entry entry; // its bytes are those below
     uint8_t bytes[];
 };
 
 struct memory_image {
     struct store_image image;
-    uint64_t seen; // s, when it came
+    uint64_t seen; // seconds that the store had seen when it came
     struct base_buffer *bytes;
 };
 
@@ -24,11 +24,11 @@ struct memory_list {
     char label[STORE_LABEL_SIZE];
     bool binned;
     uint64_t created_at, binned_at;
-    uint64_t binned_seen;          // s, when it was thrown away
+    uint64_t binned_seen;          // seconds that the store had seen when the list was binned
     uint64_t first, last;          // entries first + 1 … last are there
-    struct memory_entry **entries; // last - first of them, from entries[entry_begin] on
+    struct memory_entry **entries; // last - first entries, from entries[entry_begin] on
     size_t entry_begin, entry_room;
-    struct memory_image *images; // by position, one at least
+    struct memory_image *images; // by ascending position, at least one
     size_t image_count, image_room;
     uint64_t bytes;
 };
@@ -37,14 +37,15 @@ struct memory_store {
     struct store store;
     struct store_options options;
     struct store_seen seen;
-    struct base_mutex mutex;    // all below
-    struct memory_list **lists; // by id
+    struct base_mutex mutex;    // guards all fields below
+    struct memory_list **lists; // by ascending id
     size_t list_count, list_room;
     uint32_t last_list;
     uint64_t bytes;
 };
 
-struct memory_list *store_memory_find(struct memory_store *memory, uint32_t list); // NULL: there is none
+// NULL: there is none. Under the mutex.
+struct memory_list *store_memory_find(struct memory_store *memory, uint32_t list);
 
 struct store_reader *store_memory_reader_open(struct store *store, struct store_error *error);
 void store_memory_reader_close(struct store_reader *reader);

@@ -1,4 +1,4 @@
-// Reading from the backend in memory: copies, made under its lock.
+// Reads from the backend in memory: copies, made under its lock.
 #include "store/memory.h"
 
 #include "base/search.h"
@@ -9,7 +9,7 @@
 struct memory_reader {
     struct store_reader reader;
     struct memory_store *memory;
-    struct store_entry *entries; // what the last store_read gave out; their bytes lie behind them
+    struct store_entry *entries; // entries of the last store_read, with their bytes behind them
 };
 
 struct memory_list *store_memory_find(struct memory_store *memory, uint32_t list)
@@ -104,7 +104,7 @@ enum store_status store_memory_list_find(struct store_reader *base, uint32_t id,
     return list ? STORE_OK : no_list(error, id);
 }
 
-// How many entries from `after` on fit, and the bytes of them.
+// Counts how many entries after `after` fit, and their bytes.
 static uint32_t count_entries(const struct memory_list *list, uint64_t after, uint32_t entries_max,
                               size_t bytes_max, size_t *bytes)
 {
@@ -277,7 +277,7 @@ bool store_memory_verify(struct store_reader *reader,
     (void)on_damage;
     (void)context;
     (void)error;
-    return true; // memory is what it is
+    return true; // memory cannot be checked
 }
 
 enum store_status store_memory_backup(struct store_reader *reader, const char *folder,

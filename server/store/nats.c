@@ -1,4 +1,4 @@
-// Opening and closing: brokers, and the folder beside them.
+// Opens and closes the backend on NATS: brokers, and the folder beside them.
 #include "store/nats.h"
 
 #include "store/sqlite.h"
@@ -45,7 +45,7 @@ static uint32_t nt_last_list(struct store *store)
     return last;
 }
 
-// Each server has some in stock, and another lot on its way before they end.
+// Gives out an id. Each server has some in stock, and asks for another lot before they end.
 static uint32_t nt_list_id(struct store *store)
 {
     struct nt_store *s = (struct nt_store *)store;
@@ -87,7 +87,7 @@ static struct store_reader *nt_reader_open(struct store *store, struct store_err
     return sq_reader_open(((struct nt_store *)store)->local, error);
 }
 
-// Readers are the folder's, and answer for themselves.
+// Readers belong to the folder's store, and are called directly.
 static const struct store_backend backend = {
     .kind = "nats",
     .lasts = true,
@@ -118,7 +118,7 @@ static enum store_status know_local(struct nt_store *s, struct store_error *erro
     struct store_reader *reader = sq_reader_open(s->local, error);
     enum store_status status = reader ? sq_lists(reader, &lists, &count, error) : error->status;
     for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
-        base_mutex_lock(&s->mutex); // the folder's store works already
+        base_mutex_lock(&s->mutex); // the folder's store is already running
         const bool known = nt_know(s, lists[i].list) != NULL;
         base_mutex_unlock(&s->mutex);
         if (!known) {
@@ -132,7 +132,7 @@ static enum store_status know_local(struct nt_store *s, struct store_error *erro
     return status;
 }
 
-// What the brokers have and the folder has not goes there, so that all lists are found by who reads it.
+// Writes a list that brokers have and the folder lacks into the folder, so that readers find all lists.
 static enum store_status know_row(struct nt_store *s, const struct nt_row *row, struct store_error *error)
 {
     struct store_error wrong;
@@ -166,7 +166,7 @@ static enum store_status know_row(struct nt_store *s, const struct nt_row *row, 
     return STORE_OK;
 }
 
-// What another server threw away, and is over, goes here as well.
+// Deletes a list from the folder that another server binned and whose time is over.
 static void drop_local(struct nt_store *s, uint32_t list)
 {
     struct store_list there;
@@ -188,7 +188,8 @@ static bool is_known(const struct nt_row *rows, uint32_t count, uint32_t list)
     return at < count;
 }
 
-// What the folder has from before there were brokers. What cannot be carried stays there and is told.
+// Copies lists to brokers that the folder has from before there were brokers. A list that cannot be copied
+// stays in the folder, and the log tells of it.
 static enum store_status carry_local(struct nt_store *s, const struct nt_row *rows, uint32_t row_count,
                                      struct store_error *error)
 {
@@ -246,7 +247,7 @@ static enum store_status know_lists(struct nt_store *s, struct store_error *erro
     return status;
 }
 
-// A connection that was tried before is none that was lost.
+// Connects to brokers. A connection that was tried before this counts as none that was lost.
 static enum store_status reach_brokers(struct nt_store *s, const struct store_options *options,
                                        struct store_error *error)
 {
@@ -300,8 +301,8 @@ static enum store_status start(struct nt_store *s, const struct store_options *o
     if (!options->folder || options->read_only) {
         return store_fail(error, STORE_IO, 0, 0, "brokers need a folder beside them that can be written to");
     }
-    s->local =
-        store_sqlite_open(&local, NULL, error); // whoever has it is found before anything is waited for
+    // Another process with the folder is found before anything is waited for.
+    s->local = store_sqlite_open(&local, NULL, error);
     if (!s->local) {
         return error->status;
     }

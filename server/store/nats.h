@@ -1,26 +1,29 @@
-// The backend on NATS JetStream: a stream for each list decides what is in it, and a folder beside it, as of the backend on
-// SQLite, has the same and is what readers read.
+// The backend on NATS JetStream. A stream for each list decides what is in it. A folder beside the streams,
+// with the backend on SQLite, has the same, and readers read that.
 //
 //     any thread         nats_queue.c   takes what is appended into its list's queue
-//     the store's        nats_send.c    publishes what waits, each message with the sequence that it expects to get: whoever
-//                                       else wrote meanwhile is noticed by the broker. One of a list is under way at a time
+//     the store's        nats_send.c    publishes what waits, each message with the sequence that it expects to get: the broker
+//                                       notices if another server wrote meanwhile. One message of a list is under way at a time
 //     the library's      nats_link.c    answers come
 //     the store's        nats_send.c    what a broker has acknowledged goes into the folder's store
-//     the folder's       nats_queue.c   what is durable there as well is told
-//     a caller's         nats_take.c    taking over: all that the stream has into the folder, then a message that says under
-//                                       which epoch the list is written from here on
-//     the same           nats_bin.c     what other servers threw away and had back
-//     who opens it       nats_carry.c   lists that the folder had before there were brokers, into streams
-//                        nats_wait.c    with patience, for brokers that are not up yet
+//     the folder's       nats_queue.c   tells what is durable there as well
+//     a caller's         nats_take.c    takes a list over: reads the whole stream into the folder, then sends a message that
+//                                       says under which epoch the list is written from here on
+//     the same           nats_bin.c     learns what other servers binned and restored
+//     the opener's       nats_carry.c   copies lists into streams that the folder had before there were brokers
+//                        nats_wait.c    waits for brokers that are not up yet
 //
-// So the folder never has what the stream has not: what it holds is the begin of the stream, or a broker has lost something.
+// So the folder is never ahead of the stream: it holds the beginning of the stream, or a broker has lost
+// something.
 //
-// Were there two, an epoch's message of another server could take the first one's place; the first is refused then, but the second
-// finds just the sequence that it expects, and stands behind the epoch as if it belonged there. Entries are many in one message.
+// One message of a list is under way at a time. With two, another server's epoch message could take the first
+// one's place. The first would be refused, but the second would find just the sequence that it expects, and
+// follow the epoch as if it belonged there. One message holds many entries.
 //
-// A message whose answer does not come, or is a refusal, may be in the stream or not. Then the list is unsure: what stands at
-// its place in the stream is held against it, byte by byte. What is there is there, what is not is sent again, and what
-// somebody else has written there ends this server's writing of the list.
+// A message whose answer does not come, or is a refusal, may be in the stream or not. Then the list is
+// unsure: what is at its place in the stream is compared with it, byte by byte. What is there counts as sent,
+// what is missing is sent again, and if another server has written there, this server's writing of the list
+// ends.
 #ifndef WEFT_STORE_NATS_H
 #define WEFT_STORE_NATS_H
 
@@ -32,25 +35,26 @@
 #include "store/nats_message.h"
 #include "store/seen.h"
 
-// NULL with *error.
+// Opens the store. NULL with *error.
 struct store *store_nats_open(const struct store_options *options, struct store_error *error);
 
 enum {
-    NT_WINDOW = 2,           // messages of a list that are made: one is under way, others wait for it
-    NT_WINDOW_PIECES = 1,    // of them, before another piece of an image: entries take turns with these
-    NT_BATCH_BYTES = 262144, // of entries in one message, where they are many
-    NT_POINTS_MAX = 65536,   // of a list
-    NT_IDS = 64              // asked for at once
+    NT_WINDOW = 2, // messages of a list that may be made: one is under way, the other waits
+    // Messages below which another piece of an image is made, so that entries take turns with pieces.
+    NT_WINDOW_PIECES = 1,
+    NT_BATCH_BYTES = 262144, // bytes of entries in one message, if there are many entries
+    NT_POINTS_MAX = 65536,   // points of a list
+    NT_IDS = 64              // ids that are asked for at once
 };
 
-// What was appended together, until it is durable.
+// Entries that were appended together, until they are durable.
 struct nt_op {
     struct nt_op *next;
     uint64_t first, last; // positions
     uint64_t appended_ns;
     size_t bytes;
     uint32_t count;
-    struct store_entry *entries; // with their bytes behind them; NULL: the folder's store has them
+    struct store_entry *entries; // With their bytes behind them. NULL: the folder's store has them.
 };
 
 struct nt_image_op {
@@ -58,9 +62,9 @@ struct nt_image_op {
     bool creates;
     struct store_image image;
     struct base_buffer *bytes;
-    // While it is sent.
+    // Fields for sending it.
     struct nt_image head;
-    size_t sent;    // bytes of it
+    size_t sent;    // bytes of it that were sent
     uint64_t begun; // sequence before its first piece
 };
 
@@ -70,70 +74,73 @@ struct nt_sent {
     enum nt_kind kind;
     bool acknowledged;
     uint64_t sequence, position;
-    uint64_t first_ns, sent_ns; // first, and last
-    struct nt_op *ops;          // of entries: those that are in it, to the one that ends at its position
-    struct nt_image_op *image;  // of an image's head
+    uint64_t first_ns, sent_ns; // when it was sent first, and last
+    struct nt_op *ops;          // for entries: those in it, up to the one that ends at its position
+    struct nt_image_op *image;  // for the head of an image
     size_t size;
     uint8_t bytes[];
 };
 
-// Where an image may stand: after what was appended together.
+// A place for an image: a position after entries that were appended together.
 struct nt_point {
     uint64_t position, chain;
-    uint64_t sequence; // of the message that has the entry at that position, or of its first part
+    uint64_t sequence; // sequence of the message that has the entry at that position, or of its first part
 };
 
 // An image that the stream has.
 struct nt_kept {
     uint64_t position;
-    uint64_t seen; // s that the folder's store had seen when it came there
-    uint64_t from; // what is before this sequence is not needed for it
+    uint64_t seen; // seconds that the folder's store had seen when it came there
+    uint64_t from; // messages before this sequence are not needed for it
 };
 
 enum nt_state {
-    NT_ELSEWHERE, // nobody writes it from here
-    NT_TAKING,    // it is being taken over: all of it is the caller's of store_take_over
+    NT_ELSEWHERE, // this server does not write it
+    NT_TAKING,    // it is being taken over: the caller of store_take_over owns all of it
     NT_OURS,
-    NT_LOST // it was, and somebody else writes it
+    NT_LOST // this server wrote it, and another does now
 };
 
 struct nt_list {
     uint32_t list;
-    // Under the store's mutex.
+    // Fields under the store's mutex.
     enum nt_state state;
     uint64_t epoch;
-    uint64_t last, durable;             // positions
-    struct nt_op *head, *unsent, *tail; // not durable; the first that no message has yet
-    size_t bytes;                       // of those
+    uint64_t last, durable; // positions
+    // Those that are not durable. unsent: the first that is in no message yet.
+    struct nt_op *head, *unsent, *tail;
+    size_t bytes; // bytes of these operations
     struct nt_image_op *image, *image_last;
-    uint64_t image_position; // of the newest that was given
+    uint64_t image_position; // position of the newest image that was given
     struct nt_row row;       // as it is to be
-    uint64_t binned_seen; // s that the folder's store had seen when it was thrown away, or that became known
-    uint64_t row_change;  // the store's count of them when brokers were last told of the row
-    bool row_sending;     // they are being told
+    // Seconds that the folder's store had seen when it was binned, or when that became known.
+    uint64_t binned_seen;
+    uint64_t row_change; // value of the store's row_changes when brokers were last told of the row
+    bool row_sending;    // brokers are being told of the row
     bool row_changed, creating;
-    bool unlisted; // new, and not known to brokers as a list: nothing is promised of it before it is
-    bool wanted;   // to be taken over: once nothing waits of it, it is given up
-    bool blocked;  // brokers have taken nothing of it for a while
+    // New, and not yet known to brokers as a list: nothing of it counts as durable before it is.
+    bool unlisted;
+    bool wanted;  // to be taken over: it is given up when nothing of it waits
+    bool blocked; // brokers have taken nothing of it for a while
     uint64_t created_ns;
-    bool refused; // something was, and is to be told
+    bool refused; // something was refused, and has not been told yet
     char refused_text[160];
-    // The store's thread's own, or the caller's while it is being taken over.
+    // Fields of the store's thread, or of the caller while the list is being taken over.
     uint64_t local_epoch;
     uint64_t sequence, link;  // of the last message that was made
-    uint64_t position, chain; // of the last entry in one
+    uint64_t position, chain; // of the last entry in a message
     struct nt_sent *sent, *sent_last;
     uint32_t sent_count, sent_pieces;
     bool unsure;
     uint64_t retry_ns, row_retry_ns;
-    uint64_t gap_since_ns;       // that something is missing which was acknowledged; 0: nothing is
-    struct nt_image_op *sending; // an image that is under way
-    struct nt_point *points;     // by position
+    uint64_t gap_since_ns;       // since when acknowledged messages have been missing; 0: none are
+    struct nt_image_op *sending; // image that is under way
+    struct nt_point *points;     // by ascending position
     uint32_t point_count, point_room;
-    struct nt_kept *kept; // by position
+    struct nt_kept *kept; // by ascending position
     uint32_t kept_count, kept_room;
-    uint64_t stream_bytes; // as of when it was last asked
-    bool stream_due;       // it is to be asked again: an image came
+    uint64_t stream_bytes; // bytes of the stream when it was asked last
+    bool stream_due;       // the stream is to be asked again, because an image came
 };
 
 struct nt_heard {
@@ -143,10 +150,10 @@ struct nt_heard {
     char text[160];
 };
 
-// For what passes while a store is opened.
+// How long to wait for brokers while a store is opened.
 struct nt_patience {
     uint64_t began_ns, until_ns;
-    uint64_t told_ns; // in the log; 0: nothing had to be waited for
+    uint64_t told_ns; // when the log told of it last; 0: nothing had to be waited for
 };
 
 struct nt_store {
@@ -154,55 +161,59 @@ struct nt_store {
     struct store_options options;
     struct nt_patience patience;
     struct store *local;
-    const struct store_seen *seen; // the folder's
+    const struct store_seen *seen; // seen time of the folder's store
     struct nt_link *link;
     struct base_thread thread;
     bool running;
     char owner[NT_OWNER_SIZE];
 
     struct base_mutex mutex;
-    struct base_cond work;     // for the store's thread
-    struct base_cond progress; // for who waits for the folder's store
-    struct nt_list **lists;    // by id
+    struct base_cond work;     // wakes the store's thread
+    struct base_cond progress; // wakes threads that wait for the folder's store
+    struct nt_list **lists;    // by ascending id
     uint32_t list_count, list_room;
-    struct nt_heard *heard; // answers
+    struct nt_heard *heard; // answers from brokers
     uint32_t heard_count, heard_room;
-    bool unheard; // there was no memory for one
+    bool unheard; // memory ran out for an answer
     bool due, connected, torn, closing;
     uint64_t torn_ns;
     bool full, gone,
-        told_full; // the folder's disk; all brokers; one of them, or what a list waits for, was told
+        // The folder's disk is full; no broker can be reached; the caller was told of one of these, or that a
+        // list waits.
+        told_full;
     char trouble[STORE_TEXT_SIZE];
-    uint64_t row_changes;          // how often brokers were told of a row
-    uint32_t id, id_end, id_spare; // ids to be given, and the first of the next lot; 0: there is none
+    uint64_t row_changes; // how often brokers were told of a row
+    // The ids to be given next, and the first of the next lot. 0: there is none.
+    uint32_t id, id_end, id_spare;
     bool ids_wanted;
     struct store_brokers counts;
 
-    // The store's thread's own.
+    // Fields of the store's thread.
     struct base_hash *hash;
     struct ZSTD_CCtx_s *zstd;
     uint64_t tended_ns, headway_ns, ids_retry_ns;
 };
 
-// nats_wait.c
+// From nats_wait.c: waiting for brokers while a store is opened.
 void nt_patience_begin(struct nt_patience *patience, uint32_t ms);
-// Whether what failed is to be tried again: then a moment has passed, and the log says for what.
+// Whether what failed is to be tried again. If so, it has slept for a moment, and told the log why.
 bool nt_wait(struct nt_patience *patience, const struct store_error *error);
-void nt_patience_end(const struct nt_patience *patience); // says that it is over
+void nt_patience_end(const struct nt_patience *patience); // tells the log that waiting is over
 
-// nats_queue.c
-struct nt_list *nt_find(struct nt_store *s, uint32_t list); // under the mutex; NULL: there is none
+// From nats_queue.c.
+struct nt_list *nt_find(struct nt_store *s, uint32_t list); // NULL: there is none. Under the mutex.
 struct nt_list *nt_know(struct nt_store *s,
-                        uint32_t list); // the same, and made where there is none; NULL without memory
+                        uint32_t list); // Finds a list or makes it. NULL if memory runs out. Under the mutex.
 void nt_label_set(struct nt_row *row, const char *label);
-// Under the mutex: takes what brokers say of a list, and tells the folder's store of the bin.
+// Takes what brokers say of a list, and tells the folder's store of the bin. Under the mutex.
 void nt_row_take(struct nt_store *s, struct nt_list *list, const struct nt_row *row);
 bool nt_bin_is_over(const struct nt_store *s, const struct nt_list *list); // under the mutex
-void nt_list_drop(struct nt_list *list);                                   // what waits of it
+void nt_list_drop(struct nt_list *list);                                   // drops what waits of a list
 void nt_list_free(struct nt_list *list);
 void nt_image_free(struct nt_image_op *op);
-uint64_t nt_pop(struct nt_store *s, struct nt_list *list,
-                uint64_t position); // under the mutex: what is durable; gives how far
+// Removes operations up to a position that is durable, and returns how far the list is durable. Under the
+// mutex.
+uint64_t nt_pop(struct nt_store *s, struct nt_list *list, uint64_t position);
 bool nt_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                struct base_buffer *bytes);
 bool nt_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
@@ -212,6 +223,7 @@ bool nt_image_add(struct store *store, uint32_t list, const struct store_image *
 bool nt_label(struct store *store, uint32_t list, const char *label);
 bool nt_bin(struct store *store, uint32_t list, bool binned);
 void nt_pending(struct store *store, uint32_t list, struct store_pending *out);
+// Callbacks of the folder's store and of the link. The context is the store.
 void nt_on_local_commit(void *store, uint32_t list, uint64_t position);
 void nt_on_local_full(void *store, bool full, const char *text);
 void nt_on_local_lost(void *store, uint32_t list, const char *text);
@@ -219,44 +231,49 @@ void nt_on_local_failure(void *store, const char *text);
 void nt_on_answer(void *store, uint32_t list, uint64_t sequence, enum nt_answer answer, const char *text);
 void nt_on_change(void *store, bool connected);
 
-// nats_send.c: the store's thread
+// From nats_send.c; the store's thread.
 void nt_hear(struct nt_store *s, const struct nt_heard *heard);
+// Does what a list has to do now.
 void nt_turn(struct nt_store *s, struct nt_list *list);
+// Ends this server's writing of a list, and tells why.
 void nt_lose(struct nt_store *s, struct nt_list *list, const char *text);
-void nt_note(struct nt_store *s, const char *text); // why something does not go on
-const char *nt_trouble(
-    const struct nt_store *s); // under its mutex: why nothing goes on, as far as it is known; never empty
+void nt_note(struct nt_store *s, const char *text); // notes why something does not go on
+// Tells why nothing goes on, as far as it is known; never empty. Under the mutex.
+const char *nt_trouble(const struct nt_store *s);
+// Add a point, and an image that the stream has. False if memory runs out.
 bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence);
 bool nt_kept_add(struct nt_list *list, const struct nt_image *image, uint64_t seen);
 
-// nats_bin.c
+// From nats_bin.c.
 enum store_status nt_fetch_bin(struct store *store, struct store_error *error);
 
-// nats_run.c
+// From nats_run.c.
 void nt_run(void *store);
 
-// nats_put.c, nats_carry.c, nats_fetch.c, nats_take.c: any thread; the list is the caller's
+// From nats_put.c, nats_carry.c, nats_fetch.c and nats_take.c. Any thread; the caller owns the list.
 struct nt_writing {
     struct nt_store *s;
     struct nt_list *list;
     struct base_hash *hash;
     uint64_t epoch;
 };
-// Each stands at the stream's end, or *error says why not. Of what was put in parts some may stand there.
+// Each puts its messages at the stream's end, or *error says why not. Of a body in parts, some parts may be
+// there even then.
 enum nt_answer nt_put(struct nt_writing *writing, enum nt_kind kind, uint32_t parts, const uint8_t *body,
                       size_t size, struct store_error *error);
 enum nt_answer nt_put_entries(struct nt_writing *writing, const struct store_entry *entries, uint32_t count,
                               uint64_t chain_after, struct store_error *error);
-// At the position that the list has come to.
+// Puts an image at the position that the list has come to.
 enum nt_answer nt_put_image(struct nt_writing *writing, const struct store_image *image, const uint8_t *bytes,
                             size_t size, struct store_error *error);
-// A list that the folder has and brokers never had, with all of its past.
+// Copies a list with all of its past into a stream. The folder has the list, and brokers never had it.
 enum store_status nt_carry(struct nt_store *s, struct nt_list *list, const struct store_list *row,
                            struct store_error *error);
 struct nt_ends {
-    uint64_t epoch;    // under which the stream is written
-    uint64_t position; // up to which the folder has it, or more
+    uint64_t epoch;    // epoch under which the stream is written
+    uint64_t position; // position up to which the folder has it; may be more than the stream has
 };
+// Reads the stream into the folder. *ends is set if that succeeds.
 enum store_status nt_fetch(struct nt_store *s, struct nt_list *list, struct nt_ends *ends,
                            struct store_error *error);
 uint64_t nt_take_over(struct store *store, uint32_t list, struct store_error *error);

@@ -1,8 +1,9 @@
-// The bin that servers share: its rows are the brokers', and each server has them in its folder, where readers look. A server
-// learns what others threw away and had back when it begins, and whenever somebody asks for the bin.
+// Shares the bin between servers. Its rows are the brokers', and each server has them in its folder, where
+// readers look. A server learns what others binned and restored when it starts, and whenever a client asks
+// for the bin.
 //
-// How long a list has been in the bin is told by no wall clock: each server counts the time that it has itself seen since it
-// knew (seen.h), and who has seen enough removes the list for all.
+// No wall clock tells how long a list has been in the bin. Each server counts the time that it has seen
+// itself since it knew (seen.h). The first for which the time is over deletes the list for all.
 #include "store/nats.h"
 
 #include "base/log.h"
@@ -22,17 +23,16 @@ static bool is_local(struct nt_store *s, uint32_t list)
     return found;
 }
 
-// Takes the list if this server does not write it and nothing that it knows is newer than the row. Its state until then is
-// given.
+// Takes the list, if this server does not write it and knows nothing newer than the row. *state is set to its
+// state until then.
 static struct nt_list *hold(struct nt_store *s, const struct nt_row *row, uint64_t changes,
                             enum nt_state *state)
 {
     base_mutex_lock(&s->mutex);
     struct nt_list *list = row->binned_at != 0 ? nt_know(s, row->list) : nt_find(s, row->list);
     *state = list ? list->state : NT_TAKING;
-    // A list that is written here may have been had back elsewhere, but nobody can throw it away there.
+    // A list that is written here may have been restored elsewhere, but it cannot be binned elsewhere.
     const bool ours = *state == NT_OURS;
-    // What is written here may have been had back elsewhere, but nobody can throw it away there.
     const bool free = *state == NT_ELSEWHERE || *state == NT_LOST ||
                       (ours && list->row.binned_at != 0 && row->binned_at == 0 && !row->gone);
     const bool news = list && list->row.binned_at != row->binned_at && list->row_change <= changes &&
@@ -47,7 +47,7 @@ static struct nt_list *hold(struct nt_store *s, const struct nt_row *row, uint64
         nt_row_take(s, list, row);
         list = ours ? list : NULL;
     } else {
-        list->row = *row; // what it is called, and when it was made, if it has to be read from its stream
+        list->row = *row; // has the label and the age, if the list has to be read from its stream
         list->row.binned_at = 0;
         list->state = NT_TAKING;
     }
@@ -64,7 +64,7 @@ static void take_row(struct nt_store *s, const struct nt_row *row, uint64_t chan
     if (!list) {
         return;
     }
-    if (state == NT_OURS) { // whoever had it back writes it now
+    if (state == NT_OURS) { // the server that restored it writes it now
         (void)nt_let_go(&s->store, row->list, &error);
         return;
     }
@@ -89,7 +89,7 @@ enum store_status nt_fetch_bin(struct store *store, struct store_error *error)
     struct nt_row *rows = NULL;
     uint32_t count = 0;
     base_mutex_lock(&s->mutex);
-    const uint64_t changes = s->row_changes; // later ones are newer than what is read now
+    const uint64_t changes = s->row_changes; // changes after this one are newer than what is read now
     base_mutex_unlock(&s->mutex);
     const enum store_status status = nt_rows(s->link, &rows, &count, error ? error : &told);
     for (uint32_t i = 0; i < count && status == STORE_OK; i++) {

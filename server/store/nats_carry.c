@@ -1,6 +1,6 @@
-// A list that was kept in the folder before there were brokers comes into a stream, with its images and entries as they are.
-// Only then is it put down as a list, so that a server that ends in between is gone on with by the next, which has the same
-// folder: what stands in the stream already is held against the folder like that of any list.
+// Copies a list that was kept in the folder before there were brokers into a stream, with its images and
+// entries as they are. Only then is it registered as a list. If a server ends in between, the next one with
+// the same folder goes on: what is in the stream already is compared with the folder, as for any list.
 #include "store/nats.h"
 
 #include "base/log.h"
@@ -16,11 +16,11 @@ struct carrying {
     struct nt_writing writing;
     struct store_reader *reader;
     const struct store_list *row;
-    struct store_image *images; // by position
+    struct store_image *images; // by ascending position
     uint32_t image_count, image_next;
 };
 
-// Entries up to a position, so that the next image can stand behind them.
+// Copies entries up to a position, so that the next image can follow them.
 static enum store_status carry_entries(struct carrying *carrying, uint64_t to, struct store_error *error)
 {
     struct nt_list *list = carrying->writing.list;
@@ -75,7 +75,7 @@ static enum store_status carry_all(struct carrying *carrying, struct store_error
     return status == STORE_OK ? carry_entries(carrying, carrying->row->last, error) : status;
 }
 
-// Where the list begins: at its oldest image.
+// Begins the stream at the list's oldest image.
 static enum store_status begin_stream(struct carrying *carrying, struct store_error *error)
 {
     struct nt_list *list = carrying->writing.list;
@@ -84,8 +84,8 @@ static enum store_status begin_stream(struct carrying *carrying, struct store_er
     return sq_chain(carrying->reader, list->list, list->position, &list->chain, error);
 }
 
-// Of an earlier try: nothing, the begin of an image, or more. What is there without an image says nothing, and its message
-// only has to be linked to.
+// Looks at what an earlier try left: nothing, the beginning of an image, or more. Messages without an image
+// mean nothing; the next message only has to be linked to them.
 static enum store_status look_at_stream(struct carrying *carrying, struct store_error *error)
 {
     struct nt_store *s = carrying->writing.s;
@@ -111,7 +111,7 @@ static enum store_status look_at_stream(struct carrying *carrying, struct store_
                carrying->images[carrying->image_next].position <= list->kept[list->kept_count - 1].position) {
             carrying->image_next++;
         }
-        // What stands before it that was put in parts is of no account.
+        // Parts before it that were never completed do not matter.
         carrying->writing.epoch = ends.epoch + 1;
         if (status == STORE_OK && nt_put(&carrying->writing, NT_EPOCH, 0, (const uint8_t *)s->owner,
                                          strlen(s->owner), error) != NT_DONE) {
@@ -127,7 +127,7 @@ static enum store_status look_at_stream(struct carrying *carrying, struct store_
         (!nt_message_read(carrying->writing.hash, list->list, stream.last, bytes, size, &head) ||
          head.position != list->position || head.chain != list->chain)) {
         status = store_fail(error, STORE_DAMAGED, list->list, 0,
-                            "there is a stream of list %" PRIu32 " already, of something else", list->list);
+                            "there is a stream of list %" PRIu32 " already, with other content", list->list);
     }
     if (status == STORE_OK) {
         list->sequence = stream.last;
@@ -177,7 +177,8 @@ enum store_status nt_carry(struct nt_store *s, struct nt_list *list, const struc
     enum store_status status =
         carrying.writing.hash ? STORE_OK : store_fail(error, STORE_MEMORY, row->list, 0, "no memory");
     base_log(BASE_LOG_INFO,
-             "world %" PRIu32 " \"%s\" is in the folder and in no stream: it comes into one, with %" PRIu64
+             "world %" PRIu32
+             " \"%s\" is in the folder and in no stream: it is copied into one, with %" PRIu64
              " entries and %" PRIu64 " images",
              row->list, row->label, row->last - row->first, row->images);
     if (status == STORE_OK) {

@@ -1,5 +1,5 @@
-// Whether brokers are what they have to be: new enough, with JetStream, and with nothing acknowledged that is not on a disk.
-// The last a client is not told; a user of the system account is.
+// Checks that brokers are as required: new enough, with JetStream, and with nothing acknowledged that is not
+// on a disk. Only a user of the system account is told the last.
 #include "store/nats_link_internal.h"
 
 #include "store/backend.h"
@@ -38,13 +38,15 @@ static enum store_status check_broker(const json_t *told, struct store_error *er
     return STORE_OK;
 }
 
-// For one more broker to tell about itself; there may be more than were named.
+// Returns how long to wait for one more broker to tell about itself. There may be more brokers than were
+// named.
 static int patience_ms(int heard, int named)
 {
     return heard == 0 ? NT_WAIT_MS : heard < named ? HEARD_MS : HEARD_ALL_MS;
 }
 
-// Every broker is asked, and each tells of itself; more than half of those that were named have to. Closes the connection.
+// Asks every broker, and each tells about itself. More than half of the named ones have to. Closes the
+// connection.
 static enum store_status check_all(natsConnection *connection, int named, struct store_error *error)
 {
     natsInbox *inbox = NULL;
@@ -72,7 +74,7 @@ static enum store_status check_all(natsConnection *connection, int named, struct
     }
     if (status == STORE_OK && (code != NATS_OK || count <= named / 2)) {
         status =
-            nt_passing(error, next != NATS_NO_RESPONDERS, // which is no user of the system account
+            nt_passing(error, next != NATS_NO_RESPONDERS, // no user of the system account
                        store_fail(error, STORE_IO, 0, 0,
                                   "%d of %d brokers tell whether they sync what they acknowledge: it takes a "
                                   "user of the system account, and more than half of them",
@@ -94,7 +96,7 @@ enum store_status nt_check_sync(const struct nt_link_place *place, int named, st
         return STORE_OK;
     }
     if (!nt_address_read(check, &address)) {
-        return store_fail(error, STORE_IO, 0, 0, "the address of the check is none of brokers");
+        return store_fail(error, STORE_IO, 0, 0, "the address of the check is no address of brokers");
     }
     address.authorities = place->authorities;
     address.certificate = place->certificate;
@@ -108,7 +110,8 @@ enum store_status nt_check_sync(const struct nt_link_place *place, int named, st
     return status;
 }
 
-// One that has none does not get it by waiting; one whose cluster is not whole yet does not answer, or says so.
+// A broker without JetStream does not get it by waiting. One whose cluster is not complete yet does not
+// answer, or says so.
 static enum store_status check_jetstream(struct nt_link *link, bool has, struct store_error *error)
 {
     jsAccountInfo *info = NULL;

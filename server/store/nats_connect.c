@@ -1,4 +1,4 @@
-// Where brokers are, and a connection to one of them.
+// Reads the address of brokers, and connects to one of them.
 #include "store/nats_link_internal.h"
 
 #include "store/backend.h"
@@ -9,9 +9,9 @@
 
 enum {
     CONNECT_MS = 2000,
-    AGAIN_MS = 250,  // between two brokers that are tried
-    ALIVE_MS = 1000, // between signs of life that a broker is asked for
-    TRIES = 8,       // of which each has a signature that can be sent in 255 of 256 cases
+    AGAIN_MS = 250,  // time between two brokers that are tried
+    ALIVE_MS = 1000, // time between signs of life that a broker is asked for
+    TRIES = 8,       // each has a signature that can be sent in 255 of 256 cases
     NO_MESSAGE = 10037,
     NO_STREAM = 10059
 };
@@ -19,7 +19,8 @@ enum {
 // ---------------------------------------------------------------------------------------------------------
 // Errors
 
-// What the broker says that answers. One whose cluster is not whole yet has many words; these say that waiting is of no use.
+// Whether waiting is of no use after this refusal. A broker whose cluster is not complete yet refuses in many
+// words; these are final.
 static bool is_settled(const char *text)
 {
     static const char *const words[] = {"not enabled", "not supported", "maximum", "exceeded"};
@@ -31,7 +32,8 @@ static bool is_settled(const char *text)
     return false;
 }
 
-// Of names too: where containers start together they are not known at once.
+// Whether an error passes by itself. Errors of names do: if containers start together, names are not known at
+// once.
 static bool is_passing(natsStatus status, const char *text)
 {
     switch (status) {
@@ -43,7 +45,8 @@ static bool is_passing(natsStatus status, const char *text)
     case NATS_CONNECTION_CLOSED:
     case NATS_CONNECTION_DISCONNECTED:
     case NATS_STALE_CONNECTION:
-    case NATS_INSUFFICIENT_BUFFER: // what is said while there is no connection, since nothing is kept for the next
+    case NATS_INSUFFICIENT_BUFFER: // this is returned without a connection, since nothing is buffered for the
+                                   // next one
         return true;
     case NATS_ERR:
         return !is_settled(text);
@@ -75,7 +78,8 @@ enum store_status nt_fail(struct store_error *error, uint32_t list, natsStatus s
                       store_fail(error, STORE_IO, list, 0, "%s: %s", doing, text));
 }
 
-// What becomes of a client without the right certificate: the broker hangs up where it should take the first word.
+// Explains a protocol error. A broker hangs up on a client without the right certificate, before the client's
+// first word.
 static const char *hint_of(const struct nt_address *address, natsStatus status)
 {
     if (!address->tls || status != NATS_PROTOCOL_ERROR) {
@@ -85,7 +89,8 @@ static const char *hint_of(const struct nt_address *address, natsStatus status)
                                 : ": it asks for a certificate, which --store-cert and --store-key name";
 }
 
-// Of several brokers one may refuse what another would not even hear: the library keeps its word.
+// If one of several brokers refuses, and others cannot be reached, the error is the refusal: the library
+// keeps its text.
 enum store_status nt_fail_connect(struct store_error *error, const struct nt_address *address,
                                   natsStatus status, const char *doing)
 {
@@ -106,7 +111,7 @@ static bool name_fits(const char *name)
     return size > 0 && size < NT_NAME_SIZE && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == size;
 }
 
-// One server each, all with the user that stands before the first.
+// Makes one address for each server, all with the user that is named before the first.
 static bool address_servers(struct nt_address *out, char *rest)
 {
     char *at = strrchr(rest, '@');
@@ -209,14 +214,14 @@ static void on_closed(natsConnection *connection, void *context)
 static void on_trouble(natsConnection *connection, natsSubscription *subscription, natsStatus status,
                        void *context)
 {
-    // What it means for a message is found when no answer comes.
+    // Whether a message is lost is found when its answer does not come.
     (void)connection;
     (void)subscription;
     (void)status;
     (void)context;
 }
 
-// With tls:// a broker has to speak it, and to have a certificate for its name of somebody who is trusted.
+// Requires TLS for tls://…, and a certificate for the broker's name from a trusted authority.
 static natsStatus secure(const struct nt_address *address, natsOptions *options)
 {
     natsStatus status = address->tls ? natsOptions_SetSecure(options, true) : NATS_OK;
@@ -260,7 +265,7 @@ natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, na
     return nt_connect_heard(address, link ? &hearers : NULL, out);
 }
 
-// Tries again, with another nonce, if the signature of one could not be sent.
+// Connects, and tries again with another nonce if a signature could not be sent.
 static natsStatus connect_signed(natsOptions *options, struct nt_credentials *credentials,
                                  natsConnection **out)
 {
@@ -268,10 +273,10 @@ static natsStatus connect_signed(natsOptions *options, struct nt_credentials *cr
     bool again = true;
     for (int tries = 0; again && tries < TRIES; tries++) {
         if (credentials) {
-            credentials->unlucky = false;
+            credentials->signature_lost = false;
         }
         status = natsConnection_Connect(out, options);
-        again = status != NATS_OK && credentials && credentials->unlucky;
+        again = status != NATS_OK && credentials && credentials->signature_lost;
     }
     return status;
 }

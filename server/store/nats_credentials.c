@@ -1,11 +1,12 @@
-// Signing in to brokers with a file of credentials.
+// Signs in to brokers with a file of credentials.
 //
-// nats.c can do that by itself (natsOptions_SetUserCredentialsFromFiles). Before 3.8 it takes a signature whose first byte
-// is 0 for an empty one and sends none, so that a broker refuses one connection of 256 ("Authorization Violation"). Two
-// such refusals in a row end a connection that reconnects for good. The signature follows from the broker's nonce, and each
-// connection has another nonce. So the nonce is signed here, and a connection whose signature would be left out ends
-// before it says anything. The next one has another nonce: the library makes it when it reconnects, and nt_connect_heard()
-// when it connects for the first time.
+// nats.c can do that by itself (natsOptions_SetUserCredentialsFromFiles). Before 3.8 it takes a signature
+// whose first byte is 0 for an empty one and sends none, so that a broker refuses one connection of 256
+// ("Authorization Violation"). Two such refusals in a row end a connection that reconnects for good. The
+// signature follows from the broker's nonce, and each connection has another nonce. So the nonce is signed
+// here, and a connection whose signature would be left out ends before it says anything. The next one has
+// another nonce: the library makes it when it reconnects, and nt_connect_heard() when it connects for the
+// first time.
 #include "store/nats_credentials.h"
 
 #include <errno.h>
@@ -17,10 +18,10 @@ enum { CREDENTIALS_MAX = 64 * 1024 }; // bytes of a file
 
 struct credentials_text {
     char bytes[CREDENTIALS_MAX + 1];
-    const char *jwt, *seed; // in bytes
+    const char *jwt, *seed; // point into `bytes`
 };
 
-// The library tells the text, and frees it.
+// Sets the error text, which the library logs and frees.
 static natsStatus fail(char **error, const char *file, const char *why)
 {
     char text[NT_FILE_SIZE + 128];
@@ -35,7 +36,8 @@ static void forget(struct credentials_text *text)
     free(text);
 }
 
-// "-----BEGIN NATS USER JWT-----": three dashes at its end, and three somewhere before.
+// Whether a line is a border like "-----BEGIN NATS USER JWT-----": three dashes at its end, and three
+// somewhere before.
 static bool is_border(const char *line)
 {
     const size_t size = strlen(line);
@@ -43,7 +45,7 @@ static bool is_border(const char *line)
     return size >= 6 && strcmp(line + size - 3, "---") == 0 && dashes <= line + size - 6;
 }
 
-// A section is one line between two borders. The first is the JWT, the second the seed.
+// Finds the sections. A section is one line between two borders. The first is the JWT, the second the seed.
 static bool find_sections(struct credentials_text *text)
 {
     const char **sections[] = {&text->jwt, &text->seed};
@@ -76,7 +78,7 @@ static natsStatus read_text(struct credentials_text **out, char **error, const c
         free(text);
         return fail(error, path, strerror(errno));
     }
-    (void)setvbuf(file, NULL, _IONBF, 0); // no copy of the seed stays behind
+    (void)setvbuf(file, NULL, _IONBF, 0); // leaves no copy of the seed behind
     const size_t size = fread(text->bytes, 1, sizeof text->bytes, file);
     const bool whole = !ferror(file) && size <= CREDENTIALS_MAX;
     (void)fclose(file);
@@ -106,7 +108,7 @@ static natsStatus sign(char **error, unsigned char **signature, int *size, const
     struct nt_credentials *credentials = context;
     struct credentials_text *text;
     if (!nonce || !nonce[0]) {
-        return NATS_OK; // the broker lets everybody in
+        return NATS_OK; // the broker admits everybody
     }
     natsStatus status = read_text(&text, error, credentials->file);
     if (status != NATS_OK) {
@@ -120,7 +122,7 @@ static natsStatus sign(char **error, unsigned char **signature, int *size, const
     if ((*signature)[0] == 0) {
         free(*signature);
         *signature = NULL;
-        credentials->unlucky = true;
+        credentials->signature_lost = true;
         return fail(error, credentials->file, "the library cannot send the signature of this nonce");
     }
     return NATS_OK;
@@ -132,7 +134,7 @@ struct nt_credentials *nt_credentials_of(struct nt_credentials *out, const char 
         return NULL;
     }
     (void)snprintf(out->file, sizeof out->file, "%s", file);
-    out->unlucky = false;
+    out->signature_lost = false;
     return out;
 }
 

@@ -1,4 +1,4 @@
-// Credentials for brokers: a file with a user's JWT and seed, as nsc writes them.
+// Signs in to brokers with credentials: a file with a user's JWT and seed, as nsc writes it.
 #ifndef WEFT_STORE_NATS_CREDENTIALS_H
 #define WEFT_STORE_NATS_CREDENTIALS_H
 
@@ -7,16 +7,18 @@
 
 enum { NT_FILE_SIZE = 4096 };
 
-// A connection reads its file whenever it connects, so that a renewed one is taken. These have to stay as long as it does.
+// A connection reads its file whenever it connects, so that a renewed one takes effect. This struct must live
+// as long as the connection.
 struct nt_credentials {
     char file[NT_FILE_SIZE];
-    bool
-        unlucky; // in the last call of natsConnection_Connect a signature could not be sent; of the thread that calls
+    // In the last call of natsConnection_Connect a signature could not be sent. Belongs to the calling
+    // thread.
+    bool signature_lost;
 };
 
-// file may be NULL: then there are none, and it returns NULL. Otherwise it returns out.
+// Fills *out and returns it. If file is NULL there are no credentials, and it returns NULL.
 struct nt_credentials *nt_credentials_of(struct nt_credentials *out, const char *file);
-// Has a connection sign in with them.
+// Makes a connection with these options sign in with the credentials.
 natsStatus nt_credentials_use(struct nt_credentials *credentials, natsOptions *options);
 
 #endif

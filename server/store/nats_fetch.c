@@ -1,13 +1,15 @@
-// What a stream has goes into the folder's store, each message held against the one before.
+// Reads a stream into the folder's store, and compares each message with the one before.
 //
-//     folder's end         the stream's end            what comes of it
-//     same                 same position and chain     nothing is read
-//     earlier              later                       the messages from there on are read
-//     none                                             from the oldest image on
-//     before its begin                                 the same, if it is the list that was made then: others have gone on with it, and
-//                                                      removed what is no longer kept. What the folder has of it goes first
-//     later                earlier, and fits           brokers have lost something: who takes the list over gives it back
-//     another chain                                    refused: the folder is of another past
+//     folder's end         stream's end              result
+//     same                 same position and chain   nothing is read
+//     earlier              later                     the messages from there on are read
+//     none                                           the messages from the oldest image on are read
+//     before its begin                               the same, if it is the list that was made then: others have gone on
+//                                                    with it and deleted what is no longer kept. The folder's old list is
+//                                                    deleted first
+//     later                earlier, and fits         brokers have lost something: the server that takes the list over gives
+//                                                    it back
+//     another chain                                  refused: the folder has another past
 #include "store/nats.h"
 
 #include "base/clock.h"
@@ -19,10 +21,11 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { AHEAD_BYTES = 8388608 };                  // of entries that the folder's store has not yet
-static const uint64_t patience_ns = 10000000000; // for the folder's store
-static const uint64_t adopt_ns = 120000000000;   // for it to have a first image
-static const uint64_t images_ns = 10000000000;   // and the others, without which there is more to run again
+enum { AHEAD_BYTES = 8388608 };                  // bytes of entries that the folder's store may be behind
+static const uint64_t patience_ns = 10000000000; // how long to wait for the folder's store
+static const uint64_t adopt_ns = 120000000000;   // how long to wait for its first image
+// How long to wait for other images, without which there is more to replay.
+static const uint64_t images_ns = 10000000000;
 
 struct fetch {
     struct nt_store *s;
@@ -30,25 +33,25 @@ struct fetch {
     struct base_hash *hash;
     struct store_reader *reader;
     struct nt_stream stream;
-    struct nt_head end; // of the stream's last message
-    // The folder's end.
+    struct nt_head end; // head of the stream's last message
+    // The end in the folder:
     bool there;
     uint64_t position, chain;
-    bool same;   // it was made when the brokers' was, so it is the same one
-    bool behind; // and ends before what the stream begins with
-    // What was read.
+    bool same;   // it was made at the same time as the brokers', so it is the same list
+    bool behind; // the list ends before the stream begins
+    // The messages read so far:
     bool linked;
     uint64_t link, epoch;
-    uint8_t *parts; // of entries
+    uint8_t *parts; // parts of entries
     size_t parts_size;
     uint32_t part_count;
-    uint8_t *image; // as far as its pieces have come
+    uint8_t *image; // the part of an image whose pieces have come
     size_t image_size, image_room;
     uint64_t image_position;
     uint32_t image_pieces;
-    uint64_t first_head; // sequence of the oldest image's head
-    bool adopts;         // the list is made in the folder when that comes
-    bool adopted;        // it was
+    uint64_t first_head; // sequence of the head of the oldest image
+    bool adopts;         // the list is made in the folder when that image comes
+    bool adopted;        // it was made
     uint64_t given;      // position of the newest image that the folder's store was given
 };
 
@@ -69,15 +72,15 @@ static enum store_status another_past(const struct fetch *fetch, uint64_t positi
 {
     return store_fail(error, STORE_DAMAGED, fetch->list->list, position,
                       "list %" PRIu32
-                      " in the folder is of another past than its stream from position %" PRIu64
-                      " on; into an empty folder all comes from the brokers",
+                      " in the folder is of another past than its stream, from position %" PRIu64
+                      " on; with an empty folder everything is read from the brokers",
                       fetch->list->list, position);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // The folder's store
 
-// Until it has less than so much to write down, and all up to a position.
+// Waits until the folder's store has less than `bytes` to write, and has written everything up to a position.
 static enum store_status wait_local(const struct fetch *fetch, size_t bytes, uint64_t position,
                                     struct store_error *error)
 {
@@ -170,7 +173,7 @@ static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const
     return STORE_OK;
 }
 
-// Those that the folder has not yet go there; those that it has must be the same.
+// Takes entries: those that the folder lacks are appended there, and those that it has must be the same.
 static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
                                    const uint8_t *body, size_t size, struct store_error *error)
 {
@@ -185,7 +188,7 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
         return store_fail(error, STORE_DAMAGED, list, fetch->position,
                           "list %" PRIu32 " ends at position %" PRIu64
                           " in the folder, and its stream begins at %" PRIu64
-                          "; into an empty folder all comes from the brokers",
+                          "; with an empty folder everything is read from the brokers",
                           list, fetch->position, entries.position);
     }
     struct store_entry *kept = malloc(entries.left * sizeof *kept);
@@ -224,7 +227,7 @@ static enum store_status take_entries(struct fetch *fetch, uint64_t sequence, co
                                       struct store_error *error)
 {
     if (head->parts != fetch->part_count) {
-        // Reading may begin behind parts of what the folder has.
+        // Reading may begin after parts of entries that the folder has.
         return head->position <= fetch->position ? STORE_OK
                                                  : damaged(fetch, sequence, error, "lacks parts before it");
     }
@@ -254,7 +257,7 @@ static enum store_status take_piece(struct fetch *fetch, uint64_t sequence, cons
         fetch->image_position = piece.position;
     }
     if (piece.index != fetch->image_pieces || piece.position != fetch->image_position) {
-        return STORE_OK; // its begin was not read
+        return STORE_OK; // its beginning was not read
     }
     if (fetch->image_size + piece.size > NT_IMAGE_BYTES) {
         return damaged(fetch, sequence, error, "is one piece too many of an image");
@@ -378,7 +381,7 @@ static enum store_status note_image(void *context, uint64_t sequence, const uint
     return nt_kept_add(fetch->list, &image, seen) ? STORE_OK : no_memory(fetch, error);
 }
 
-// One at least.
+// Notes the images of the stream. There must be at least one.
 static enum store_status note_images(struct fetch *fetch, struct store_error *error)
 {
     struct nt_list *list = fetch->list;
@@ -430,7 +433,7 @@ static enum store_status wait_adopted(struct fetch *fetch, struct store_error *e
     return status;
 }
 
-// From the newest the world goes on.
+// Waits for the images. The world goes on from the newest.
 static void wait_images(const struct fetch *fetch)
 {
     struct nt_store *s = fetch->s;
@@ -449,7 +452,8 @@ static void wait_images(const struct fetch *fetch)
 static enum store_status read_all(struct fetch *fetch, struct store_error *error)
 {
     const uint64_t from = fetch->list->kept[0].from;
-    enum store_status status = sq_forget(fetch->s->local, fetch->list->list, error); // what was thrown away
+    // The old list that was binned.
+    enum store_status status = sq_forget(fetch->s->local, fetch->list->list, error);
     fetch->adopts = true;
     if (status == STORE_OK) {
         status = read_from(fetch, from, fetch->first_head, error);
@@ -461,7 +465,8 @@ static enum store_status read_all(struct fetch *fetch, struct store_error *error
     return status == STORE_OK ? read_from(fetch, from, fetch->stream.last, error) : status;
 }
 
-// Positions do not go back, so the first message beyond the folder's end can be bisected.
+// Finds where to begin and reads the rest. Positions do not go back, so the first message beyond the folder's
+// end can be found by bisection.
 static enum store_status read_rest(struct fetch *fetch, struct store_error *error)
 {
     uint64_t low = fetch->stream.first, high = fetch->stream.last;
@@ -544,8 +549,9 @@ static enum store_status fetch_with(struct fetch *fetch, struct store_error *err
     return status;
 }
 
-// Who writes the list may remove its oldest image while it is read here for the first time, or all of it. Then what the folder has
-// got has no way on to what is left.
+// Whether the stream was cut while it was read. The server that writes the list may delete its oldest image
+// while the list is read here for the first time, or delete all of it. Then what the folder has got does not
+// lead on to what is left.
 static bool was_cut(const struct fetch *fetch, bool *gone)
 {
     struct nt_stream now;
@@ -569,12 +575,12 @@ static enum store_status fetch_whole(struct fetch *fetch, struct store_error *er
         if (behind) {
             base_log(BASE_LOG_INFO,
                      "what the folder has of world %" PRIu32
-                     " ends before what brokers still keep: it is read anew from there",
+                     " ends before what brokers still keep: it is read again from there",
                      list->list);
         } else {
             base_log(BASE_LOG_INFO, "the stream of world %" PRIu32 " was %s while it was read: %s",
                      list->list, gone ? "removed" : "cut",
-                     gone ? "nothing of it is kept here" : "it is read anew from where it begins now");
+                     gone ? "nothing of it is kept here" : "it is read again from where it begins now");
         }
         list->local_epoch = 0;
         fetch->adopted = fetch->behind = false;

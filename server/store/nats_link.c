@@ -1,4 +1,4 @@
-// What goes through a connection to brokers: messages, and their answers, which the library's threads bring.
+// Sends messages through a connection to brokers, and receives their answers on the library's threads.
 #include "store/nats_link_internal.h"
 
 #include "base/clock.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 enum {
-    HEADER_BYTES = 512,      // of a message, and more than that
-    PAYLOAD_MIN = 64 * 1024, // that a broker has to take
+    HEADER_BYTES = 512,      // bytes that a message's header needs at most
+    PAYLOAD_MIN = 64 * 1024, // bytes that a broker has to take
     PAYLOAD_MAX = 1024 * 1024
 };
 
@@ -26,7 +26,7 @@ static void on_answered(void *context)
     nt_settle(link, &link->answered);
 }
 
-// What a broker says of a message: {"stream": …, "seq": …}, or {"error": {"description": …}}.
+// Reads a broker's answer to a message: {"stream": …, "seq": …}, or {"error": {"description": …}}.
 static enum nt_answer read_answer(natsMsg *message, uint64_t sequence, char *text, size_t text_size)
 {
     text[0] = 0;
@@ -178,7 +178,7 @@ struct nt_link *nt_link_open(const struct nt_link_place *place, const struct nt_
     return link;
 }
 
-// The library's threads are over with it only when they say so.
+// Waits for the library's threads. They are done with the link only when they say so.
 static bool wait_quiet(struct nt_link *link)
 {
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * NT_WAIT_MS;
@@ -200,7 +200,7 @@ void nt_link_close(struct nt_link *link)
         natsConnection_Close(link->connection);
     }
     if (!wait_quiet(link)) {
-        return; // somebody may still call: it is left
+        return; // a thread may still call, so the link is not freed
     }
     natsSubscription_Destroy(link->answers);
     natsSubscription_Destroy(link->lots);
@@ -223,7 +223,7 @@ size_t nt_link_body_max(const struct nt_link *link)
 // ---------------------------------------------------------------------------------------------------------
 // Messages
 
-// It is taken only where the stream ends right before it.
+// Makes a message that the broker takes only if it follows the stream's last one directly.
 static natsStatus make_message(const struct nt_link *link, uint32_t list, enum nt_kind kind,
                                uint64_t sequence, const char *reply, const uint8_t *bytes, size_t size,
                                natsMsg **out)

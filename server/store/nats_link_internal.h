@@ -1,14 +1,15 @@
-// What the files share that speak to brokers. They alone know the client library, nats.c.
+// Declares what the files that speak to brokers share. They alone know the client library, nats.c.
 //
-//     nats_connect.c      where brokers are, and connections to them
-//     nats_credentials.c  who the server is to them, by a file
+//     nats_connect.c      addresses of brokers, and connections to them
+//     nats_credentials.c  signing in with a file
 //     nats_link.c         messages and their answers
 //     nats_check.c        whether brokers are what they have to be
 //     nats_streams.c      a list's stream, read and cut
 //     nats_lists.c        what is known of lists without their streams, and ids
 //
-// Subscriptions stay until their connection is closed: one that is destroyed while something comes for it crashes nats.c
-// before 3.6. So there are two, for answers and for what is read, and nothing here is used that makes others.
+// Subscriptions stay until their connection is closed. nats.c before 3.6 crashes if one is destroyed while a
+// message comes for it. So there are two, one for answers and one for messages that are read, and nothing is
+// used here that makes others.
 #ifndef WEFT_STORE_NATS_LINK_INTERNAL_H
 #define WEFT_STORE_NATS_LINK_INTERNAL_H
 
@@ -23,49 +24,51 @@ enum { NT_WAIT_MS = 3000, NT_SUBJECT_SIZE = NT_NAME_SIZE + 64 };
 
 struct nt_link {
     struct nt_link_events events;
-    struct nt_credentials credentials; // of the connection
+    struct nt_credentials credentials; // credentials of the connection
     natsConnection *connection;
     natsSubscription *answers;
     jsCtx *js;
     kvStore *lists;
     natsInbox *inbox;
-    natsSubscription *lots; // of messages that are read
+    natsSubscription *lots; // messages that are read
     natsInbox *lots_inbox;
     uint64_t lots_asked;
-    struct base_mutex walking; // one at a time
-    char name[NT_NAME_SIZE];   // of the deployment
+    struct base_mutex walking; // one walk at a time
+    char name[NT_NAME_SIZE];   // name of the deployment
     int replicas;
     size_t payload;
     struct base_mutex mutex;
     struct base_cond quiet;
-    bool closed, answered; // the library calls no more: of the connection, of answers
-    atomic_bool given_up;  // before it was open: nobody is told of changes
+    bool closed, answered; // the library calls no more: for the connection, for answers
+    atomic_bool given_up;  // it failed to open: nobody is told of changes
 };
 
-// Of what the library says; gives the status back.
+// Fills *error from what the library says, and returns the status.
 enum store_status nt_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
                           const char *doing);
 
-// The same of a connection that does not come about: wrong words and certificates stay wrong.
+// Does the same for a connection that was not made. Wrong addresses and certificates do not pass.
 enum store_status nt_fail_connect(struct store_error *error, const struct nt_address *address,
                                   natsStatus status, const char *doing);
-// Says of an error whether it passes; gives the status back.
+// Sets whether an error passes by itself, and returns the status.
 enum store_status nt_passing(struct store_error *error, bool passing, enum store_status status);
 
-// Files of certificates, which wrong ones are named of.
+// Checks the files of certificates, so that an error names the wrong one.
 enum store_status nt_check_files(const struct nt_address *address, struct store_error *error);
 
-// link, which may be NULL, hears of changes, and at last that it is closed.
+// Connects. `link`, which may be NULL, is told of changes, and at last that the connection is closed.
 natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, natsConnection **out);
-void nt_settle(struct nt_link *link, bool *over); // one of closed and answered: for who waits for both
+// Sets `closed` or `answered`, and wakes the thread that waits for both.
+void nt_settle(struct nt_link *link, bool *over);
 
 void nt_stream_name(const struct nt_link *link, uint32_t list, char out[NT_SUBJECT_SIZE]);
 const char *nt_subject_end(enum nt_kind kind);
 void nt_subject_name(const struct nt_link *link, uint32_t list, const char *end, char out[NT_SUBJECT_SIZE]);
 
-// Whether the broker that is connected is new enough, and has JetStream.
+// Checks that the connected broker is new enough and has JetStream.
 enum store_status nt_check_version(struct nt_link *link, struct store_error *error);
-// Whether brokers sync what they acknowledge: nt_link_open says how they are asked. named: how many there are, at least.
+// Checks that brokers sync what they acknowledge. nt_link_open says how they are asked. `named` is the number
+// of brokers in the address.
 enum store_status nt_check_sync(const struct nt_link_place *place, int named, struct store_error *error);
 
 #endif

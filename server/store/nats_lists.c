@@ -1,4 +1,5 @@
-// What is known of lists without their streams, in a bucket: labels, the bin, and which ids were given.
+// Keeps what is known of lists without their streams, in a bucket: labels, the bin, and the ids that were
+// given.
 #include "store/nats_link_internal.h"
 
 #include "store/backend.h"
@@ -22,7 +23,7 @@ enum store_status nt_row_put(struct nt_link *link, const struct nt_row *row, str
     char key[16];
     key_of(row->list, key);
     json_t *object = json_object();
-    json_t *label = json_string(row->label); // NULL: no UTF-8, and then it has none
+    json_t *label = json_string(row->label); // NULL: the label is not UTF-8, and is left out
     natsStatus status = NATS_NO_MEMORY;
     if (label) {
         (void)json_object_set_new(object, "label", label);
@@ -125,7 +126,7 @@ enum store_status nt_rows(struct nt_link *link, struct nt_row **out, uint32_t *c
     return status;
 }
 
-// The greatest id that was given; who raises it has those between.
+// The bucket has the greatest id that was given. A server that raises it owns the ids in between.
 enum store_status nt_ids(struct nt_link *link, uint32_t count, uint32_t least, uint32_t *first,
                          struct store_error *error)
 {

@@ -1,8 +1,8 @@
-// The bytes of messages, little-endian.
+// Packs and reads messages. All numbers are little-endian.
 //
 //     0  magic u32 | kind u8 | 0 u8 ×3 | epoch u64 | position u64 | chain u64 | before u64 | body … | link u64
 //
-// The parts of entries stand in the place of the three zero bytes.
+// For entries, the number of parts is in the place of the three zero bytes.
 #include "store/nats_message.h"
 
 #include "store/chain.h"

@@ -1,4 +1,4 @@
-// Where the client library of NATS was not there when this was built.
+// Refuses to open the backend, because the client library of NATS was missing when this was built.
 #include "store/nats.h"
 
 struct store *store_nats_open(const struct store_options *options, struct store_error *error)

@@ -1,4 +1,5 @@
-// Messages of a list that is the caller's, on its thread, one after the other: each waits for its answer.
+// Puts messages into the stream of a list that the caller owns, one after the other, on the caller's thread.
+// Each waits for its answer.
 #include "store/nats.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What is to be written, taken in by any thread; and what other threads have to say.
+// Takes what is to be written from any thread, and what other threads report.
 #include "store/nats.h"
 
 #include "base/clock.h"
@@ -148,7 +148,7 @@ uint64_t nt_pop(struct nt_store *s, struct nt_list *list, uint64_t position)
 // ---------------------------------------------------------------------------------------------------------
 // What comes
 
-// Under the mutex. Told by the store's thread.
+// Notes that something of a list was refused, which the store's thread tells. Under the mutex.
 __attribute__((format(printf, 3, 4))) static void refuse(struct nt_store *s, struct nt_list *list,
                                                          const char *format, ...)
 {
@@ -160,7 +160,7 @@ __attribute__((format(printf, 3, 4))) static void refuse(struct nt_store *s, str
     wake(s);
 }
 
-// One block has them and their bytes.
+// Makes one block with the entries and their bytes.
 static struct nt_op *op_make(const struct store_entry *entries, uint32_t count)
 {
     size_t bytes = 0;
@@ -203,7 +203,7 @@ static bool fits(struct nt_store *s, struct nt_list *list, uint64_t epoch, const
         right++;
     }
     if (list->state == NT_LOST) {
-        return false; // that was told
+        return false; // the refusal was told
     }
     if (list->state != NT_OURS) {
         refuse(s, list, "list %u is not written from here", list->list);
@@ -397,7 +397,7 @@ void nt_on_local_full(void *store, bool full, const char *text)
         (void)snprintf(s->trouble, sizeof s->trouble, "%s", text);
     }
     base_cond_broadcast(&s->progress);
-    wake(s); // which tells it
+    wake(s); // the store's thread tells it
     base_mutex_unlock(&s->mutex);
 }
 

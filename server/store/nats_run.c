@@ -1,4 +1,4 @@
-// The store's thread: what was heard, what waits, and now and then what is no longer kept.
+// The store's thread: handles answers, sends what waits, and now and then deletes what is no longer kept.
 #include "store/nats.h"
 
 #include "base/clock.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t look_ns = 250000000;     // between looks at all lists
-static const uint64_t answer_ns = 3000000000;  // for an answer, before its message is looked for
-static const uint64_t blocked_ns = 1000000000; // that something waits before it is told
-static const uint64_t tend_ns = 1000000000;    // between looks at what is no longer kept
-static const uint64_t last_ns = 5000000000;    // without headway, when the store is closed
-static const uint64_t ids_ns = 5000000000;     // before ids are asked for again: lists wait for that
+static const uint64_t look_ns = 250000000;     // time between looks at all lists
+static const uint64_t answer_ns = 3000000000;  // time for an answer, before its message is looked for
+static const uint64_t blocked_ns = 1000000000; // time that something waits before it is told
+static const uint64_t tend_ns = 1000000000;    // time between looks at what is no longer kept
+static const uint64_t last_ns = 5000000000;    // time without headway after which closing gives up
+static const uint64_t ids_ns = 5000000000;     // time before ids are asked for again, while new lists wait
 
 static struct nt_list *list_at(struct nt_store *s, uint32_t at)
 {
@@ -44,7 +44,8 @@ static void doubt(struct nt_store *s, struct nt_list *list, uint64_t now, bool a
     }
 }
 
-// Since when the list's oldest message, or what is in none yet, waits. 0: nothing does.
+// Returns since when the list's oldest message waits, or entries that are in no message yet. 0: nothing
+// waits.
 static uint64_t waits_since(struct nt_store *s, const struct nt_list *list)
 {
     uint64_t since_ns = list->sent ? list->sent->first_ns : 0;
@@ -56,7 +57,8 @@ static uint64_t waits_since(struct nt_store *s, const struct nt_list *list)
     return since_ns;
 }
 
-// Some lists may wait while others do not; whoever is told asks of each. A reason that was noted is good until all goes on.
+// Tells the caller that brokers take nothing, or take more again. Some lists may wait while others do not, so
+// the caller asks for each. A reason that was noted stays until all goes on.
 static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
 {
     char text[STORE_TEXT_SIZE];
@@ -75,7 +77,7 @@ static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
     }
 }
 
-// True: it was otherwise until now.
+// Sets whether the list is blocked. True: that is a change.
 static bool note_blocked(struct nt_store *s, struct nt_list *list, bool blocked)
 {
     base_mutex_lock(&s->mutex);
@@ -134,7 +136,8 @@ static void hear_all(struct nt_store *s, struct nt_heard *heard, uint32_t count)
 // ---------------------------------------------------------------------------------------------------------
 // What is no longer kept
 
-// The list whose oldest image is the oldest of those that can go; an image is past when the next one is.
+// Returns the list whose oldest image is the oldest of all that can be deleted. An image is past when the
+// next one is.
 static struct nt_list *oldest(struct nt_store *s, uint64_t *bytes)
 {
     struct nt_list *found = NULL, *list;
@@ -172,7 +175,8 @@ static bool drop_oldest(struct nt_store *s)
     return false;
 }
 
-// Whoever knows of it removes it; another server may have had it back meanwhile, or thrown it away again.
+// Deletes lists whose time in the bin is over. Any server that knows of it does so; another may meanwhile
+// have restored the list, or binned it again.
 static void empty_bin(struct nt_store *s)
 {
     struct nt_list *list;
@@ -224,7 +228,7 @@ static void measure(struct nt_store *s)
 
 static void tend(struct nt_store *s)
 {
-    enum { AT_ONCE = 4 }; // entries wait for it
+    enum { AT_ONCE = 4 }; // few, because entries wait meanwhile
     measure(s);
     for (int i = 0; i < AT_ONCE && drop_oldest(s); i++) {
     }

@@ -1,4 +1,4 @@
-// A list's messages: made, published, acknowledged, and looked for where nobody knows. The store's thread.
+// Makes a list's messages, publishes them, and looks for those whose answer is missing. The store's thread.
 #include "store/nats.h"
 
 #include "base/clock.h"
@@ -11,12 +11,13 @@
 #include <string.h>
 #include <zstd.h>
 
-static const uint64_t again_ns = 250000000;    // before something is tried again
-static const uint64_t silent_ns = 1000000000;  // the same, where nobody answered: others wait for that
-static const uint64_t stream_ns = 10000000000; // for a new list's stream to be made
-static const uint64_t gap_ns = 3000000000;     // that brokers may be behind what they acknowledged
+static const uint64_t again_ns = 250000000; // time before something is tried again
+// Pause before a new try if nobody answered, because other lists wait meanwhile.
+static const uint64_t silent_ns = 1000000000;
+static const uint64_t stream_ns = 10000000000; // time for a new list's stream to be made
+static const uint64_t gap_ns = 3000000000;     // time that brokers may be behind what they acknowledged
 
-enum { LOOK_MS = 500 }; // for an answer while others wait
+enum { LOOK_MS = 500 }; // time for an answer while other lists wait
 
 // ---------------------------------------------------------------------------------------------------------
 // What does not go on
@@ -75,7 +76,7 @@ static void publish(struct nt_store *s, struct nt_list *list, struct nt_sent *se
     }
 }
 
-// The body is there; the head comes of where the list is by now.
+// Completes and publishes a message whose body is there. The head is filled in from the list's position.
 static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent, uint32_t parts)
 {
     const struct nt_head head = {
@@ -99,7 +100,7 @@ static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent,
     list->sent_last = sent;
     list->sent_count++;
     list->sent_pieces += sent->kind == NT_PIECE;
-    if (!list->unsure && list->sent == sent) { // else it waits for its turn, as what is before it
+    if (!list->unsure && list->sent == sent) { // otherwise it waits for its turn, after those before it
         publish(s, list, sent);
     }
 }
@@ -126,7 +127,8 @@ bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint6
     return true;
 }
 
-// Operations that go into one message: the first of those that wait, and more while they are small. NULL: none waits.
+// Takes the operations that go into one message: the first that waits, and more while they are small. NULL:
+// none waits.
 static struct nt_op *take_ops(struct nt_store *s, struct nt_list *list, uint32_t *count, size_t *size,
                               uint64_t *last)
 {
@@ -143,7 +145,8 @@ static struct nt_op *take_ops(struct nt_store *s, struct nt_list *list, uint32_t
     return first;
 }
 
-// The body of a message, and where the list is behind it. Nothing else changes entries that have been appended.
+// Fills the body of a message, and moves the list's position on. Nothing else changes entries that have been
+// appended.
 static void fill(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count, uint64_t last,
                  uint64_t sequence, uint8_t *out)
 {
@@ -155,7 +158,7 @@ static void fill(struct nt_store *s, struct nt_list *list, struct nt_op *first, 
             out = nt_entry_pack(out, &op->entries[i]);
         }
         list->position = op->last;
-        // Without memory for it no image can stand there.
+        // If memory runs out for the point, no image can be put there.
         (void)nt_point_add(list, op->last, list->chain, sequence);
         if (op->last == last) {
             break;
@@ -172,7 +175,8 @@ static void took(struct nt_store *s, struct nt_list *list, uint64_t last)
     base_mutex_unlock(&s->mutex);
 }
 
-// Entries that are longer than a message: parts that do not count, then the one that makes them count.
+// Sends entries that are longer than a message: parts that do not count, then the message that makes them
+// count.
 static bool send_in_parts(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count,
                           size_t size, uint64_t last)
 {
@@ -280,7 +284,8 @@ static struct nt_image_op *next_image(struct nt_store *s, struct nt_list *list)
     return op;
 }
 
-// False: it is left out; there will be another. A list begins with its first in any case.
+// Begins to send an image. False: it is left out, and there will be another. The first image of a list is
+// never left out.
 static bool begin_image(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
 {
     const struct nt_point *point = point_at(list, op->image.position);
@@ -339,7 +344,7 @@ static bool send_image_head(struct nt_store *s, struct nt_list *list, struct nt_
     return sent != NULL;
 }
 
-// So much of an image at a time that entries need not wait for it.
+// Sends a part of an image that is so small that entries need not wait for it.
 static bool send_image(struct nt_store *s, struct nt_list *list)
 {
     while (list->sent_count < NT_WINDOW && list->sent_pieces < NT_WINDOW_PIECES) {
@@ -392,7 +397,7 @@ static bool give_entries(struct nt_store *s, struct nt_list *list, const struct 
 {
     struct nt_op *op = sent->ops;
     for (bool more = true; more;) {
-        // With its entries gone the operation is free to go, once the folder's store has them.
+        // Once its entries are freed, the operation can be removed as soon as the folder's store has them.
         base_mutex_lock(&s->mutex);
         struct store_entry *entries = op->entries;
         struct nt_op *next = op->next;
@@ -446,7 +451,7 @@ static bool give_image(struct nt_store *s, struct nt_list *list, const struct nt
            sq_adopt(s->local, list->list, row.label, row.created_at, &op->image, op->head.chain, op->bytes);
 }
 
-// In their order; then the next goes. False: the list is lost.
+// Handles acknowledged messages in order, then sends the next. False: the list is lost.
 static bool settle(struct nt_store *s, struct nt_list *list)
 {
     bool taken = true;
@@ -488,7 +493,7 @@ void nt_hear(struct nt_store *s, const struct nt_heard *heard)
         sent = sent->next;
     }
     if (!sent || sent->sequence != heard->sequence || sent->acknowledged) {
-        return; // it was found there already
+        return; // it was found there before
     }
     if (heard->answer == NT_DONE) {
         sent->acknowledged = true;
@@ -502,7 +507,7 @@ void nt_hear(struct nt_store *s, const struct nt_heard *heard)
 // ---------------------------------------------------------------------------------------------------------
 // Unsure
 
-// Somebody else's message stands where one of ours should.
+// Loses a list to another server, whose message is at the place of one of ours.
 static void lose_to(struct nt_store *s, struct nt_list *list, uint64_t sequence, const uint8_t *bytes,
                     size_t size)
 {
@@ -546,8 +551,9 @@ static enum at look_at(struct nt_store *s, struct nt_list *list, uint64_t sequen
     return at;
 }
 
-// One that is cut off from the others may answer for a moment yet, and not know what they know; so may one
-// that leads since a moment ago. It counts how long they have said so without a break, and silence is one.
+// Loses a list if brokers have been missing acknowledged messages for gap_ns. A broker that is cut off from
+// the others, or has just become leader, may answer for a moment without knowing what they know. So the time
+// counts only without a break, and silence is a break.
 static void lose_gap(struct nt_store *s, struct nt_list *list, uint64_t from, uint64_t to)
 {
     char text[STORE_TEXT_SIZE];
@@ -564,7 +570,7 @@ static void lose_gap(struct nt_store *s, struct nt_list *list, uint64_t from, ui
     nt_lose(s, list, text);
 }
 
-// What of ours is in the stream? True: all is known again, and the rest is on its way anew.
+// Finds out which of our messages are in the stream. True: all is known again, and the rest is sent again.
 static bool make_sure(struct nt_store *s, struct nt_list *list)
 {
     struct store_error error;
@@ -617,7 +623,8 @@ static bool make_sure(struct nt_store *s, struct nt_list *list)
 // ---------------------------------------------------------------------------------------------------------
 // Rows
 
-// A new list has it before its first entry, so that whoever was told of one finds it; later it comes behind entries.
+// Tells brokers of a list's row. For a new list it comes before the first entry, so that everybody who was
+// told of an entry finds the list. Later it comes after entries.
 static void put_row(struct nt_store *s, struct nt_list *list)
 {
     struct store_error error;
@@ -650,7 +657,8 @@ static void put_row(struct nt_store *s, struct nt_list *list)
     s->headway_ns = base_now_ns();
 }
 
-// A stream that is there already is of a server that ended before its list was one: its id is given to nobody else.
+// Makes the stream of a new list. If there is one already, a server left it that ended before its list was
+// registered; its id was given to nobody else.
 static bool make_stream(struct nt_store *s, struct nt_list *list)
 {
     struct store_error error;
@@ -662,14 +670,14 @@ static bool make_stream(struct nt_store *s, struct nt_list *list)
         return true;
     }
     if (final || base_now_ns() > list->created_ns + stream_ns) {
-        nt_lose(s, list, error.text); // a limit of theirs: no other list waits for it
+        nt_lose(s, list, error.text); // a limit of the brokers: other lists need not wait for it
     } else {
         later(s, list, error.text);
     }
     return false;
 }
 
-// Nothing waits of it: whoever wants it has it.
+// Gives up a list that is to be taken over and of which nothing waits.
 static void give_up(struct nt_store *s, struct nt_list *list)
 {
     base_mutex_lock(&s->mutex);

@@ -1,4 +1,4 @@
-// A list's stream: made, looked at, read and cut.
+// Makes, looks at, reads and cuts a list's stream.
 #include "store/nats_link_internal.h"
 
 #include "base/clock.h"
@@ -10,13 +10,13 @@
 #include <string.h>
 
 enum {
-    LOT_MESSAGES = 64, // that are read with one question
+    LOT_MESSAGES = 64, // messages that are read with one question
     LOT_BYTES = 4 * 1024 * 1024,
-    REST_BEHIND_NS = 20000000, // for a broker that is behind
-    REST_MS = 500              // for what is under way yet of a lot that is of no use
+    REST_BEHIND_NS = 20000000, // pause for a broker that is behind
+    REST_MS = 500              // time for the rest of a lot that is of no use any more
 };
 
-// Limits of an account, and other streams in its place.
+// Whether an error is final: a limit of an account, or another stream with the same subjects.
 static bool is_final(jsErrCode code)
 {
     enum {
@@ -53,8 +53,8 @@ enum store_status nt_stream_create(struct nt_link *link, uint32_t list, bool *fi
     return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "making the stream");
 }
 
-// Where a stream has no leader one of the others answers, which may not know yet that it has the last of what was
-// acknowledged: what it tells of the end is not to be believed.
+// Whether the answer is from a leader. Without one, another broker answers that may not know that it has the
+// last of what was acknowledged. What it says of the stream's end cannot be trusted.
 static bool is_led(const jsStreamInfo *info)
 {
     return !info->Cluster || (info->Cluster->Leader && info->Cluster->Leader[0]);
@@ -162,7 +162,8 @@ static enum store_status missing(struct store_error *error, uint32_t list, uint6
                       "message %" PRIu64 " of the stream of list %" PRIu32 " is missing", sequence, list);
 }
 
-// A lot of messages comes as an answer each, all to one subject, with a last one that has none.
+// A walk through a stream. A lot of messages comes as one answer each, all to one subject, and the last
+// answer is empty.
 struct walk {
     struct nt_link *link;
     uint32_t list;
@@ -184,7 +185,8 @@ static enum store_status walk_take(struct walk *walk, uint64_t sequence, const u
     return walk->on_message(walk->context, sequence, bytes, size, error);
 }
 
-// Any broker answers a walk, also one that is behind the others: what it lacks is asked of the one that leads.
+// Reads one message from the leader. Any broker answers a walk, also one that is behind, so what it lacks is
+// asked of the leader.
 static enum store_status walk_one(struct walk *walk, uint64_t sequence, struct store_error *error)
 {
     uint8_t *bytes = NULL;
@@ -199,7 +201,7 @@ static enum store_status walk_one(struct walk *walk, uint64_t sequence, struct s
     return status;
 }
 
-// The last of a lot is empty, and has no sequence.
+// Whether a message is of the lot. The last one of a lot is empty and has no sequence.
 static bool is_of_lot(natsMsg *message)
 {
     const char *text = NULL;
@@ -253,7 +255,8 @@ static enum store_status walk_lot(struct walk *walk, struct store_error *error)
                                                 : nt_fail(error, walk->list, got, 0, "reading the stream");
 }
 
-// Of one kind nobody knows which messages a broker that is behind has left out: it is asked again until it has the last of them.
+// Waits until a broker has the last message of a kind. Without that it is unknown which messages of that kind
+// a broker that is behind has left out.
 static enum store_status wait_for_kind(const struct walk *walk, uint64_t deadline_ns,
                                        struct store_error *error)
 {
@@ -261,7 +264,7 @@ static enum store_status wait_for_kind(const struct walk *walk, uint64_t deadlin
     size_t size = 0;
     const enum store_status status = nt_stream_get(walk->link, walk->list, walk->to, &bytes, &size, error);
     free(bytes);
-    if (status != STORE_OK) { // the one that leads says so
+    if (status != STORE_OK) { // the leader says so
         return status == STORE_NONE ? missing(error, walk->list, walk->to) : status;
     }
     if (base_now_ns() > deadline_ns) {

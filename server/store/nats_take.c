@@ -1,5 +1,5 @@
-// Taking a list over: what the stream has goes into the folder's store (nats_fetch.c), then a message says who writes from
-// here on. Whoever wrote until now finds out with the next message of his.
+// Takes a list over: reads its stream into the folder's store (nats_fetch.c), then sends a message that says
+// which server writes from here on. The previous writer finds out with its next message.
 #include "store/nats.h"
 
 #include "base/clock.h"
@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { READ_ENTRIES = 1024 };                    // given back at a time
-static const uint64_t patience_ns = 10000000000; // for what waits of a list, and for brokers
-static const uint64_t refused_ns = 1000000;      // before the same is tried again: somebody else wrote
-static const uint64_t silent_ns = 100000000;     // the same, where nobody answers
+enum { READ_ENTRIES = 1024 };                    // entries that are given back at a time
+static const uint64_t patience_ns = 10000000000; // how long to wait for what waits of a list, and for brokers
+static const uint64_t refused_ns =
+    1000000; // time before the same is tried again, because another server wrote
+static const uint64_t silent_ns = 100000000; // the same if nobody answers
 
-// What brokers have lost, and the folder has.
+// Gives back to brokers what they have lost and the folder has.
 static enum store_status give_back(struct nt_writing *writing, uint64_t to, struct store_error *error)
 {
     struct nt_list *list = writing->list;
@@ -49,7 +50,7 @@ static enum store_status give_back(struct nt_writing *writing, uint64_t to, stru
     return status;
 }
 
-// All that is there is read, then the epoch's message is to stand behind it.
+// Reads all that is there, then puts the epoch's message after it.
 static enum store_status try_epoch(struct nt_writing *writing, struct nt_ends *ends, enum nt_answer *answer,
                                    struct store_error *error)
 {
@@ -62,8 +63,9 @@ static enum store_status try_epoch(struct nt_writing *writing, struct nt_ends *e
     return status == STORE_OK && *answer != NT_DONE ? error->status : status;
 }
 
-// While somebody writes there is more to be read each time. Brokers that come back, or choose who leads, are waited for:
-// an epoch that nobody acknowledged may be in the stream nevertheless, and is then one that another had.
+// Begins a new epoch. While another server writes, each try has more to read. Brokers that come back, or
+// choose a leader, are waited for. An epoch's message that nobody acknowledged may be in the stream
+// nevertheless; then it counts as another server's.
 static enum store_status begin_epoch(struct nt_store *s, struct nt_list *list, uint64_t *epoch,
                                      struct store_error *error)
 {
@@ -94,13 +96,13 @@ static enum store_status begin_epoch(struct nt_store *s, struct nt_list *list, u
 // ---------------------------------------------------------------------------------------------------------
 // Whose it is
 
-// What waits of a list that is ours goes first.
+// Takes hold of a list for its taker. If this server writes it, what waits is sent first.
 static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, struct store_error *error)
 {
     const uint64_t deadline_ns = base_now_ns() + patience_ns;
     bool in_time = true;
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_know(s, id); // another server may have made it since this one began
+    struct nt_list *list = nt_know(s, id); // another server may have made it since this one started
     *was_ours = list && list->state == NT_OURS;
     if (*was_ours) {
         list->wanted = true;
@@ -119,7 +121,7 @@ static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, st
         store_fail(error, STORE_NONE, id, 0, "there is no list %" PRIu32 " that could be taken over", id);
     } else if (list->state != NT_TAKING) {
         store_fail(error, STORE_IO, id, 0,
-                   "list %" PRIu32 " cannot be taken over: what waits of it does not go: %.300s", id,
+                   "list %" PRIu32 " cannot be taken over: its entries that wait cannot be sent: %.300s", id,
                    nt_trouble(s));
         list = NULL;
     }
@@ -127,7 +129,7 @@ static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, st
     return list;
 }
 
-// What brokers do not tell is written down for them as it is known here.
+// Reads the row from brokers. If they have none, ours is to be written there.
 static bool know_row(struct nt_store *s, struct nt_list *list)
 {
     struct nt_row row;
@@ -159,7 +161,7 @@ uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *erro
     const bool taken = begin_epoch(s, list, &epoch, error) == STORE_OK;
     if (taken) {
         (void)(known || know_row(s, list));
-        error->status = STORE_OK; // what was looked for and not there is none
+        error->status = STORE_OK; // searches that found nothing have set it
     }
     base_mutex_lock(&s->mutex);
     if (taken) {

@@ -1,5 +1,5 @@
-// While a store is opened brokers may not be up yet, or have still to choose who leads: machines that got their power back start
-// servers and brokers together.
+// Waits for brokers while a store is opened. They may not be up yet, or have no leader yet: after a power
+// cut, servers and brokers start together.
 #include "store/nats.h"
 
 #include "base/clock.h"
@@ -8,8 +8,8 @@
 
 #include <inttypes.h>
 
-static const uint64_t between_ns = 250000000; // before the same is asked again
-static const uint64_t told_ns = 10000000000;  // between two lines of the log
+static const uint64_t between_ns = 250000000; // time before the same is asked again
+static const uint64_t told_ns = 10000000000;  // time between two lines of the log
 
 void nt_patience_begin(struct nt_patience *patience, uint32_t ms)
 {

@@ -1,10 +1,10 @@
-// The packers: images are cut, and what the list's newest image does not have is packed, in portions that the store's
-// thread writes one at a time. Pieces are looked up in the newest image alone: then a piece is in images that follow one
-// another, and can go when the last of them goes.
+// The packers. They cut images, and pack the pieces that the list's newest image does not have, in portions
+// that the store's thread writes one at a time. Pieces are looked up in the newest image alone. So each piece
+// is in images that follow one another, and can be deleted with the last of them.
 //
-// For some images somebody waits: for a list's first, who made a world, and for those that come from brokers, who takes one over.
-// A thread packs those at once, and what is before them of their lists. The others give way to whatever else there is to
-// compute. One packer at a time has a list.
+// A caller waits for some images: for the first of a new list, and for those that come from brokers while a
+// list is taken over. One thread packs those at once, and what comes before them in their lists. The other
+// thread gives way to all other work. One packer at a time has a list.
 #include "store/sqlite.h"
 
 #include <stdlib.h>
@@ -17,12 +17,12 @@ struct packer {
     ZSTD_CCtx *zstd;
 };
 
-// One image on its way.
+// An image that is being packed.
 struct packing {
     struct sq_image *image;
-    struct store_pieces pieces; // that it is made of
+    struct store_pieces pieces; // the pieces that it is made of
     struct store_runs runs;
-    struct sq_portion *portion; // that is being filled
+    struct sq_portion *portion; // portion that is being filled
 };
 
 enum { PORTION_PIECES = 64 };
@@ -53,7 +53,8 @@ static int known_of_row(sqlite3 *db, const void *bytes, size_t size, struct stor
     return code;
 }
 
-// Without it nothing is found again, and all is stored anew: so an error is none.
+// Loads the keys of the newest image's pieces. An error is ignored: then no piece is found again, and all are
+// stored again.
 static void know(struct sqlite_store *s, struct sq_list *list)
 {
     sqlite3_stmt *row = NULL;
@@ -91,7 +92,8 @@ static struct sq_portion *portion_make(struct sq_list *list)
     return portion;
 }
 
-// Waits for room; none is needed for the first, nor when the store ends without a commit.
+// Queues a portion, and waits for room. The first portion needs none, nor does a store that ends without a
+// commit.
 static void portion_push(struct sqlite_store *s, struct sq_portion *portion)
 {
     base_mutex_lock(&s->mutex);
@@ -178,7 +180,7 @@ static bool take_apart(struct packer *packer, struct packing *packing)
     return store_runs_finish(&packing->runs);
 }
 
-// An image for which there is no memory is left out: there will be another. But a list needs its first.
+// Leaves out an image for which memory ran out: there will be another. But a list needs its first image.
 static void leave_out(struct sqlite_store *s, struct packing *packing)
 {
     struct sq_list *list = packing->image->list;
@@ -226,7 +228,7 @@ static void pack(struct packer *packer, struct sq_image *image)
     list->pieces = packing.pieces;
 }
 
-// The next that a packer may have; NULL: there is none now. Under the mutex.
+// Returns the next image that a packer may have. NULL: there is none now. Under the mutex.
 static struct sq_image *take_image(struct sqlite_store *s, bool hurried)
 {
     struct sq_image **at = &s->image, *before = NULL;
@@ -271,7 +273,7 @@ static void run(struct sqlite_store *s, bool hurried)
         list->packing = false;
         list->hurried -= waited_for;
         base_cond_signal(&s->work);
-        base_cond_broadcast(&s->images); // the other may have that list, or end
+        base_cond_broadcast(&s->images); // the other packer may have that list now, or end
     }
     base_cond_broadcast(&s->images);
     base_mutex_unlock(&s->mutex);

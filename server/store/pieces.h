@@ -1,4 +1,5 @@
-// Which pieces an image is made of: their keys, by which the same are found again, and their numbers as runs.
+// Knows which pieces an image is made of: their keys, by which equal pieces are found again, and their
+// numbers as runs.
 #ifndef WEFT_STORE_PIECES_H
 #define WEFT_STORE_PIECES_H
 
@@ -10,7 +11,7 @@
 
 enum { STORE_KEY_SIZE = 16 };
 
-// What a piece is called by what is in it: two hashes under the store's own key.
+// Computes the key of a piece from its bytes: two hashes under the store's own key.
 void store_piece_key(struct base_hash *hash, const uint8_t store_key[STORE_KEY_SIZE], const uint8_t *bytes,
                      size_t size, uint8_t out[STORE_KEY_SIZE]);
 
@@ -18,7 +19,7 @@ void store_piece_key(struct base_hash *hash, const uint8_t store_key[STORE_KEY_S
 struct store_known {
     uint8_t key[STORE_KEY_SIZE];
     uint64_t piece;  // its number; 0: an empty place
-    uint64_t packed; // bytes as it is stored
+    uint64_t packed; // bytes of the piece as it is stored
 };
 struct store_pieces {
     struct store_known *places; // a power of two of them
@@ -27,16 +28,18 @@ struct store_pieces {
 void store_pieces_free(struct store_pieces *pieces);
 const struct store_known *store_pieces_find(const struct store_pieces *pieces,
                                             const uint8_t key[STORE_KEY_SIZE]);
-bool store_pieces_add(struct store_pieces *pieces, const struct store_known *known); // false: no memory
+// False if memory runs out.
+bool store_pieces_add(struct store_pieces *pieces, const struct store_known *known);
 
-// Numbers in order, as pairs of (difference to the end of the run before, zigzag; length), both varints.
+// Numbers in order, as pairs of varints: (difference to the end of the run before, zigzag; length).
 struct store_runs {
     uint8_t *bytes;
     size_t size, room;
     uint64_t begin, length; // the run that is open; length 0: none
-    uint64_t end;           // of the run before it
+    uint64_t end;           // end of the run before it
 };
-bool store_runs_add(struct store_runs *runs, uint64_t piece); // false: no memory
+bool store_runs_add(struct store_runs *runs, uint64_t piece); // false if memory runs out
+// Writes the open run. False if memory runs out.
 bool store_runs_finish(struct store_runs *runs);
 
 struct store_run_reader {
@@ -44,7 +47,7 @@ struct store_run_reader {
     uint64_t next, left, before;
     bool wrong;
 };
-// The next number; false at the end, or where the bytes are none of these (wrong).
+// Reads the next number. False at the end, or if the bytes are no runs (`wrong`).
 bool store_runs_next(struct store_run_reader *reader, uint64_t *piece);
 
 #endif

@@ -1,5 +1,5 @@
-// What is to be written, taken in by any thread: into the queue of its list, in memory. What is refused (another epoch,
-// another position) is refused here; the store's thread tells it.
+// Takes what is to be written from any thread into the queue of its list, in memory. What has another epoch
+// or position is refused here; the store's thread tells it.
 #include "store/sqlite.h"
 
 #include "base/clock.h"
@@ -91,7 +91,7 @@ void sq_list_empty(struct sq_list *list)
     list->bytes = 0;
 }
 
-// Under the mutex.
+// Notes that something of a list was refused. Under the mutex.
 __attribute__((format(printf, 3, 4))) static void lose(struct sqlite_store *s, struct sq_list *list,
                                                        const char *format, ...)
 {
@@ -103,7 +103,7 @@ __attribute__((format(printf, 3, 4))) static void lose(struct sqlite_store *s, s
     sq_due(s, list);
 }
 
-// A list that is not there, to say so of it.
+// Returns a list that is not there, to say so of it.
 struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t id)
 {
     struct sq_list *list = calloc(1, sizeof *list);
@@ -148,7 +148,7 @@ static void image_push(struct sqlite_store *s, struct sq_image *image)
     base_cond_broadcast(&s->images);
 }
 
-// One that was only asked for is no list yet.
+// Makes a list. One that was only asked for does not count as a list yet.
 static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char *label, uint64_t position)
 {
     struct sq_list *list = sq_find(s, id);
@@ -164,7 +164,7 @@ static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char
     return list;
 }
 
-// Takes the image, which may be NULL.
+// Begins a list and takes the image, which may be NULL.
 static bool begin_list(struct sqlite_store *s, uint32_t id, const char *label, uint64_t created_at,
                        struct sq_image *made)
 {
@@ -254,7 +254,7 @@ static struct sq_entry *entry_make(const struct store_entry *entry, bool goes_on
     return made;
 }
 
-// A chain of them, from the first on. NULL without memory.
+// Makes a chain of entries and returns the first. NULL if memory runs out.
 static struct sq_entry *entries_make(const struct store_entry *entries, uint32_t count)
 {
     struct sq_entry *first = NULL;
@@ -367,7 +367,7 @@ bool sq_label(struct store *store, uint32_t id, const char *label)
     return s->running;
 }
 
-// Under the mutex.
+// Sets whether the list is in the bin. Under the mutex.
 static void set_bin(struct sqlite_store *s, struct sq_list *list, bool binned, uint64_t binned_at)
 {
     list->binned = binned;
@@ -438,7 +438,7 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
             base_cond_wait(&s->progress, &s->mutex);
         }
         if (list->written < change) {
-            // Who writes it goes on doing so.
+            // The present writer goes on.
             list->epoch -= list->epoch == epoch;
             epoch = 0;
             store_fail(error, STORE_IO, id, 0, "list %u cannot be taken over: %s", id, s->trouble);
@@ -448,7 +448,7 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
     return epoch;
 }
 
-// Under the mutex. False: there is nothing of it that could go.
+// Marks a list to be forgotten. False: there is nothing of it to delete. Under the mutex.
 static bool forget(struct sqlite_store *s, struct sq_list *list)
 {
     if (!list || !s->running || list->damaged) {

@@ -1,5 +1,5 @@
-// Readers: a connection of their own each, read only, and for each call a short read transaction. What is given out was
-// checked: entries against the chain, rows of images against their seal.
+// Readers. Each has a read-only connection of its own, and each call has a short read transaction. What is
+// returned was checked: entries against the chain, rows of images against their seal.
 #include "store/read.h"
 
 #include "store/chain.h"
@@ -311,7 +311,7 @@ static enum store_status lists_in(struct sqlite_reader *reader, struct store_lis
     for (uint32_t i = 0; i < *count && status == STORE_OK; i++) {
         status = sq_list_row(reader, ids[i], &(*out)[i], error);
         if (status == STORE_DAMAGED && (*out)[i].epoch != 0) {
-            status = STORE_OK; // it is named; who looks for it is told
+            status = STORE_OK; // the list is named; a reader of it gets the error
         }
     }
     free(ids);
@@ -443,7 +443,8 @@ static enum store_status no_image(struct store_error *error, uint32_t list, uint
                       (unsigned long long)tick, (unsigned long long)position);
 }
 
-// Ticks grow with positions, so that positions can be bisected by the ticks of the images that stand there or before.
+// Finds an image by tick. Ticks grow with positions, so positions can be bisected by the ticks of the images
+// at them or before.
 static enum store_status find_image(struct sqlite_reader *reader, uint32_t list, uint64_t tick,
                                     uint64_t position, struct sq_image_row *out, struct store_error *error)
 {

@@ -1,4 +1,4 @@
-// What the reader's files share: its statements, and rows that are checked.
+// Declares the statements and the checked rows that the reader's files share.
 #ifndef WEFT_STORE_READ_H
 #define WEFT_STORE_READ_H
 
@@ -8,25 +8,26 @@ struct sq_image_row {
     struct store_image image;
     uint64_t size, sum, chain, piece_end;
     uint64_t packed, entry_bytes, piece_bytes;
-    uint8_t *runs; // malloc'd where they are asked for
+    uint8_t *runs; // malloc'd if they are asked for
     size_t runs_size;
 };
 
 enum store_status sq_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
                           struct store_error *error);
-// A read transaction: all that is read until its end is of one moment.
+// Begins and ends a read transaction: all that is read until its end is of one moment.
 enum store_status sq_read_begin(struct sqlite_reader *reader, struct store_error *error);
 void sq_read_end(struct sqlite_reader *reader);
 
-// The newest image at a position or before, checked; NONE. The runs are the caller's, if wanted.
+// Reads the newest image at a position or before, and checks it. NONE: there is none. The caller owns the
+// runs, if it wants them.
 enum store_status sq_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position, bool runs,
                                struct sq_image_row *out, struct store_error *error);
 enum store_status sq_image_oldest(struct sqlite_reader *reader, uint32_t list, struct sq_image_row *out,
                                   struct store_error *error);
-// Its bytes; *out is malloc'd.
+// Reads an image's bytes; *out is malloc'd.
 enum store_status sq_image_bytes(struct sqlite_reader *reader, uint32_t list, const struct sq_image_row *row,
                                  uint8_t **out, struct store_error *error);
-// In a transaction: what store_read does.
+// Does what store_read does, in a transaction.
 enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
                                   uint32_t entries_max, size_t bytes_max, uint32_t *count, uint64_t *chain,
                                   struct store_error *error);

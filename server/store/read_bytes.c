@@ -1,4 +1,4 @@
-// Entries, and the bytes of images.
+// Reads entries, and the bytes of images.
 #include "store/read.h"
 
 #include "store/chain.h"
@@ -40,7 +40,8 @@ static enum store_status damaged_entry(struct store_error *error, uint32_t list,
                       (unsigned long long)position, list, what);
 }
 
-// One row that is wanted at a position, checked against the chain. Bytes are kept as an offset until all are there.
+// Takes the row of the next position, checked against the chain. Its bytes are kept as an offset until all
+// are there.
 static enum store_status take_entry(struct sqlite_reader *reader, uint32_t list, uint64_t position,
                                     sqlite3_stmt *row, uint32_t *count, size_t *used, uint64_t *chain,
                                     struct store_error *error)
@@ -73,8 +74,8 @@ static enum store_status take_entry(struct sqlite_reader *reader, uint32_t list,
     return STORE_OK;
 }
 
-// The chain's value at a position: an image's, or the entry's that stands there. The statement is left on the row before
-// the first that is wanted.
+// Finds the chain's value at a position, from an image or the entry there. Leaves the statement on the row
+// before the first that is wanted.
 static enum store_status begin_chain(struct sqlite_reader *reader, uint32_t list, uint64_t after,
                                      uint64_t *chain, struct store_error *error)
 {
@@ -105,7 +106,7 @@ static enum store_status begin_chain(struct sqlite_reader *reader, uint32_t list
         *chain = store_db_column(rows, 4);
         return STORE_OK;
     }
-    return code == SQLITE_DONE  ? STORE_NONE // after the last
+    return code == SQLITE_DONE  ? STORE_NONE // after the last entry
            : code == SQLITE_ROW ? damaged_entry(error, list, after, "is missing")
                                 : sq_fail(reader, code, list, after, error);
 }
@@ -126,7 +127,7 @@ enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, u
         after > INT64_MAX - 1 ? STORE_NONE : begin_chain(reader, list, after, chain, &begin);
     if (status == STORE_NONE && begin.status == STORE_OK) {
         sqlite3_reset(rows);
-        return STORE_OK; // after the last there are none
+        return STORE_OK; // there are none after the last
     }
     if (status != STORE_OK && error) {
         *error = begin;

@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// posix_fallocate gives back an error's number; what it gave room to before that stays given.
+// Gives a file room. posix_fallocate returns an error's number, and leaves the room that it gave before the
+// error.
 static int give_room(int file, uint64_t bytes)
 {
     const int number = posix_fallocate(file, 0, (off_t)bytes);
@@ -28,7 +29,7 @@ bool store_reserve_hold(struct store_reserve *reserve)
         close(file);
     }
     reserve->held = number == 0;
-    // A limit on the size of files is lasting: then there is none.
+    // A limit on the size of files stays, so then there is no reserve.
     if (base_room_lacks(number) && number != EFBIG) {
         errno = number;
         return false;

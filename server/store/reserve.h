@@ -1,4 +1,5 @@
-// Room on the disk that is kept for when there is none: what waits by then still becomes durable.
+// Holds a reserve of room on the disk. It is given up when the disk is full, so that what waits then still
+// becomes durable.
 #ifndef WEFT_STORE_RESERVE_H
 #define WEFT_STORE_RESERVE_H
 
@@ -6,13 +7,14 @@
 #include <stdint.h>
 
 struct store_reserve {
-    char *path; // of the file whose room it is
+    char *path; // path of the file that holds the room
     uint64_t bytes;
     bool held;
 };
 
-// False, with errno: the disk has no room for it. Where files cannot be given room at all there is no reserve, and true.
+// Takes the room. False, with errno: the disk has too little. If files cannot be given room at all there is
+// no reserve, and it returns true.
 bool store_reserve_hold(struct store_reserve *reserve);
-bool store_reserve_release(struct store_reserve *reserve); // false: none was held
+bool store_reserve_release(struct store_reserve *reserve); // Gives the room up. False: none was held.
 
 #endif

@@ -1,6 +1,7 @@
-// The time that a store has itself seen pass: the seconds during which a server had it open, counted by a clock that nobody
-// sets and written down in the store. Everything that is removed for its age is as old as this clock says. The wall clock
-// is for people: it may be set by years in either direction, and then nothing may go for that.
+// Counts the time that a store has itself seen pass: the seconds during which a server had it open, by a
+// monotonic clock. The count is written into the store. Everything that is removed for its age is as old as
+// this clock says. The wall clock is only for people: it may be set by years in either direction, and nothing
+// may be removed because of that.
 #ifndef WEFT_STORE_SEEN_H
 #define WEFT_STORE_SEEN_H
 
@@ -9,14 +10,15 @@
 
 struct store_seen {
     uint64_t (*clock_ns)(void);
-    uint64_t began_ns; // what the clock said when the store was opened
-    uint64_t before_s; // the time that earlier servers had seen by then
+    uint64_t began_ns; // time of the clock when the store was opened
+    uint64_t before_s; // seconds that earlier servers had seen by then
 };
 
-// clock_ns NULL: the system's monotonic clock.
+// Begins to count. clock_ns NULL: the system's monotonic clock.
 void store_seen_begin(struct store_seen *seen, uint64_t (*clock_ns)(void), uint64_t before_s);
-uint64_t store_seen_s(const struct store_seen *seen);                      // now
-uint64_t store_seen_since(const struct store_seen *seen, uint64_t then_s); // 0 if `then_s` is not yet
+uint64_t store_seen_s(const struct store_seen *seen); // returns the seconds seen up to now
+// Returns 0 if `then_s` is in the future.
+uint64_t store_seen_since(const struct store_seen *seen, uint64_t then_s);
 // Whether so many seconds were seen since `then_s`. UINT64_MAX: never.
 bool store_seen_past(const struct store_seen *seen, uint64_t then_s, uint64_t seconds);
 

@@ -1,4 +1,4 @@
-// Opening and closing a folder.
+// Opens and closes a folder.
 #include "store/sqlite.h"
 
 #include "base/log.h"
@@ -109,8 +109,8 @@ static const struct store_backend backend = {
 
 // ---------------------------------------------------------------------------------------------------------
 
-// A mark tells what was durable. Lists that lost something stay as they are and are not opened; if it cannot be told which
-// they are, nothing is.
+// Checks the mark, which tells what was durable. Lists that lost something stay as they are and are not
+// opened. If it is unknown which they are, the folder is not opened.
 static enum store_status check_mark(struct sqlite_store *s, const struct store_mark *mark,
                                     struct store_error *error)
 {
@@ -135,7 +135,7 @@ static enum store_status check_mark(struct sqlite_store *s, const struct store_m
         if (list && !s->options.follows) {
             list->damaged = true;
         }
-        if (!list || s->options.follows) { // of the others whoever opens them is told
+        if (!list || s->options.follows) { // the others are told when they are opened
             (void)sq_lost_say(lost, s->folder.path, &text);
             base_log(BASE_LOG_ERROR, "%s", text.text);
         }
@@ -143,7 +143,8 @@ static enum store_status check_mark(struct sqlite_store *s, const struct store_m
     return STORE_OK;
 }
 
-// From here on the mark says of every list how far it is durable. Of one that lost something it goes on saying how far it was.
+// Begins a mark that says of every list how far it is durable. For a list that lost something it keeps the
+// old value.
 static void begin_mark(struct sqlite_store *s, const struct store_mark *mark)
 {
     s->mark.serial = mark->serial;
@@ -164,8 +165,8 @@ static void begin_mark(struct sqlite_store *s, const struct store_mark *mark)
     }
 }
 
-// Whether what the log holds up to a damaged place fits what is in the database: a part of what stands behind that place may
-// have come there before.
+// Checks that the log up to a damaged place fits the database: a part of what comes after that place may have
+// got there before.
 static enum store_status check_cut(struct sqlite_store *s, struct store_error *error)
 {
     sqlite3_stmt *row = NULL;
@@ -183,8 +184,8 @@ static enum store_status check_cut(struct sqlite_store *s, struct store_error *e
     return status;
 }
 
-// A log that is damaged in its middle: SQLite goes on with what stands before that. That is done if the mark is of the log's last
-// commit, and so names each list that loses something by it.
+// Handles a log that is damaged in its middle: SQLite goes on with what is before the damage. That is only
+// allowed if the mark is of the log's last commit, and so names each list that loses something.
 static enum store_status check_log(struct sqlite_store *s, const struct store_mark *mark, bool *cut,
                                    struct store_error *error)
 {
@@ -199,14 +200,14 @@ static enum store_status check_log(struct sqlite_store *s, const struct store_ma
     return store_folder_set_log_aside(&s->folder, error);
 }
 
-// All of the log goes into the database, so that what an earlier process could not sync is written anew; and is there room
-// in the file for all pages that the database says it has?
+// Moves all of the log into the database, so that what an earlier process could not sync is written again.
+// Also checks that the file is as long as all pages that the database says it has.
 static enum store_status settle_log(struct sqlite_store *s, struct store_error *error)
 {
     uint64_t pages = 0;
     int code = sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
     if ((code & 0xff) == SQLITE_BUSY) {
-        code = SQLITE_OK; // somebody reads
+        code = SQLITE_OK; // a reader is in the way
     }
     if (code == SQLITE_OK) {
         code = store_db_ask(s->db, "PRAGMA page_count", &pages);
@@ -225,7 +226,7 @@ static enum store_status settle_log(struct sqlite_store *s, struct store_error *
     return STORE_OK;
 }
 
-// Pieces of images that were never finished, and rows of lists that are gone.
+// Finds pieces of images that were never finished, and rows of lists that are deleted.
 static int find_orphans(struct sqlite_store *s)
 {
     static const char *const tables[] = {"SELECT min(list) FROM entries WHERE list > ?1",
@@ -254,7 +255,7 @@ static int find_orphans(struct sqlite_store *s)
             list->sweep = list->gone;
         }
         sqlite3_finalize(next);
-        // What is found no more takes room, and does no harm.
+        // Rows that are not found take room, and do no harm.
         code = store_db_trouble(s->db, code) == STORE_DB_DAMAGED ? SQLITE_OK : code;
     }
     return code;
@@ -325,7 +326,7 @@ static enum store_status settle_database(struct sqlite_store *s, struct store_er
     if (code == SQLITE_OK) {
         code = remove_unfinished(s);
     }
-    // Both places of it, so that it needs no more room later.
+    // Writes both slots, so that the mark needs no more room later.
     for (int i = 0; i < 2 && code == SQLITE_OK; i++) {
         code = store_mark_write(&s->folder.mark, &s->mark, true);
     }
@@ -385,7 +386,7 @@ static int look_at_all(struct sqlite_store *s, const struct store_mark *mark)
     return code;
 }
 
-// For tools: what there is to be known of the whole is read once. The mark is read before the database is, so that it is never
+// Reads what tools need to know of the whole, once. The mark is read before the database, so that it is never
 // ahead of a server that writes.
 static enum store_status look(struct sqlite_store *s, struct store_error *error)
 {

@@ -1,4 +1,4 @@
-// The face: picks the backend and hands on.
+// Picks the backend, and passes each call on to it.
 #include "store/store.h"
 
 #include "store/backend.h"

@@ -1,21 +1,23 @@
-// Durable lists: of each list its entries, one after another, and now and then an image of what they come to. Bytes are
-// opaque here; what is in them, and what makes them, is the caller's business.
+// Keeps durable lists. A list has entries, one after another, and now and then an image of what they add up
+// to. Bytes are opaque here: their meaning is the caller's business.
 //
 //     any thread     create, append, image, bin ──queue──▶ the store's thread: all that waits in one transaction
 //                                                              │ fsync
 //                    on_commit(list, position)  ◀──────────────┘
 //     any thread     a reader of its own: entries from a position, images, lists
 //
-// The position of an entry is how many the list had with it: 1, 2, … without gaps. Who appends says which one it expects
-// to write, and under which epoch of the list: two writers cannot both be right. An image stands at a position: it holds
-// what all entries up to there came to. A list is there from when its first image is durable; entries wait for that.
+// The position of an entry is its number in the list: 1, 2, … without gaps. A caller that appends says which
+// position it expects to write, and under which epoch of the list, because two writers cannot both be right.
+// An image has a position: it holds the result of all entries up to there. A list exists as soon as its first
+// image is durable; entries wait for that.
 //
-// What is read is what was written: entries carry a checksum that is chained to the one before, images and their pieces
-// one of their own. What does not fit is told as damaged, with where, and never given out.
+// What is read is what was written: each entry carries a checksum that is chained to the one before, and
+// images and pieces have their own. Bytes that do not fit are reported as damaged, with their place, and
+// never returned.
 //
-// Backends: memory (nothing outlives the process; what is appended counts as durable at once), SQLite (a folder; WAL,
-// synchronous = FULL, one connection that writes, on one thread), NATS (streams of brokers, which several servers share, and
-// a folder beside them, which is what is read).
+// Backends: memory (nothing outlives the process; what is appended counts as durable at once), SQLite (a
+// folder; WAL, synchronous = FULL, one connection that writes, on one thread), NATS (streams of brokers,
+// which several servers share, and a folder beside them, which is what is read).
 #ifndef WEFT_STORE_STORE_H
 #define WEFT_STORE_STORE_H
 
@@ -40,150 +42,166 @@ enum store_status {
     STORE_BUSY,    // another process has the folder
     STORE_VERSION, // made by a later version
     STORE_MEMORY,
-    STORE_IO, // the system says so: the text has its words
+    STORE_IO, // the system or a broker reports an error, which the text repeats
 };
 
 struct store_error {
     enum store_status status;
-    uint32_t list;     // 0: none in particular
-    uint64_t position; // the same
-    bool passing;      // with IO, of brokers: they may come to it by themselves, so it is worth asking again
+    uint32_t list;     // 0: no list in particular
+    uint64_t position; // 0: no position in particular
+    bool passing;      // with IO from brokers: the error may pass by itself, so it is worth asking again
     char text[STORE_TEXT_SIZE];
 };
 
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-// What makes entries durable where there are brokers: they alone, or the folder as well.
+// Whether brokers alone have to acknowledge entries before they are durable, or the folder as well.
 enum store_acks { STORE_ACKS_BOTH, STORE_ACKS_BROKERS };
 
 struct store_options {
     const char *folder; // made if it is not there; NULL: in memory
-    const char
-        *brokers; // nats://… or tls://…, which decide what is in a list; the folder follows them. NULL: none
-    const char *check;       // how they are asked whether they sync: nats://… of a system user, or "none"
-    const char *authorities; // file (PEM) of who vouches for brokers, with tls://…; NULL: those of the system
-    const char *certificate,
-        *key; // files (PEM) by which they know who connects, with tls://…; both or neither
-    const char *credentials,
-        *check_credentials; // files of users of brokers and check; NULL: the addresses say who it is
-    enum store_acks acks;   // with brokers
-    uint32_t patience_ms;   // that brokers are waited for which are not up yet, or choose who leads
-    bool follows;   // of a folder beside brokers, which decide: a list whose end is missing is no damage
+    // nats://… or tls://… Brokers decide what is in a list, and the folder follows them. NULL: none.
+    const char *brokers;
+    const char *check; // how brokers are asked whether they sync: nats://… of a system user, or "none"
+    // File (PEM) of the authorities that vouch for brokers, with tls://…; NULL: those of the system.
+    const char *authorities;
+    // Files (PEM) by which brokers know this server, with tls://…; both or neither.
+    const char *certificate, *key;
+    // Files of users of brokers and check; NULL: the addresses have the user.
+    const char *credentials, *check_credentials;
+    enum store_acks acks; // with brokers
+    uint32_t patience_ms; // how long to wait for brokers that are not up yet, or choose a leader, in ms
+    bool follows;   // for a folder beside brokers, which decide: a list whose end is missing is no damage
     bool read_only; // for tools: takes no lock, writes nothing; the folder may be in use
-    // How much of a list's past is kept, UINT64_MAX: all of it. What is older goes, up to an image. Only the time that
-    // the store was open counts here and in bin_seconds: nothing goes because somebody has set the wall clock.
+    // Seconds of a list's past that are kept; UINT64_MAX: all. Older entries are deleted, up to an image.
+    // Only the time during which the store was open counts here and in bin_seconds: nothing is deleted
+    // because somebody has set the wall clock.
     uint64_t keep_seconds;
-    uint64_t keep_bytes;  // the same, of all lists together; what they need to be opened is kept beyond it
-    uint64_t bin_seconds; // how long a list that was thrown away may be had back
-    uint64_t (*clock_ns)(void); // counts that time, and never goes back; NULL: the system's monotonic clock
-    uint64_t reserve_bytes;     // of the disk, for what waits when that is full
-    // Store's thread, or the caller's of store_append where nothing has to become durable; must not block, and must not
-    // call the store.
-    void (*on_commit)(void *context, uint32_t list, uint64_t position); // entries up to it are durable
-    // The disk is full. What waits, and what is appended yet, becomes durable within the reserve and no further; all else
-    // waits until there is room again, the reserve's too. Told a second time if the reserve was too small (store_pending:
-    // stuck). Or brokers take nothing: all waits until they do. text names what failed.
+    // Bytes that are kept, of all lists together. What they need to be opened is kept beyond it.
+    uint64_t keep_bytes;
+    uint64_t bin_seconds;       // how long a list stays in the bin, from which it can be restored
+    uint64_t (*clock_ns)(void); // monotonic clock that counts that time; NULL: the system's
+    uint64_t reserve_bytes;     // bytes of the disk that are held for what waits when it is full
+    // These are called by the store's thread. on_commit may also be called by the thread that calls
+    // store_append, if nothing has to become durable. They must not block, and must not call the store.
+
+    // Entries up to this position are durable.
+    void (*on_commit)(void *context, uint32_t list, uint64_t position);
+    // The disk is full. What waits, and what is appended from now on, becomes durable within the reserve and
+    // no further. All else waits until there is room again, also for the reserve. Called a second time if the
+    // reserve was too small (store_pending: stuck). With brokers: they take nothing, and all waits until they
+    // do. `text` names what failed.
     void (*on_full)(void *context, bool full, const char *text);
-    // Something of the list's was refused: another writer has it (its epoch, its position). It becomes durable no more.
+    // Something of the list was refused: another server writes it (its epoch, its position). It will never
+    // become durable.
     void (*on_lost)(void *context, uint32_t list, const char *text);
-    // What was written may not be there, and nobody can say: an fsync failed. Nothing can be promised from here on; the
-    // process ends after this returns, without a commit.
+    // An fsync failed: what was written may not be there, and nobody can tell. Nothing can be promised from
+    // here on. The process ends after this returns, without a commit.
     void (*on_failure)(void *context, const char *text);
     void *context;
 };
 
-// NULL with *error: BUSY (another process holds the folder's lock), VERSION, DAMAGED, IO, MEMORY.
+// Opens a store. NULL with *error: BUSY (another process holds the folder's lock), VERSION, DAMAGED, IO,
+// MEMORY.
 struct store *store_open(const struct store_options *options, struct store_error *error);
-// All that waits is committed, for as long as that makes headway; then the threads end. NULL is allowed.
+// Commits all that waits, as long as that makes headway. Then ends the threads. NULL is allowed.
 void store_close(struct store *store);
-const char *store_kind(const struct store *store); // "memory", "sqlite", "nats"
+const char *store_kind(const struct store *store); // returns "memory", "sqlite" or "nats"
 bool store_lasts(const struct store *store);       // false: what it holds ends with the process
-uint32_t store_last_list(struct store *store);     // the greatest id that a list ever had here
-// For a new list: an id that none ever had, nor will have; each call gives another. 0: there is none now.
+uint32_t store_last_list(struct store *store);     // returns the greatest id that a list ever had here
+// Returns an id for a new list, which no list ever had or will have. Each call returns another. 0: there is
+// none now.
 uint32_t store_list_id(struct store *store);
-uint64_t store_bytes(struct store *store); // that it takes, about
+uint64_t store_bytes(struct store *store); // returns the bytes that it takes, about
 
 // ---------------------------------------------------------------------------------------------------------
-// Writing. Any thread, but one at a time for a list. Nothing here waits for a disk. False: no memory, nothing was taken.
+// Writing. Any thread, but one at a time for a list. Nothing here waits for a disk, except where stated.
+// False: memory ran out, and nothing was taken.
 
 struct store_image {
-    uint64_t position; // entries that it holds
-    uint64_t tick;     // a number that grows with the position, to look it up by
-    uint64_t hash;     // of what is in it, by who made it
-    uint32_t maker;    // which version of that
-    uint64_t at;       // wall clock, s since 1970
+    uint64_t position; // number of entries that it holds
+    uint64_t tick;     // number that grows with the position, to look it up by
+    uint64_t hash;     // hash of its content, by its maker
+    uint32_t maker;    // version of its maker
+    uint64_t at;       // wall clock, in seconds since 1970
 };
 
 struct store_entry {
     uint64_t position;
     uint64_t tick;
-    uint8_t kind; // the caller's
-    uint64_t at;  // wall clock, s since 1970
+    uint8_t kind; // for the caller's use
+    uint64_t at;  // wall clock, in seconds since 1970
     const uint8_t *bytes;
     size_t size;
 };
 
-// A new list, with the image that it begins with (at position 0). A reference of the bytes is taken. Its epoch is 1.
+// Makes a list with the image that it begins with, at position 0. Takes a reference to the bytes. The list's
+// epoch is 1.
 bool store_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
                   struct base_buffer *bytes);
-// Entries behind one another, one at least: all of them are taken, and become durable, or none is. Their bytes are copied;
-// entries[0].position is the one expected. Ticks do not go back.
+// Appends entries that follow one another, at least one. All of them are taken and become durable, or none.
+// Their bytes are copied. entries[0].position is the expected one. Ticks must not go back.
 bool store_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
                   uint32_t count);
-// A reference of the bytes is taken. Taken apart and packed on a thread of its own, so that entries do not wait for it.
-// Entries up to its position have been appended. Left out where there is one at that position, or a later one.
+// Adds an image, and takes a reference to its bytes. It is cut and packed on a thread of its own, so that
+// entries do not wait for it. Entries up to its position must have been appended. It is left out if the list
+// has one at that position, or a later one.
 bool store_image_add(struct store *store, uint32_t list, const struct store_image *image,
                      struct base_buffer *bytes);
+// Sets the label, by which people know the list.
 bool store_label(struct store *store, uint32_t list, const char *label);
-bool store_bin(struct store *store, uint32_t list);   // thrown away; gone for good after bin_seconds
-bool store_unbin(struct store *store, uint32_t list); // had back
-// Whoever writes the list from now on does so under a later epoch, which is given; what an earlier one still appends is
-// refused, also that of another server. 0 with *error. Waits until that is durable. What the list has is known only then: with
-// brokers another server may have written until now.
+// Moves the list to the bin. It is deleted for good after bin_seconds.
+bool store_bin(struct store *store, uint32_t list);
+bool store_unbin(struct store *store, uint32_t list); // takes the list out of the bin
+// Makes this server the writer of the list under a later epoch, and returns the epoch. What an earlier epoch
+// still appends is refused, also from another server. 0 with *error. Waits until that is durable. Only then
+// is it known what the list has: with brokers, another server may have written until now.
 uint64_t store_take_over(struct store *store, uint32_t list, struct store_error *error);
 
-// What brokers have of a list that another server writes comes into the folder, so that little is left for store_take_over.
-// Waits for them; nothing to do where there are none.
+// Reads what brokers have of a list that another server writes into the folder, so that little is left for
+// store_take_over. Waits for brokers. Does nothing without brokers.
 enum store_status store_fetch(struct store *store, uint32_t list, struct store_error *error);
-// What other servers threw away or had back comes into the folder, so that it is found there. Waits for brokers; nothing to do
-// where there are none.
+// Reads what other servers binned and restored into the folder, so that it is found there. Waits for brokers.
+// Does nothing without brokers.
 enum store_status store_fetch_bin(struct store *store, struct store_error *error);
-// This server writes it no more, and what was appended is durable: another may have it. Waits for that.
+// Stops writing the list, so that another server may have it. Waits until what was appended is durable.
 enum store_status store_let_go(struct store *store, uint32_t list, struct store_error *error);
 
 struct store_pending {
-    uint64_t durable; // position up to which entries are
-    size_t bytes;     // of entries that are not yet
-    // Of entries after an image, with STORE_ENTRY_EXTRA for each: how many may come before the next image, so that enough of
-    // the past can go for keep_bytes. UINT64_MAX: any.
+    uint64_t durable; // position up to which entries are durable
+    size_t bytes;     // bytes of entries that are not durable yet
+    // Bytes of entries, with STORE_ENTRY_EXTRA for each, that may follow an image before the next image, so
+    // that enough of the past can be deleted for keep_bytes. UINT64_MAX: any number.
     uint64_t image_bytes;
-    uint64_t since_ns; // monotonic: when the first of them was appended; 0: none waits
-    bool full;         // the disk is, or brokers take nothing
-    bool stuck; // the disk is full, and the reserve is used up: nobody knows when entries become durable
+    uint64_t since_ns; // monotonic time when the oldest entry that waits was appended; 0: none waits
+    bool full;         // the disk is full, or brokers take nothing
+    bool stuck; // the disk is full and the reserve is used up: it is unknown when entries become durable
     bool away;  // brokers take nothing
-    bool lost;  // somebody else writes the list: nothing becomes durable any more
+    bool lost;  // another server writes the list: nothing becomes durable any more
 };
-// What of a list is on its way. Any thread; cheap.
+// Tells how much of a list waits. Any thread; cheap.
 void store_pending(struct store *store, uint32_t list, struct store_pending *out);
 
 struct store_brokers {
     bool connected;
     uint32_t in_flight;     // messages that are not acknowledged, as of a moment ago
-    uint64_t waiting_bytes; // of entries that are not durable yet
-    uint64_t refused;       // messages; brokers said why
+    uint64_t waiting_bytes; // bytes of entries that are not durable yet
+    uint64_t refused;       // messages that brokers refused
     uint64_t taken,
-        lost;            // lists that were taken over, and that another server took, or that are kept no more
+        lost; // lists that were taken over; lists that another server took, or that are no longer kept
     uint64_t durable;    // appends that became durable
-    uint64_t durable_ns; // from the append until then, of these together
+    uint64_t durable_ns; // sum of the times from these appends until they were durable
     uint64_t durable_ns_max;
 };
-// How it stands with brokers, and what happened since the store was opened. False: there are none. Any thread; cheap.
+// Tells how it stands with brokers, and what happened since the store was opened. False: there are no
+// brokers. Any thread; cheap.
 bool store_brokers(struct store *store, struct store_brokers *out);
 
 // ---------------------------------------------------------------------------------------------------------
-// Reading: only what is durable. A reader is used by one thread at a time; each has its own.
+// Reading: only what is durable. One thread at a time uses a reader. Each thread has its own.
 
+// Opens a reader. NULL with *error. Any thread.
 struct store_reader *store_reader_open(struct store *store, struct store_error *error);
 void store_reader_close(struct store_reader *reader); // NULL is allowed
 
@@ -192,53 +210,57 @@ struct store_list {
     uint64_t epoch;
     char label[STORE_LABEL_SIZE];
     bool binned;
-    uint64_t created_at, binned_at; // s since 1970
-    uint64_t binned_for;            // s that the store was open since it was thrown away
+    uint64_t created_at, binned_at; // seconds since 1970
+    uint64_t binned_for;            // seconds that the store was open since the list was binned
     uint64_t first, last;           // entries first + 1 … last are there
-    uint64_t first_tick, last_tick; // of the oldest image, and of the last entry
+    uint64_t first_tick, last_tick; // ticks of the oldest image, and of the last entry
     uint64_t images;
-    uint64_t bytes; // of entries and images, about
-    bool lost; // what was durable of it is missing: it is told by store_verify_end, and cannot be taken over
-    uint64_t durable; // the same: up to which position it was
+    uint64_t bytes; // bytes of entries and images, about
+    // Entries that were durable are missing. store_verify_end reports it, and the list cannot be taken over.
+    bool lost;
+    uint64_t durable; // with `lost`: position up to which it was durable
 };
 
-// All lists by id, binned ones included; *out is malloc'd.
+// Reads all lists by ascending id, binned ones included; *out is malloc'd.
 enum store_status store_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
                               struct store_error *error);
+// Reads one list. NONE: there is none.
 enum store_status store_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
                                   struct store_error *error);
 
-// Entries after a position, in order, each checked against the one before; at most so many, and about so many bytes (one at
-// least). They live in the reader until its next call. *count 0: there are no more.
+// Reads entries after a position, in order, each checked against the one before: at most entries_max, and
+// about bytes_max bytes, but at least one. They live in the reader until its next call. *count 0: there are
+// no more.
 enum store_status store_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
                              size_t bytes_max, const struct store_entry **out, uint32_t *count,
                              struct store_error *error);
-// The position of the last entry whose tick is at most that; 0: none.
+// Finds the position of the last entry whose tick is at most `tick`; 0: none.
 enum store_status store_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
                                     uint64_t *position, struct store_error *error);
-// The newest image whose tick and position are at most those. NONE: there is none.
+// Finds the newest image whose tick and position are at most these. NONE: there is none.
 enum store_status store_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
                                      uint64_t position, struct store_image *out, struct store_error *error);
-// All images of a list, by position; *out is malloc'd.
+// Reads all images of a list, by ascending position; *out is malloc'd.
 enum store_status store_images(struct store_reader *reader, uint32_t list, struct store_image **out,
                                uint32_t *count, struct store_error *error);
-// The bytes of an image; *out is malloc'd.
+// Reads the bytes of an image; *out is malloc'd.
 enum store_status store_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
                                    uint8_t **out, size_t *size, struct store_error *error);
 
 // ---------------------------------------------------------------------------------------------------------
 // Tools
 
-// Looks at everything: each damage is told (list 0: of the folder itself). False if the folder cannot even be read.
+// Checks everything, and reports each damage (list 0: the folder itself). False if the folder cannot even be
+// read.
 bool store_verify(struct store_reader *reader,
                   void (*on_damage)(void *context, const struct store_error *damage), void *context,
                   struct store_error *error);
-// The same of what was durable and is not there at all: the end of the log, and what the folder's mark names. Quick.
+// Checks for what was durable and is missing: the end of the log, and what the folder's mark names. Quick.
 bool store_verify_end(struct store_reader *reader,
                       void (*on_damage)(void *context, const struct store_error *damage), void *context,
                       struct store_error *error);
-// A copy of all that is durable into another folder, which must be empty or not there; the store may be in use.
-// on_progress (may be NULL) is told parts of parts.
+// Copies all that is durable into another folder, which must be empty or not there. The store may be in use.
+// on_progress may be NULL; it is told the pages done, of so many.
 enum store_status store_backup(struct store_reader *reader, const char *folder,
                                void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
                                struct store_error *error);

@@ -1,4 +1,4 @@
-// Looks at everything: pages, what ties them, each entry, each piece of each image.
+// Checks everything: pages, what ties them together, each entry, each piece of each image.
 #include "store/read.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ static void tell(const struct verifier *verifier, const struct store_error *dama
     verifier->on_damage(verifier->context, damage);
 }
 
-// SQLite's own check reads every page that is in use, and how they hang together. A damaged page ends it.
+// Runs SQLite's own check, which reads every page in use, and how they are connected. A damaged page ends it.
 static void verify_database(const struct verifier *verifier)
 {
     struct sqlite_reader *reader = verifier->reader;
@@ -50,7 +50,7 @@ static bool passed(const struct verifier *verifier, enum store_status status,
     return status == STORE_OK;
 }
 
-// All entries after an image, up to the next one, with whose chain they have to agree.
+// Checks all entries after an image, up to the next one, with whose chain they have to agree.
 static bool verify_span(const struct verifier *verifier, uint32_t list, uint64_t from, uint64_t to,
                         const struct sq_image_row *next)
 {
@@ -116,7 +116,8 @@ static void verify_list(const struct verifier *verifier, uint32_t list)
     free(images);
 }
 
-// Of a folder that nobody writes, the log as well: SQLite would leave out what comes after a damaged place.
+// Checks the log too, if no process writes the folder: SQLite would leave out what comes after a damaged
+// place.
 bool sq_verify_end(struct store_reader *base,
                    void (*on_damage)(void *context, const struct store_error *damage), void *context,
                    struct store_error *error)

@@ -1,5 +1,5 @@
-// Checksums of pages, and writes that find no room. Only whole pages of the main database have sums; the log is handed
-// through, but for what its writes say.
+// Adds checksums of pages, and finds writes for which there is no room. Only whole pages of the main database
+// have checksums. The log is passed through, except for errors of its writes.
 #include "store/vfs.h"
 
 #include "base/hash.h"
@@ -15,8 +15,8 @@ enum { HEADER_SIZE = 100, VERSION_AT = 24, VERSION_SIZE = 16 };
 
 struct checked_file {
     sqlite3_file base;
-    struct base_hash *hash;   // NULL: its pages have no sums
-    uint8_t page[STORE_PAGE]; // what is written is summed up here: the caller's bytes are not ours to change
+    struct base_hash *hash;   // NULL: its pages have no checksums
+    uint8_t page[STORE_PAGE]; // a copy with the checksum, because the caller's bytes must not change
     sqlite3_file *below;
 };
 
@@ -36,7 +36,8 @@ static void sum(struct checked_file *file, const uint8_t *page, int64_t at, uint
     }
 }
 
-// A page that was set free before it was ever written is all zeros, and may be copied.
+// Whether a page fits its checksum. A page that was freed before it was ever written is all zeros, and may be
+// copied.
 static bool is_whole(struct checked_file *file, const uint8_t *page, int64_t at)
 {
     uint8_t expected[STORE_PAGE_SUM];
@@ -50,12 +51,12 @@ static bool is_pages(int amount, int64_t at)
     return amount > 0 && amount % STORE_PAGE == 0 && at % STORE_PAGE == 0;
 }
 
-// The two places that SQLite reads of a page that it does not take: the header before it knows the size of a page, and the
-// version in it.
+// Checks the two parts that SQLite reads of a page without the whole: the header before it knows the size of
+// a page, and the version in the header.
 static int check_part(const uint8_t *bytes, int amount, int64_t at)
 {
     if (amount == HEADER_SIZE && at == 0) {
-        // Zeros where the power went when it was first written, which is about to be taken back.
+        // All zeros: the power was cut when it was first written. That write is about to be rolled back.
         const bool begun = bytes[0] == 0 && memcmp(bytes, bytes + 1, HEADER_SIZE - 1) == 0;
         const bool sizes = bytes[16] == STORE_PAGE >> 8 && bytes[17] == 0 && bytes[20] == STORE_PAGE_SUM;
         return begun || sizes ? SQLITE_OK : SQLITE_IOERR_DATA;
@@ -83,7 +84,8 @@ static int checked_read(sqlite3_file *base, void *bytes, int amount, sqlite3_int
     return SQLITE_OK;
 }
 
-// SQLite's own table says FULL of ENOSPC alone, and then goes on; all else, a quota too, is a disk that fails.
+// Writes, and returns FULL for each error that means there is no room. SQLite's own table returns FULL only
+// for ENOSPC, after which SQLite can go on. It takes all other errors, also of a quota, for a failing disk.
 static int write_below(struct checked_file *file, const void *bytes, int amount, int64_t at)
 {
     errno = 0;
@@ -181,7 +183,7 @@ static int checked_shm_unmap(sqlite3_file *file, int removes)
     return below(file)->pMethods->xShmUnmap(below(file), removes);
 }
 
-// Version 2: no xFetch, so that no page is read past the checksums.
+// Version 2 has no xFetch, so that no page is read without its checksum.
 static const sqlite3_io_methods checked_methods = {
     .iVersion = 2,
     .xClose = checked_close,
@@ -272,7 +274,7 @@ static int checked_error(sqlite3_vfs *vfs, int size, char *out)
 
 static struct base_mutex registering = {PTHREAD_MUTEX_INITIALIZER};
 
-// Registered for good: SQLite keeps a list of them.
+// Registers a table for good, because SQLite keeps a list of them.
 static const char *register_above(sqlite3_vfs *real, const char *name)
 {
     sqlite3_vfs *vfs = calloc(1, sizeof *vfs + strlen(name) + 1);

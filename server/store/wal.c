@@ -1,5 +1,5 @@
-// https://www.sqlite.org/fileformat2.html#the_write_ahead_log: a header of 32 bytes; frames of 24 bytes and a page. Each
-// frame has the running checksum over all before it.
+// Reads a log as in https://www.sqlite.org/fileformat2.html#the_write_ahead_log: a header of 32 bytes, then
+// frames of 24 bytes and a page. Each frame has the running checksum over all before it.
 #include "store/wal.h"
 
 #include "store/backend.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { HEADER_SIZE = 32, FRAME_HEADER_SIZE = 24, FRAME_SIZE = FRAME_HEADER_SIZE + STORE_PAGE };
-static const uint32_t magic = 0x377f0682; // its last bit: checksums of big-endian words
+static const uint32_t magic = 0x377f0682; // the last bit means checksums of big-endian words
 
 struct running {
     uint32_t s1, s2;
@@ -32,7 +32,7 @@ static uint32_t little(const uint8_t *bytes)
     return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
 }
 
-// s1 += x0 + s2; s2 += x1 + s1, for each pair of words.
+// Computes s1 += x0 + s2; s2 += x1 + s1 for each pair of words.
 static struct running sum(const struct wal *wal, struct running from, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i + 8 <= size; i += 8) {
@@ -68,18 +68,19 @@ static bool all_zero(const uint8_t *bytes, size_t size)
 }
 
 struct fit {
-    int64_t wrong; // the first frame that does not fit; 0: none yet
-    bool begun;    // a transaction was begun after that one
-    int64_t last;  // the last frame that ends a transaction and is whole
+    int64_t wrong; // first frame that does not fit; 0: none yet
+    bool begun;    // a transaction was begun after that frame
+    int64_t last;  // last frame that ends a transaction and is whole
 };
 
-// Finds the first frame that does not fit, and whether another transaction was begun after it. Each frame's sum goes on from
-// what stands in the one before, so those behind a damaged one can still be told from garbage.
+// Finds the first frame that does not fit, and whether another transaction was begun after it. Each frame's
+// checksum continues the value stored in the frame before it. So frames after a damaged one can still be told
+// from garbage.
 static enum store_status look_at_frames(struct wal *wal, struct running before, const char *path,
                                         struct fit *fit, struct store_error *error)
 {
     const int64_t count = (wal->size - HEADER_SIZE) / FRAME_SIZE;
-    struct running instead = {0}; // what the sum of the wrong one would be, from what is in it
+    struct running instead = {0}; // checksum of the wrong frame, computed from its content
     bool commits = false;         // the frame before ends a transaction
     for (int64_t i = 1; i <= count; i++) {
         if (store_file_read(&wal->file, HEADER_SIZE + (i - 1) * FRAME_SIZE, wal->frame, FRAME_SIZE) !=
@@ -133,7 +134,7 @@ static enum store_status check_open(struct wal *wal, const char *path, uint64_t 
     const struct running own = sum(wal, (struct running){0}, header, 24);
     const struct running stored = {big(header + 24), big(header + 28)};
     if ((big(header) & ~UINT32_C(1)) != magic || !same(own, stored) || big(header + 8) != STORE_PAGE) {
-        // It is synced before the first frame is written, and lies in one sector.
+        // The header is synced before the first frame is written, and lies in one sector.
         const bool begun = all_zero(header, sizeof header) && wal->size < HEADER_SIZE + FRAME_SIZE;
         return begun ? STORE_OK
                      : store_fail(error, STORE_DAMAGED, 0, 0,

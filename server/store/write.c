@@ -1,4 +1,4 @@
-// What a transaction takes of what waits, and the transaction.
+// Gathers what a transaction takes of what waits, and runs the transaction.
 #include "store/chain.h"
 #include "store/sqlite.h"
 
@@ -39,7 +39,7 @@ enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *e
 // ---------------------------------------------------------------------------------------------------------
 // What a transaction takes, under the mutex
 
-// What was appended together is taken together, also beyond the bounds.
+// Takes entries. What was appended together is taken together, even beyond the bounds.
 static void take_entries(struct sq_item *item, size_t *bytes, uint32_t *entries)
 {
     bool together = false;
@@ -91,7 +91,7 @@ void sq_gather(struct sqlite_store *s)
     }
 }
 
-// The portion that stands first, if it can be written now: an image needs the entries that it holds.
+// Returns the first portion, if it can be written now: an image needs the entries that it holds.
 struct sq_portion *sq_next_portion(struct sqlite_store *s)
 {
     struct sq_portion *portion = s->portion;
@@ -145,7 +145,7 @@ static int write_row(struct sqlite_store *s, const struct sq_item *item)
     return store_db_run(update);
 }
 
-// The chain's value at an image's position, and the bytes of entries up to there.
+// Finds the chain's value at an image's position, and the bytes of entries up to there.
 static int chain_at(struct sqlite_store *s, const struct sq_list *list, uint64_t position, uint64_t *chain)
 {
     uint64_t last = list->durable;
@@ -254,7 +254,8 @@ static int write_portion(struct sqlite_store *s, const struct sq_portion *portio
     return code;
 }
 
-// A row never says a later time than the store does, so that it is no older after a crash than it was before.
+// Writes down the time that was seen. Each transaction does so, and therefore no row has a later time than
+// the store, even after a crash.
 static int write_seen(struct sqlite_store *s, uint64_t seen)
 {
     if (seen == s->seen_written) {

@@ -1,12 +1,12 @@
-// What a session holds of answers that are made and not sent, whichever worlds made them.
+// Counts what a session holds of answers that are made and not sent, from whichever worlds.
 //
 //     session (loop) ──┐
 //     request ─────────┼──▶ account ──▶ budget of its answers ──▶ budget of all answers
 //     request ─────────┘                        ▲
 //                                 each buffer of an answer, until its last byte is sent
 //
-// The budgets have no limit of their own: an answer that was made is sent. What they hold is looked at before a request
-// is applied (lines.c), so a session passes its bound by one answer for each thread at most.
+// The budgets have no limit of their own: an answer that was made is sent. lines.c looks at what they hold
+// before it applies a request, so a session exceeds its bound by at most one answer for each thread.
 #include "world/account.h"
 
 #include "base/assert.h"
@@ -31,7 +31,7 @@ struct world_account *world_account_create(struct base_budget *all)
     }
     atomic_init(&account->refs, 1);
     atomic_init(&account->gone, false);
-    account->all = all; // lives as long as own
+    account->all = all; // `all` lives as long as `own`
     account->own = own;
     return account;
 }

@@ -5,7 +5,8 @@
 #include "world/notice.h"
 #include "world/state.h"
 
-// Slowed until ticks take less than half of what they may, so that a world on the edge does not say so each tick.
+// A slowed world stays slowed until ticks take less than half of what they may. So a world on the edge does
+// not tell a change with each tick.
 void world_allowance_tick(struct world *world)
 {
     struct world_allowance *allowance = &world->allowance;
@@ -19,7 +20,7 @@ void world_allowance_tick(struct world *world)
     allowance->slowed = slowed;
     base_log(slowed ? BASE_LOG_WARN : BASE_LOG_INFO,
              "world %u \"%s\" %s: a tick took %.0f ms, it may take %.0f", world->id, world->document->name,
-             slowed ? "is slowed" : "is slowed no more", (double)took_ns * 1e-6,
+             slowed ? "is slowed" : "is no longer slowed", (double)took_ns * 1e-6,
              (double)allowance->tick_ns * 1e-6);
     world_notice_changed(world, world->state, NULL);
 }

@@ -1,5 +1,6 @@
-// The time that a world may take of a thread for one tick with its frames. Beyond it the world is slowed: it rests for as long as
-// each tick took, so that it has half a thread at most, and says so.
+// Bounds the time that a world may take of a thread for one tick with its frames. A world that takes more is
+// slowed: it rests after each tick for as long as that tick took, so that it has half a thread at most, and
+// tells its members.
 #ifndef WEFT_WORLD_ALLOWANCE_H
 #define WEFT_WORLD_ALLOWANCE_H
 
@@ -9,11 +10,12 @@
 struct world;
 
 struct world_allowance {
-    uint64_t tick_ns;       // 0: as much as it takes
-    uint64_t rest_until_ns; // no tick begins before
-    bool slowed;            // as was told
+    uint64_t tick_ns;       // time that a tick may take; 0: no bound
+    uint64_t rest_until_ns; // no tick begins before this time
+    bool slowed;            // whether the world is slowed, as members were last told
 };
 
-void world_allowance_tick(struct world *world); // one has ended; its times are known
+// Judges the tick that has just ended, whose times are known. Simulation thread.
+void world_allowance_tick(struct world *world);
 
 #endif

@@ -1,11 +1,12 @@
-// The only place where a message meets the physics: one function a method (apply_*.c), one table.
+// Applies messages to the physics; no other file does. One table has one function for each method
+// (apply_*.c).
 //
 // A handler validates all of its parameters first, so that a refused edit changes nothing. It ends in one of
 // three ways: world_answer or world_accept (a reply is pushed), call.error set (a refusal is pushed here), or
 // call.deferred (world.step keeps the request and answers after its last tick).
 //
-// Order in the outbox is: reply, then what the request brings about for others (world.edited,
-// world.changed), so that whoever joined gets the document before what changes it.
+// Order in the outbox: the reply, then what the request causes for others (world.edited, world.changed). So a
+// session that joins gets the document before it is told of changes.
 #include "world/apply.h"
 
 #include "base/assert.h"
@@ -21,7 +22,7 @@
 
 typedef void (*apply_function)(struct world_call *call);
 
-// A method of these classes without a function does not link.
+// A method of these classes that has no function causes a link error.
 #define APPLY_SERVER(ident) NULL
 #define APPLY_QUERY(ident) world_apply_##ident
 #define APPLY_EDIT(ident) world_apply_edit
@@ -37,14 +38,15 @@ static bool refuse_left(struct world_call *call)
     const struct world *world = call->world;
     if (world->home.address[0] == 0) {
         return world_refuse(call, PROTOCOL_CODE_BUSY, "world",
-                            "world \"%s\" (%u) goes to another server; try again later",
+                            "world \"%s\" (%u) moves to another server; try again later",
                             world->document->name, world->id);
     }
     protocol_error_moved(&call->error, world->document->name, &world->home);
     return false;
 }
 
-// Nothing was done: its message may be asked of the server that has the world.
+// Gives the message of a request back, because nothing was done: it may be sent to the server that has the
+// world.
 static void give_back(struct world_request *request)
 {
     struct world_packet *packet = request->packet;
@@ -64,7 +66,8 @@ static bool call_admit(struct world_call *call)
         return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) was deleted",
                             world->document->name, world->id);
     }
-    // The message that says so may be far behind in the inbox. Queries are answered for as long as there is a state.
+    // The message that ends the world may be far behind in the inbox. Queries are answered as long as there
+    // is a state.
     const bool late = class != PROTOCOL_CLASS_QUERY && world_time_is_up(world, call->request->asker.session);
     if ((world->document->broken || late) && !world_methods[call->request->method].ends_world) {
         return world_refuse_broken(call);

@@ -1,19 +1,20 @@
-// One function a method (apply_*.c), and those that are shared among them.
+// Declares one function for each method (apply_*.c), and the functions that several of them share. Simulation
+// thread.
 #ifndef WEFT_WORLD_APPLY_H
 #define WEFT_WORLD_APPLY_H
 
 #include "world/call.h"
 #include "world/people.h"
 
-void world_apply(struct world *world, struct world_request *request); // takes the request
+void world_apply(struct world *world, struct world_request *request); // applies a request and takes it
 
-// Asks the document; false: refused.
+// Checks and changes the document. False: the edit is refused, and call->error says why.
 bool world_change(struct world_call *call, struct document_edit *edit);
-void world_apply_edit(struct world_call *call); // every method of class edit
-// Ends a grab whose session is gone: an input of the document like any other.
+void world_apply_edit(struct world_call *call); // applies any method of class edit
+// Ends a grab whose session is gone. This is an input of the document like any other.
 void world_grab_drop(struct world *world, const struct world_holder *holder);
 
-// What world.get answers with (apply_world.c).
+// Fills the answer of world.get (apply_world.c).
 void world_get_fill(const struct world *world, struct protocol_world_get_result *out);
 
 #define WORLD_DECLARE_SERVER(ident)

@@ -1,4 +1,4 @@
-// Bodies: body.get, body.state.
+// Handles body.get and body.state.
 #include "world/apply.h"
 
 #include "base/assert.h"

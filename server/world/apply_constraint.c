@@ -1,4 +1,4 @@
-// Constraints: constraint.list.
+// Handles constraint.list.
 #include "world/apply.h"
 
 #include "document/document.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// The next one of the body after *after (of any body where body is 0).
+// Finds the next constraint of the body after *after. body 0: of any body.
 static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32_t body, uint32_t after,
                                struct sim_constraint *constraint)
 {
@@ -22,7 +22,7 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
                 return true;
             }
         }
-        // The constraints that another body came with touch no body but that: pass over all of them.
+        // Constraints that another body came with touch only that body, so all of them are passed over.
         struct sim_body_info info;
         after = constraint->id;
         if (sim_body_info(sim, constraint->bodies[0], &info)) {
@@ -35,7 +35,8 @@ static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32
     return false;
 }
 
-// Those of the last tick, or, where constraints were edited since or there was none, zeros until the next one.
+// Finds the forces of the last tick. They are zero until the next tick if constraints were edited since or
+// there was no tick.
 static bool forces_find(struct world_call *call, uint64_t *from)
 {
     struct world *world = call->world;
@@ -49,7 +50,7 @@ static bool forces_find(struct world_call *call, uint64_t *from)
     return true;
 }
 
-// lambda / h^2; of a vector constraint the length.
+// Returns lambda / h², or its length for a vector constraint.
 static double force_of(const struct sim *sim, const struct sim_constraint *constraint)
 {
     const struct sim_settings *settings = sim_settings_of(sim);

@@ -1,4 +1,4 @@
-// Time: world.play, world.pause, world.hold, world.step, world.delete.
+// Handles time: world.play, world.pause, world.hold, world.step, world.delete.
 //
 //              play                step
 //     paused ◀──────▶ playing     paused ──▶ stepping ──▶ paused      "stepping" is shown as paused
@@ -129,5 +129,5 @@ void world_apply_world_delete(struct world_call *call)
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_DELETED, &call->request->asker);
     world->state = WORLD_PAUSED;
     world->deleted = true;
-    world_quota_match(world); // before anybody hears of it: what it had is free
+    world_quota_match(world); // before members are told, because what the world had is free now
 }

@@ -1,4 +1,4 @@
-// Edits and inputs: what a request asks of the document, and what comes of it here.
+// Handles edits and inputs: asks the document for the change, and does what follows from it in the world.
 #include "world/apply.h"
 
 #include "base/assert.h"
@@ -61,7 +61,7 @@ static bool change(struct world_call *call, struct document_edit *edit)
     if (kept && step) {
         world_history_take(&world->history, step);
     }
-    protocol_bytes_clear(&world->scratch[1]); // a long one is not kept until the next
+    protocol_bytes_clear(&world->scratch[1]); // a long buffer is not kept for the next edit
     if (kept) {
         return true;
     }
@@ -97,7 +97,7 @@ static bool answer_read(struct world_call *call, const struct world_edit_known *
 {
     const struct protocol_struct *type = protocol_methods[known->method].result;
     msgpack_zone *zone = &call->request->packet->zone;
-    char *copy = msgpack_zone_malloc(zone, known->size); // the table may drop its own
+    char *copy = msgpack_zone_malloc(zone, known->size); // the table may drop its own copy
     msgpack_object map;
     size_t offset = 0;
     if (!copy) {
@@ -113,7 +113,7 @@ static bool answer_read(struct world_call *call, const struct world_edit_known *
     if (known->method != PROTOCOL_METHOD_EDIT_BATCH) {
         return true;
     }
-    const struct protocol_edit_batch_params *params = call->params; // the same as of that time
+    const struct protocol_edit_batch_params *params = call->params; // the same parameters as at that time
     const struct protocol_edit_batch_result *batch = result;
     return protocol_answers_read(&params->edits, &batch->results, zone, &call->error);
 }
@@ -126,7 +126,7 @@ static void answer_again(struct world_call *call, const struct document_edit *ed
         return;
     }
     if (!known->answer) {
-        refuse_id(call, edit, known, "which is applied; its answer is kept no more");
+        refuse_id(call, edit, known, "which was applied; its answer is no longer kept");
         return;
     }
     void *result = world_call_alloc(call, 1, protocol_methods[known->method].result->size);
@@ -136,11 +136,11 @@ static void answer_again(struct world_call *call, const struct document_edit *ed
     }
 }
 
-// What is known of its id, or room for it. False: it is answered, or refused.
+// Looks the edit's id up, or makes room for it. False: the edit was answered or refused.
 static bool id_take(struct world_call *call, struct document_edit *edit, struct world_edit_id **out)
 {
     struct world *world = call->world;
-    const struct protocol_string person = world_whose(&call->request->asker);
+    const struct protocol_string person = world_owner_name(&call->request->asker);
     struct world_edit_known known;
     edit->edit_id = document_edit_id(edit->method, edit->params);
     *out = NULL;
@@ -161,7 +161,8 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
     return *out || world_refuse_memory(call);
 }
 
-// A term that the document does not know: who writes the world is no part of it.
+// Checks the term `epoch`, which the document does not know, because which server writes a world is no part
+// of it.
 static bool epoch_holds(struct world_call *call)
 {
     const struct world_journal *journal = &call->world->journal;
@@ -212,7 +213,7 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
     const uint32_t grab = holder->grab;
     struct world_asker asker = {.session = holder->session};
     if (world->document->broken) {
-        return; // it takes no inputs; a world that comes back from its store lets go of all that was held
+        return; // the world takes no inputs; when it comes back from its store it drops all grabs
     }
     memcpy(asker.user, holder->user, sizeof asker.user);
     const struct protocol_grab_end_params params = {.has = PROTOCOL_HAS_ALL, .grab = grab};
@@ -222,6 +223,6 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
                                  .zone = &world->zone};
     bool dropped = document_apply(world->document, &edit);
     BASE_ASSERT(dropped);
-    (void)world_record(world, &edit, &asker, NULL); // nobody waits for it
+    (void)world_record(world, &edit, &asker, NULL); // no request waits for it
     msgpack_zone_clear(&world->zone);
 }

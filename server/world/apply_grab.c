@@ -1,4 +1,4 @@
-// Dragging: grab.begin, grab.move, grab.end. A grab belongs to the session that began it.
+// Handles dragging: grab.begin, grab.move, grab.end. A grab belongs to the session that began it.
 #include "world/apply.h"
 
 #include "document/document.h"
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-// Who holds a particle is named, which the document does not know.
+// Checks that nobody holds the particle. The refusal names the holder, which the document does not know.
 static bool particle_free(struct world_call *call)
 {
     struct world *world = call->world;

@@ -1,4 +1,4 @@
-// Motions: motion.list.
+// Handles motion.list.
 #include "world/apply.h"
 
 #include "document/document.h"

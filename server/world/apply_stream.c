@@ -1,5 +1,5 @@
-// Streams: stream.subscribe, stream.set, stream.unsubscribe. Ids are the loop's; a stream belongs to the
-// session that opened it.
+// Handles stream.subscribe, stream.set and stream.unsubscribe. The loop gives out ids. A stream belongs to
+// the session that opened it.
 #include "world/apply.h"
 
 #include "base/assert.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const float TOLERANCE = 1e-4F; // m; as api.json has it for stream.subscribe
+static const float TOLERANCE = 1e-4F; // in metres; the default of stream.subscribe in api.json
 
 _Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
                        (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS &&
@@ -25,8 +25,8 @@ _Static_assert((int)PROTOCOL_STREAM_SET_PARAMS_FIELDS_GRABS ==
                        (int)PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
                "stream.set takes what stream.subscribe takes");
 
-// The ids as an array of their own (malloc'd, NULL where there are none). All must exist now; one that is
-// removed later just leaves the frames.
+// Copies the ids into an array of their own (malloc'd, NULL if there are none). All must exist now. A body
+// that is removed later just leaves the frames.
 static bool bodies_wanted(struct world_call *call, const struct protocol_array *array, uint32_t **out)
 {
     uint32_t bad = 0, *ids = array->count > 0 ? malloc(array->count * sizeof *ids) : NULL;
@@ -38,7 +38,7 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
         return world_refuse_memory(call);
     }
     bool fits = protocol_array_copy_u32(array, ids, &bad);
-    BASE_ASSERT(fits); // the decoder has looked
+    BASE_ASSERT(fits); // the decoder has checked it
     for (uint32_t i = 0; i < array->count; i++) {
         if (!document_things_by_id(&call->world->document->bodies, ids[i])) {
             world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "bodies", "body %u does not exist in world \"%s\"",
@@ -52,26 +52,27 @@ static bool bodies_wanted(struct world_call *call, const struct protocol_array *
     return true;
 }
 
-// What of a stream is asked for, with the fields of both methods under the same names.
+// The fields that both methods have, under the same names.
 struct asked {
-    struct world_wish wish; // its bodies are owned
-    uint32_t every;         // as things are: of what adapts less often than it is asked for
+    struct world_stream_options options; // owns its bodies
+    uint32_t every;                      // the present value, which an adapting stream may have raised
     bool substeps;
     struct world_rate rate;
 };
 
 static void asked_deinit(struct asked *asked)
 {
-    free(asked->wish.bodies);
-    asked->wish.bodies = NULL;
+    free(asked->options.bodies);
+    asked->options.bodies = NULL;
 }
 
-static bool box_take(struct world_call *call, const struct protocol_array *array, struct world_wish *wish)
+static bool box_take(struct world_call *call, const struct protocol_array *array,
+                     struct world_stream_options *options)
 {
-    double *box = wish->box;
-    wish->boxed = array->count > 0;
-    memset(box, 0, sizeof wish->box);
-    if (!wish->boxed) {
+    double *box = options->box;
+    options->boxed = array->count > 0;
+    memset(box, 0, sizeof options->box);
+    if (!options->boxed) {
         return true;
     }
     if (array->count != 6) {
@@ -89,7 +90,7 @@ static bool box_take(struct world_call *call, const struct protocol_array *array
     return true;
 }
 
-// Whether what is asked for goes together; what means nothing for its encoding becomes 0.
+// Checks that the fields go together, and sets those to 0 that mean nothing for the encoding.
 static bool asked_fits(struct world_call *call, struct asked *asked, bool tolerance_given,
                        const struct world_selection *leaves)
 {
@@ -101,29 +102,29 @@ static bool asked_fits(struct world_call *call, struct asked *asked, bool tolera
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_VELOCITIES, "velocities"},
         {PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_NORMALS, "normals"},
     };
-    struct world_wish *wish = &asked->wish;
-    for (size_t i = 0; wish->encoding != WORLD_F32 && i < sizeof large / sizeof *large; i++) {
-        if (wish->fields & large[i].bit) {
+    struct world_stream_options *options = &asked->options;
+    for (size_t i = 0; options->encoding != WORLD_F32 && i < sizeof large / sizeof *large; i++) {
+        if (options->fields & large[i].bit) {
             return world_refuse(call, PROTOCOL_CODE_INVALID, "fields",
                                 "fields: %s is not sent with encoding \"%s\", only positions and skin are; "
                                 "leave it out, or ask for it in a stream of \"f32\"",
-                                large[i].name, wish->encoding == WORLD_Q16 ? "q16" : "delta");
+                                large[i].name, options->encoding == WORLD_Q16 ? "q16" : "delta");
         }
     }
-    if (wish->encoding != WORLD_DELTA && tolerance_given) {
+    if (options->encoding != WORLD_DELTA && tolerance_given) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "tolerance",
                             "tolerance: only encoding \"delta\" has one; leave it out");
     }
-    const bool delta = wish->encoding == WORLD_DELTA;
-    wish->tolerance = delta ? codec_tolerance_step(wish->tolerance) : 0;
-    wish->every = delta ? asked->every : 0;
-    wish->substeps = delta && asked->substeps;
-    if (world_streams_full(&call->world->streams, call->request->asker.session, wish, leaves)) {
+    const bool delta = options->encoding == WORLD_DELTA;
+    options->tolerance = delta ? codec_tolerance_step(options->tolerance) : 0;
+    options->every = delta ? asked->every : 0;
+    options->substeps = delta && asked->substeps;
+    if (world_streams_full(&call->world->streams, call->request->asker.session, options, leaves)) {
         world_refuse(
             call, PROTOCOL_CODE_LIMIT, "encoding",
-            "too many different streams of world \"%s\" are encoded by themselves already: at most %u, and "
-            "of one session as many as there are places left (limit stream_tiers); ask for what one of "
-            "them has, or for \"f32\" of all vertices",
+            "too many different streams of world \"%s\" have an encoding of their own: at most %u, and for "
+            "one session as many as there are places left (limit stream_tiers); ask for the same as one "
+            "of them, or for \"f32\" of all vertices",
             call->world->document->name, (unsigned)PROTOCOL_LIMIT_STREAM_TIERS);
         call->error.limit = PROTOCOL_LIMIT_STREAM_TIERS;
         return false;
@@ -138,27 +139,27 @@ static enum world_encoding encoding_of(int encoding)
                                                                        : WORLD_F32;
 }
 
-// Refused, it holds nothing.
+// Reads what stream.subscribe asks for. After a refusal *asked owns nothing.
 static bool subscribe_asked(struct world_call *call, struct asked *asked)
 {
     const struct protocol_stream_subscribe_params *params = call->params;
     const bool all = !(params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BODIES);
     const struct protocol_array none = {.type = PROTOCOL_ARRAY_F64};
     *asked = (struct asked){
-        .wish = {.arrays = call->request->asker.arrays,
-                 .encoding = encoding_of(params->encoding),
-                 .tolerance = (float)params->tolerance,
-                 .fields = params->fields,
-                 .nth = params->nth,
-                 .all = all,
-                 .body_count = all ? 0 : params->bodies.count},
+        .options = {.arrays = call->request->asker.arrays,
+                    .encoding = encoding_of(params->encoding),
+                    .tolerance = (float)params->tolerance,
+                    .fields = params->fields,
+                    .nth = params->nth,
+                    .all = all,
+                    .body_count = all ? 0 : params->bodies.count},
         .every = params->every,
         .substeps = params->unit == PROTOCOL_STREAM_SUBSCRIBE_PARAMS_UNIT_SUBSTEP,
         .rate = {.adapts = params->adapt, .asked = params->every},
     };
     if (box_take(call, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_BOX ? &params->box : &none,
-                 &asked->wish) &&
-        (all || bodies_wanted(call, &params->bodies, &asked->wish.bodies)) &&
+                 &asked->options) &&
+        (all || bodies_wanted(call, &params->bodies, &asked->options.bodies)) &&
         asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SUBSCRIBE_PARAMS_TOLERANCE, NULL)) {
         return true;
     }
@@ -173,7 +174,7 @@ static bool adapt_refuse(struct world_call *call)
                         "\"live\"");
 }
 
-// Whether fields that are there for one mode alone are given with it.
+// Checks that fields which belong to one mode are only given with that mode.
 static bool mode_fits(struct world_call *call)
 {
     static const struct {
@@ -197,7 +198,7 @@ static bool mode_fits(struct world_call *call)
     return true;
 }
 
-// Reserves what it may have waiting. NULL where it is live; false: refused.
+// Reserves the backlog of a lossless stream. *out is NULL for a live one. False: refused.
 static bool lossless_take(struct world_call *call, struct world_lossless **out)
 {
     const struct world *world = call->world;
@@ -221,8 +222,8 @@ static bool lossless_take(struct world_call *call, struct world_lossless **out)
     return *out || world_refuse_memory(call);
 }
 
-// Until a frame of it was made, it counts as if each vertex were encoded. So nobody gets much work done at once by asking for much
-// that is new.
+// Sets the expected work of a new selection as if each vertex were encoded, until its first frame is made. So
+// nobody gets much work done at once by asking for much that is new.
 static void expect_work(const struct world *world, struct world_selection *selection)
 {
     const struct document_things *bodies = &world->document->bodies;
@@ -275,7 +276,7 @@ void world_apply_stream_subscribe(struct world_call *call)
         world_refuse_memory(call);
         return;
     }
-    stream.selection = world_selection_get(&world->streams, &asked.wish);
+    stream.selection = world_selection_get(&world->streams, &asked.options);
     if (!stream.selection) {
         world_lossless_destroy(lossless);
         world_payer_put(stream.payer);
@@ -301,15 +302,17 @@ static struct world_stream *stream_own(struct world_call *call, uint32_t id)
 {
     struct world_stream *stream = world_streams_find(&call->world->streams, id);
     if (!stream || stream->session != call->request->asker.session) {
-        world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "stream", "stream %u is none of this session", id);
+        world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "stream", "stream %u does not belong to this session",
+                     id);
         snprintf(call->error.value, sizeof call->error.value, "%u", id);
         return NULL;
     }
     return stream;
 }
 
-// Bodies that were removed meanwhile are kept in the list: they are no reason to refuse the rest.
-static bool bodies_keep(struct world_call *call, const struct world_wish *old, uint32_t **out)
+// Checks the new list of bodies. Bodies that were removed since the last one are allowed, so that they do not
+// cause a refusal.
+static bool bodies_keep(struct world_call *call, const struct world_stream_options *old, uint32_t **out)
 {
     *out = old->body_count > 0 ? malloc(old->body_count * sizeof **out) : NULL;
     if (!*out) {
@@ -321,13 +324,13 @@ static bool bodies_keep(struct world_call *call, const struct world_wish *old, u
 
 static void set_fields(const struct protocol_stream_set_params *params, struct asked *asked)
 {
-    struct world_wish *wish = &asked->wish;
+    struct world_stream_options *options = &asked->options;
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_FIELDS) {
-        wish->fields = params->fields;
+        options->fields = params->fields;
     }
-    const uint64_t anew = PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY | PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT |
-                          PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT;
-    if (params->has & anew) {
+    const uint64_t rate_fields = PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY | PROTOCOL_HAS_STREAM_SET_PARAMS_UNIT |
+                                 PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT;
+    if (params->has & rate_fields) {
         const bool adapts =
             params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ADAPT ? params->adapt : asked->rate.adapts;
         asked->every = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_EVERY ? params->every : asked->rate.asked;
@@ -337,7 +340,7 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
         asked->substeps = params->unit == PROTOCOL_STREAM_SET_PARAMS_UNIT_SUBSTEP;
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_NTH) {
-        wish->nth = params->nth;
+        options->nth = params->nth;
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_ENCODING) {
         static const enum world_encoding encodings[] = {
@@ -345,33 +348,33 @@ static void set_fields(const struct protocol_stream_set_params *params, struct a
             [PROTOCOL_STREAM_SET_PARAMS_ENCODING_Q16] = WORLD_Q16,
             [PROTOCOL_STREAM_SET_PARAMS_ENCODING_DELTA] = WORLD_DELTA,
         };
-        wish->tolerance = wish->encoding == WORLD_DELTA ? wish->tolerance : TOLERANCE;
-        wish->encoding = encodings[params->encoding];
+        options->tolerance = options->encoding == WORLD_DELTA ? options->tolerance : TOLERANCE;
+        options->encoding = encodings[params->encoding];
     }
     if (params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE) {
-        wish->tolerance = (float)params->tolerance;
+        options->tolerance = (float)params->tolerance;
     }
 }
 
-// What the stream has, with what is given.
+// Merges the stream's present options with what is given.
 static bool set_asked(struct world_call *call, const struct world_stream *stream, struct asked *asked)
 {
     const struct protocol_stream_set_params *params = call->params;
-    const struct world_wish *old = &stream->selection->wish;
-    struct world_wish *wish = &asked->wish;
+    const struct world_stream_options *old = &stream->selection->options;
+    struct world_stream_options *options = &asked->options;
     const bool given = params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BODIES;
     *asked = (struct asked){
-        .wish = *old, .every = stream->every, .substeps = stream->substeps, .rate = stream->rate};
-    wish->arrays = call->request->asker.arrays;
-    wish->bodies = NULL;
+        .options = *old, .every = stream->every, .substeps = stream->substeps, .rate = stream->rate};
+    options->arrays = call->request->asker.arrays;
+    options->bodies = NULL;
     if (given) {
-        wish->body_count = params->bodies.count;
-        wish->all = wish->body_count == 0;
+        options->body_count = params->bodies.count;
+        options->all = options->body_count == 0;
     }
     set_fields(params, asked);
-    return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, wish)) &&
-           (given ? bodies_wanted(call, &params->bodies, &wish->bodies)
-                  : bodies_keep(call, old, &wish->bodies)) &&
+    return (!(params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_BOX) || box_take(call, &params->box, options)) &&
+           (given ? bodies_wanted(call, &params->bodies, &options->bodies)
+                  : bodies_keep(call, old, &options->bodies)) &&
            asked_fits(call, asked, params->has & PROTOCOL_HAS_STREAM_SET_PARAMS_TOLERANCE, stream->selection);
 }
 
@@ -381,7 +384,7 @@ void world_apply_stream_set(struct world_call *call)
     const struct protocol_stream_set_params *params = call->params;
     if (twin_own(call, params->stream)) {
         world_refuse(call, PROTOCOL_CODE_INVALID, "stream",
-                     "stream %u is of records: there is nothing to change of it", params->stream);
+                     "stream %u has records: nothing about it can be changed", params->stream);
         return;
     }
     struct world_stream *stream = stream_own(call, params->stream);
@@ -397,7 +400,7 @@ void world_apply_stream_set(struct world_call *call)
         asked_deinit(&asked);
         return;
     }
-    struct world_selection *selection = world_selection_get(&world->streams, &asked.wish);
+    struct world_selection *selection = world_selection_get(&world->streams, &asked.options);
     if (!selection) {
         world_refuse_memory(call);
         return;

@@ -1,4 +1,4 @@
-// The world itself: world.get, world.join, world.leave, world.hash, world.measure, world.save.
+// Handles the world itself: world.get, world.join, world.leave, world.hash, world.measure, world.save.
 #include "world/apply.h"
 
 #include "document/document.h"
@@ -20,7 +20,7 @@ _Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED 
                    (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
                "states stand in the same order everywhere");
 
-// What is said only of a world that another solver has come to.
+// Fields that are set only for a world that another solver has replayed.
 static const uint64_t exact_get =
     PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK | PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER;
 static const uint64_t exact_join =
@@ -164,7 +164,7 @@ void world_apply_world_hash(struct world_call *call)
     world_answer(call, &result);
 }
 
-// Triangles that contact looks at.
+// Counts the triangles that contact looks at.
 static uint64_t meeting_triangles(const struct sim *sim)
 {
     uint64_t count = 0;
@@ -176,7 +176,7 @@ static uint64_t meeting_triangles(const struct sim *sim)
     return count;
 }
 
-// Exactly, which takes as long as it takes.
+// Counts crossings exactly, however long that takes.
 static bool count_crossings(struct world_call *call, uint64_t *crossings)
 {
     const struct sim *sim = call->world->document->sim;
@@ -220,7 +220,7 @@ void world_apply_world_save(struct world_call *call)
         return;
     }
     if (!call->request->answer) {
-        world_answer(call, NULL); // nobody wants to know
+        world_answer(call, NULL); // the session is gone and needs no answer
         return;
     }
     if (world_saves_beside(world)) {

@@ -1,5 +1,5 @@
-// What functions of methods answer with, refuse with and share. A reply is an event that the request brought
-// along, so that answering needs no memory but that of the answer.
+// Answers and refuses requests, and holds what the functions of methods share. The request brings its reply
+// event along, so answering needs memory only for the bytes of the answer.
 #include "world/call.h"
 
 #include "base/assert.h"
@@ -25,7 +25,8 @@ static bool is_query(const struct world_request *request)
     return protocol_methods[request->method].class_ == PROTOCOL_CLASS_QUERY;
 }
 
-// A refusal tells the revision, so it waits as well; while the store takes nothing it tells the durable one.
+// A refusal tells the revision, so it waits at the gate too. While the store takes nothing it tells the
+// durable revision.
 static struct world_event *reply_take(const struct world *world, struct world_request *request, bool granted)
 {
     struct world_event *event = request->reply;
@@ -77,8 +78,8 @@ static struct base_buffer *failure_pack(const struct world_call *call, const str
     return world_share_bytes(bytes, world_account_budget(request->account));
 }
 
-// A query may be refused after all, once it is known how long its answer is, where it has changed nothing: those that do
-// have a claim.
+// A query that has changed nothing may still be refused when the length of its answer is known. One with a
+// claim has changed something.
 bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error)
 {
     if (!is_query(request) || request->claim.held || world_account_allows(request->account, size)) {
@@ -105,13 +106,13 @@ static struct base_buffer *reply_pack(const struct world_call *call, const void 
     struct base_buffer *reply = NULL;
     if (world_reply_allowed(request, bytes->size, &error)) {
         reply = world_share_bytes(bytes, world_account_budget(request->account));
-        // What was asked for is done, only the answer cannot be built: say so in one that is small.
+        // The request is done, and only its answer cannot be built. A small one says so.
         protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL, "done, but there is no memory to answer");
     }
     if (!reply) {
         reply = failure_pack(call, &error);
     }
-    protocol_bytes_clear(bytes); // a long one is not kept until the next
+    protocol_bytes_clear(bytes); // a long buffer is not kept for the next answer
     return reply;
 }
 
@@ -145,7 +146,7 @@ void world_answer_again(struct world_call *call, const void *result)
     call->answered = true;
     struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
     struct world_event *event = reply_take(call->world, call->request, false);
-    event->unbound = false; // what it speaks of may not be durable yet
+    event->unbound = false; // the first answer may not be durable yet
     event->bytes[0] = reply;
     event->unanswerable = call->request->answer && !reply;
     world_push(call->world, event);

@@ -1,4 +1,4 @@
-// One request: what functions of methods answer with, refuse with and share.
+// Answers or refuses one request, and holds what the functions of methods share. Simulation thread.
 #ifndef WEFT_WORLD_CALL_H
 #define WEFT_WORLD_CALL_H
 
@@ -8,36 +8,39 @@
 struct world_call {
     struct world *world;
     struct world_request *request;
-    void *params; // generated struct of the method
+    void *params; // struct of the method's parameters, generated from api.json
     struct protocol_error error;
     bool answered; // a reply was pushed
-    bool deferred; // somebody else keeps the request and answers later
+    bool deferred; // the handler keeps the request and answers it later
 };
 
+// Refuses a request with this error. The request is still the caller's.
 void world_answer_error(struct world *world, struct world_request *request,
                         const struct protocol_error *error);
 
-// Whether an answer of that size has room; for queries, which may be refused once it is known. False with *error.
+// Whether there is room for an answer of `size` bytes. Only a query is ever refused, because it has changed
+// nothing. False with *error.
 bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error);
-// An answer that somebody else packed, of this result; takes it. The request is still the caller's.
+// Sends a packed answer that the caller has made, for the result that it holds. Takes the reply; the request
+// stays the caller's.
 void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply,
                        const void *result);
 
-// A handler does one of these, once.
+// Answers the request. A handler calls one function of this group, once.
 void world_answer(struct world_call *call, const void *result);
-// An answer that was given before: what the request claims is not its own.
+// Repeats an answer that was given before. What the request claims is given back.
 void world_answer_again(struct world_call *call, const void *result);
-// What records come to, and world.edited where it is an edit (notice.c).
+// Records what was changed, tells members of an edit (notice.c), and answers.
 void world_accept(struct world_call *call, const struct document_edit *edit);
-// Always false.
+// Refuse the request. They always return false.
 bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
                   ...) __attribute__((format(printf, 4, 5)));
 bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault);
 bool world_refuse_memory(struct world_call *call);
 
-void *world_call_alloc(struct world_call *call, size_t count, size_t item_size); // lives as long as the
-                                                                                 // request; NULL: refused
-bool world_call_body(struct world_call *call, const struct protocol_ref *ref,
-                     uint32_t *body); // false: refused
+// Allocates memory that lives as long as the request. NULL: there is none, and the request is refused.
+void *world_call_alloc(struct world_call *call, size_t count, size_t item_size);
+// Finds the body that a request names. False: there is none, and the request is refused.
+bool world_call_body(struct world_call *call, const struct protocol_ref *ref, uint32_t *body);
 
 #endif

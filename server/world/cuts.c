@@ -1,7 +1,7 @@
-// Tiles of bodies, as all streams of a world share them.
+// Cuts bodies into tiles. All streams of a world share these cuts.
 //
-// A cut of a large body takes milliseconds, and is the same for whoever asks: the one that there is is found by body and shape. Of
-// a body of one tile there is hardly anything to share but its plan, and each who asks has one of its own.
+// A cut of a large body takes milliseconds and is the same for every stream, so it is found by body and
+// shape. A body of one tile has hardly more to share than its plan, so each stream makes its own.
 #include "world/cuts.h"
 
 #include "base/assert.h"

@@ -59,7 +59,7 @@ void world_durable_note(struct world *world)
     base_mutex_unlock(&world->face_mutex);
 }
 
-// How many of the points are durable with that position.
+// Counts the points that are durable at that position.
 static uint32_t passed(const struct world_points *points, uint64_t position)
 {
     uint32_t low = 0, high = points->count;
@@ -107,7 +107,7 @@ bool world_is_stuck(const struct world *world)
     return world->journal.pending.full || world->journal.lost;
 }
 
-// Asked again here, since a store in memory is done at once.
+// Asks the store again, since a store in memory commits at once.
 static uint64_t durable_position(const struct world *world)
 {
     struct store_pending pending = world->journal.pending;
@@ -176,7 +176,7 @@ uint32_t world_durable_label(const struct world *world, enum protocol_method met
     const struct protocol_field *marks = marks_of(method, &bits);
     memcpy(&has, result, sizeof has);
     memcpy(&revision, (const uint8_t *)result + marks[0].offset, sizeof revision);
-    // What the journal lacks does not become durable, whatever position the store comes to.
+    // A record that the journal lost never becomes durable, whatever position the store comes to.
     if ((has & bits) == 0 || world->journal.lost) {
         return 0;
     }

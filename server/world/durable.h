@@ -1,44 +1,49 @@
-// Which revision of a world is durable, and what is said if a query tells of a later one.
+// Knows which revision of a world is durable, and marks answers that tell of a later one. Simulation thread,
+// unless stated.
 //
 //     record ──▶ journal: position 7, revision 3 ──▶ store ──durable up to 6──▶ revision 2 is durable, 3 is not
 //
-// An answer that tells something which is not durable carries marks: `durable` false, and the durable revision. It waits at
-// the world's gate (host/gate.h). The gate takes the marks off if everything has become durable by the time the answer
-// passes, and leaves them if it passes because the store takes nothing.
+// An answer that tells something which is not durable carries marks: `durable` false, and the durable
+// revision. It waits at the world's gate (host/gate.h). The gate takes the marks off if everything has become
+// durable by the time the answer passes, and leaves them if it passes because the store takes nothing.
 #ifndef WEFT_WORLD_DURABLE_H
 #define WEFT_WORLD_DURABLE_H
 
 #include "world/world.h"
 
-// What the document was after one record.
+// The state of the document after one record.
 struct world_point {
-    uint64_t position; // of the journal, with the record and what was kept beside it
+    // Position in the journal that includes the record and the entries beside it.
+    uint64_t position;
     struct world_durable durable;
 };
 
-// Records that are not durable yet. Guarded by the world's face_mutex, since the loop asks too.
+// Records that are not durable yet. The world's face_mutex guards them, since the loop asks too.
 struct world_points {
-    struct world_durable last; // after the newest record that is no longer in the list
-    struct world_point *items; // by position
+    struct world_durable last; // state after the newest record that has left the list
+    struct world_point *items; // by ascending position
     uint32_t first, count, capacity;
 };
 
+// Begins with the present revision, and the sequence of the last record, as durable.
 void world_durable_begin(struct world *world, uint64_t sequence);
 void world_durable_end(struct world *world);
-// A record was appended: the journal, the document and the records stand after it. If memory runs out, its revision counts
-// as durable no earlier than the one of the next record.
+// Notes that a record was appended: the journal, the document and the records stand after it. If memory runs
+// out, its revision counts as durable no earlier than the one of the next record.
 void world_durable_note(struct world *world);
 // Forgets the points of records that are durable.
 void world_durable_pass(struct world *world, uint64_t position);
 
-// Whether the store takes nothing now, so that nobody knows when more becomes durable.
+// Whether the store takes nothing now, so that the time of the next commit is unknown.
 bool world_is_stuck(const struct world *world);
-// The latest revision that is durable by now.
+// Returns the latest revision that is durable now.
 uint64_t world_durable_revision(struct world *world);
 
-// Sets the marks in the result of a query if the document is not durable as it is now, and clears them otherwise.
+// Sets the marks in the result of a query if the document's present state is not durable, and clears them
+// otherwise.
 void world_durable_mark(struct world *world, enum protocol_method method, void *result);
-// Bytes of an answer that its marks take at its end, for the gate; 0: it has none, or they stay.
+// Returns how many bytes the marks take at the end of an answer, for the gate. 0: the answer has no marks, or
+// they stay.
 uint32_t world_durable_label(const struct world *world, enum protocol_method method, const void *result);
 
 #endif

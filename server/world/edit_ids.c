@@ -14,27 +14,26 @@
 enum {
     BUCKETS = 4096,
     ANSWER_BYTES = 16 << 20,
-    READ_BYTES = 64 << 20, // of records at the start
+    READ_BYTES = 64 << 20, // bytes of records that are read at the start
 };
 
 static const uint64_t hour_us = UINT64_C(3600) * 1000000;
 
 struct world_edit_id {
-    struct world_edit_id *newer, *older, *next; // next of its bucket
+    struct world_edit_id *newer, *older, *next; // `next` is in its bucket
     uint64_t asked, revision, at_us;
     enum protocol_method method;
-    uint8_t *answer; // NULL: it had to go
+    uint8_t *answer; // NULL: dropped
     size_t answer_size;
     uint32_t person_size, id_size;
-    char key[]; // person, then id
+    char key[]; // the person, then the id
 };
 
 struct world_edit_ids {
     struct world_edit_id *newest, *oldest;
-    struct world_edit_id
-        *answered; // the oldest whose answer may still be there; NULL: look from the oldest on
+    struct world_edit_id *answered; // the oldest whose answer may still be there; NULL: look from `oldest` on
     uint32_t count;
-    size_t bytes; // of answers
+    size_t bytes; // bytes of answers
     struct world_edit_id *buckets[BUCKETS];
 };
 
@@ -92,7 +91,7 @@ bool world_edit_asked(enum protocol_method method, const void *params, uint64_t 
 // ---------------------------------------------------------------------------------------------------------
 // The table
 
-// FNV-1a: a caller who makes them collide makes nobody wait but who asks of that world.
+// FNV-1a. A caller who forces collisions slows only requests to the same world.
 static uint32_t bucket_of(const char *key, uint32_t person_size, uint32_t id_size)
 {
     uint32_t hash = 2166136261U ^ person_size;
@@ -231,13 +230,13 @@ void world_edit_ids_add(struct world_edit_ids *ids, struct world_edit_id *edit_i
 struct reading {
     struct world_edit_ids *ids;
     uint64_t now_us;
-    uint64_t newest_us; // wall clock, of the newest record
+    uint64_t newest_us; // µs by the wall clock, of the newest record
     uint32_t records;
     size_t bytes;
     bool failed;
 };
 
-// Nobody had said who they are: who has that session now is somebody else.
+// Whether a record's author gave no name. Another client may have that session's number now.
 static bool is_nobody(const struct document_record *record)
 {
     char name[32];

@@ -1,10 +1,11 @@
-// Edits that were applied under an id of their caller's, so that one which is sent again is answered again, and not made
-// again.
+// Remembers edits by the ids that their callers gave them, so that an edit that is sent again is answered
+// again and not made twice.
 //
-// An id is of a person (whose.h) in one world. The last PROTOCOL_LIMIT_EDIT_IDS are known, for an hour by a clock that nobody
-// sets: an edit must not be made twice because the wall clock was wrong. After a restart the ids of the hour before the
-// newest record are found again in the records, and are known for an hour from then on. Answers take 16 MiB at most, the newest always: an edit whose answer had to go is still known, and
-// is not made again either. Beyond that an id is as good as new.
+// An id belongs to a person (whose.h) in one world. The last PROTOCOL_LIMIT_EDIT_IDS ids are known, each for
+// an hour by the monotonic clock: a wrong wall clock must not cause an edit to be made twice. After a restart
+// the ids of the hour before the newest record are found again in the records, and are known for an hour from
+// then on. Answers take at most 16 MiB, except that the newest is always kept. An edit whose answer was
+// dropped is still known, and is not made again either. A forgotten id is treated as a new one.
 #ifndef WEFT_WORLD_EDIT_IDS_H
 #define WEFT_WORLD_EDIT_IDS_H
 
@@ -17,28 +18,29 @@
 
 struct world_edit_id;
 
-struct world_edit_ids *world_edit_ids_create(void); // NULL without memory
+struct world_edit_ids *world_edit_ids_create(void); // NULL if memory runs out
 
-// What an edit asks for, as a number: of its parameters as they were given, without the world and the terms. False without
-// memory.
+// Hashes what an edit asks for: its parameters as they were given, without the world and the terms. False if
+// memory runs out.
 bool world_edit_asked(enum protocol_method method, const void *params, uint64_t *out);
 
-// What is known of an id.
+// An edit that is known by its id.
 struct world_edit_known {
     enum protocol_method method;
     uint64_t asked, revision;
-    const void *answer; // the result's canonical bytes; NULL: it had to go
+    const void *answer; // canonical bytes of the result; NULL: dropped
     size_t size;
 };
-// False: nothing. What *out points to stays until the next call of another function here. now_us here and below is monotonic.
+// Finds an edit by its id. False: unknown. *out stays valid until the next call of another function here.
+// now_us is monotonic time in µs, here and below.
 bool world_edit_ids_find(struct world_edit_ids *ids, const struct protocol_string *person,
                          const struct protocol_string *id, uint64_t now_us, struct world_edit_known *out);
 
-// Room for one that is about to be applied, before it is: NULL without memory.
+// Reserves memory for an edit before it is applied. NULL if memory runs out.
 struct world_edit_id *world_edit_id_create(const struct protocol_string *person,
                                            const struct protocol_string *id, uint64_t asked);
-void world_edit_id_destroy(struct world_edit_id *edit_id); // it was refused; NULL is allowed
-// It was applied. Takes it.
+void world_edit_id_destroy(struct world_edit_id *edit_id); // For an edit that was refused. NULL is allowed.
+// Adds an edit that was applied. Takes edit_id.
 void world_edit_ids_add(struct world_edit_ids *ids, struct world_edit_id *edit_id,
                         const struct document_edit *edit, uint64_t revision, uint64_t now_us);
 

@@ -8,12 +8,12 @@
 
 enum { AVERAGE = 8, ROUNDS = 16, MADE_UP = 10, TAKEN_NS = 1000000 / 1024 };
 
-// What a longer time would pay out is more than anybody may have.
+// Longest time that is paid out at once. More than that exceeds what anybody may have.
 static const uint64_t longest_ns = UINT64_C(60000000000);
 
 struct world_payer *world_effort_payer(struct world_effort *effort, const struct world_asker *asker)
 {
-    const struct protocol_string user = world_whose(asker);
+    const struct protocol_string user = world_owner_name(asker);
     const struct world_owner owner = world_owner_of(&user, asker->session);
     for (uint32_t i = 0; i < effort->count; i++) {
         if (world_owner_same(&effort->payers[i]->owner, &owner)) {
@@ -53,8 +53,9 @@ static uint64_t part_of(uint64_t ns, uint32_t percent)
     return ns / 100 * percent + ns % 100 * percent / 100;
 }
 
-// The most that each person gets of a time, so that all together get no more than the world's part: a level to which water rises
-// that is poured into what they demand. It rises from equal shares, as those below it leave the rest of theirs to the others.
+// Returns the most that each person gets of a time, so that all together get no more than the world's part.
+// This is the level to which water rises when it is poured onto their demands. It begins at equal shares and
+// rises as persons below it leave the rest of theirs to the others.
 static uint64_t level_of(const struct world_effort *effort, uint64_t ns)
 {
     const uint64_t most = part_of(ns, PROTOCOL_LIMIT_STREAM_WORK_PERSON);
@@ -66,7 +67,7 @@ static uint64_t level_of(const struct world_effort *effort, uint64_t ns)
         for (uint32_t i = 0; i < effort->count; i++) {
             const uint64_t demand = effort->payers[i]->demand;
             const bool below = demand < level;
-            left -= below ? demand : 0; // no more than `all`, as each is below a share of it
+            left -= below ? demand : 0; // at most `all`, since each is below an equal share of it
             above += !below;
         }
         const uint64_t share = above > 0 ? left / above : most;
@@ -90,7 +91,7 @@ static void average(struct world_effort *effort)
     }
 }
 
-// Pays out, and forgets those who are gone and owe nothing.
+// Pays each person, and forgets those who have no streams and owe nothing.
 static void pay(struct world_effort *effort, uint64_t level)
 {
     uint32_t kept = 0;

@@ -1,4 +1,4 @@
-// The outbox: events for the loop, in order, with room that is always there (world.c).
+// Fills the outbox: events for the loop, in order, for which there always is room (world.c).
 #include "world/event.h"
 
 #include "base/assert.h"
@@ -68,7 +68,7 @@ struct world_event *world_take(struct world *world)
             atomic_store(&world->lack_told, false);
             return event;
         case WORLD_DELETED:
-            // Requests that were on their way are still to be answered: this one is the last.
+            // Requests that were on their way are still to be answered, so this event is held as the last.
             world->farewell = event;
             break;
         case WORLD_NOTICE:

@@ -1,7 +1,8 @@
-// Numbers of the sim for chunks.
+// Reads numbers from the sim for chunks.
 //
-// The sim gives ranges, for a body's order in memory is another. Where vertices are left out, ranges are read into a block of
-// fixed size, and what is wanted is taken out of that; where they lie far apart, one by one.
+// The sim gives ranges, because a body's order in memory is not the caller's. If vertices are left out,
+// ranges are read into a block of fixed size and the wanted vertices are copied from it. If those lie far
+// apart, they are read one by one.
 #include "world/gather.h"
 
 #include "document/document.h"
@@ -12,7 +13,7 @@
 
 enum { BLOCK = 512, WIDEST = 3 * sizeof(double) };
 
-// Of each particle of the body, for its skin.
+// Reads the positions of all particles of the body, for its skin.
 static bool bases_make(struct world_snapshot *snapshot, const struct document_thing *body)
 {
     if (snapshot->bases_body == body->id) {
@@ -105,15 +106,15 @@ static bool meets(const struct world_snapshot *snapshot, const struct document_t
 uint32_t world_gather_body_count(const struct world_snapshot *snapshot,
                                  const struct world_selection *selection)
 {
-    return selection->wish.all ? snapshot->document->bodies.count : selection->wish.body_count;
+    return selection->options.all ? snapshot->document->bodies.count : selection->options.body_count;
 }
 
 const struct document_thing *world_gather_body(const struct world_snapshot *snapshot,
                                                const struct world_selection *selection, uint32_t index)
 {
-    const struct world_wish *wish = &selection->wish;
+    const struct world_stream_options *options = &selection->options;
     const struct document_things *bodies = &snapshot->document->bodies;
     const struct document_thing *body =
-        wish->all ? &bodies->items[index] : document_things_by_id(bodies, wish->bodies[index]);
-    return body && wish->boxed && !meets(snapshot, body, wish->box) ? NULL : body;
+        options->all ? &bodies->items[index] : document_things_by_id(bodies, options->bodies[index]);
+    return body && options->boxed && !meets(snapshot, body, options->box) ? NULL : body;
 }

@@ -1,4 +1,4 @@
-// Steps of undo in memory: taken in, flipped, forgotten, found.
+// Keeps steps of undo in memory: adds, flips, forgets and finds them.
 #include "world/history.h"
 
 #include "base/log.h"
@@ -10,7 +10,7 @@
 struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session)
 {
     struct world_owner owner = {0};
-    char unnamed[65]; // as a session is called that gave no name
+    char unnamed[65]; // the name of a session that gave none
     snprintf(owner.user, sizeof owner.user, "%.*s", (int)user->size, user->size > 0 ? user->data : "");
     snprintf(unnamed, sizeof unnamed, "session-%u", session);
     if (strcmp(owner.user, unnamed) == 0) {
@@ -28,12 +28,12 @@ bool world_owner_same(const struct world_owner *one, const struct world_owner *o
 
 // ---------------------------------------------------------------------------------------------------------
 
-static size_t bytes_of(const struct world_deed *step)
+static size_t bytes_of(const struct world_undo_step *step)
 {
     return sizeof *step + step->touches.count * sizeof *step->touches.items + step->back_size;
 }
 
-// What there is of an owner's; NULL: nothing, or (make) there is no memory to count it.
+// Finds an owner's tally. NULL: there is none, or, with `make`, memory ran out.
 static struct world_tally *tally_of(struct world_history *history, const struct world_owner *owner, bool make)
 {
     struct world_tally *unused = NULL;
@@ -62,7 +62,7 @@ static struct world_tally *tally_of(struct world_history *history, const struct 
     return unused;
 }
 
-static void count_no_more(struct world_history *history, struct world_deed *step)
+static void count_no_more(struct world_history *history, struct world_undo_step *step)
 {
     struct world_tally *tally = step->counted ? tally_of(history, &step->owner, false) : NULL;
     if (tally) {
@@ -72,7 +72,7 @@ static void count_no_more(struct world_history *history, struct world_deed *step
     step->counted = false;
 }
 
-static void back_forget(struct world_history *history, struct world_deed *step)
+static void back_forget(struct world_history *history, struct world_undo_step *step)
 {
     count_no_more(history, step);
     history->bytes -= step->back_size;
@@ -81,7 +81,7 @@ static void back_forget(struct world_history *history, struct world_deed *step)
     step->back_size = 0;
 }
 
-static void step_destroy(struct world_deed *step)
+static void step_destroy(struct world_undo_step *step)
 {
     if (step) {
         free(step->touches.items);
@@ -110,7 +110,7 @@ static bool reserve(struct world_history *history)
         return true;
     }
     const uint32_t capacity = history->capacity > 0 ? 2 * history->capacity : 64;
-    struct world_deed **grown = realloc(history->steps, capacity * sizeof(struct world_deed *));
+    struct world_undo_step **grown = realloc(history->steps, capacity * sizeof(struct world_undo_step *));
     if (grown) {
         history->steps = grown;
         history->capacity = capacity;
@@ -126,19 +126,19 @@ static void drop_first(struct world_history *history, uint32_t count)
         step_destroy(history->steps[i]);
     }
     history->count -= count;
-    memmove(history->steps, history->steps + count, history->count * sizeof(struct world_deed *));
+    memmove(history->steps, history->steps + count, history->count * sizeof(struct world_undo_step *));
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // What there is too much of
 
-static bool is_kept_for(const struct world_deed *step, const struct world_owner *owner)
+static bool is_kept_for(const struct world_undo_step *step, const struct world_owner *owner)
 {
     return step->back && world_owner_same(&step->owner, owner);
 }
 
-// All steps are gone through only once somebody, or all, have some too many: so an edit costs the same however long the history
-// is.
+// All steps are gone through only when an owner, or the world, has this many too many. So an edit costs the
+// same however long the history is.
 enum { TOO_MANY = 64 };
 
 static void bound_person(struct world_history *history, const struct world_owner *owner)
@@ -171,7 +171,7 @@ static void bound(struct world_history *history, const struct world_owner *owner
     }
 }
 
-// What somebody has taken back they cannot make anew once they do something else.
+// Forgets the steps that an owner has taken back: they cannot be made again after another edit.
 static void redo_forget(struct world_history *history, const struct world_owner *owner)
 {
     struct world_tally *tally = tally_of(history, owner, false);
@@ -179,7 +179,7 @@ static void redo_forget(struct world_history *history, const struct world_owner 
         return;
     }
     for (uint32_t i = 0; i < history->count; i++) {
-        struct world_deed *step = history->steps[i];
+        struct world_undo_step *step = history->steps[i];
         if (!step->stands && step->back && world_owner_same(&step->mover, owner)) {
             back_forget(history, step);
         }
@@ -199,11 +199,11 @@ static uint8_t *copy_of(const void *bytes, size_t size)
     return copy;
 }
 
-static void flip(struct world_deed *step, uint64_t revision, bool forced)
+static void flip(struct world_undo_step *step, uint64_t revision, bool forced)
 {
-    if (step->flip_count == WORLD_DEED_FLIPS) {
+    if (step->flip_count == WORLD_UNDO_STEP_FLIPS) {
         const uint64_t first = step->flips[0].revision;
-        memmove(step->flips, step->flips + 1, (WORLD_DEED_FLIPS - 1) * sizeof step->flips[0]);
+        memmove(step->flips, step->flips + 1, (WORLD_UNDO_STEP_FLIPS - 1) * sizeof step->flips[0]);
         step->flip_count--;
         step->older = first;
     }
@@ -211,7 +211,8 @@ static void flip(struct world_deed *step, uint64_t revision, bool forced)
     step->at = revision;
 }
 
-static bool back_set(struct world_history *history, struct world_deed *step, const struct past_step *given)
+static bool back_set(struct world_history *history, struct world_undo_step *step,
+                     const struct past_step *given)
 {
     back_forget(history, step);
     if (!given->back || given->back_size > PROTOCOL_LIMIT_UNDO_BYTES) {
@@ -232,9 +233,9 @@ static bool back_set(struct world_history *history, struct world_deed *step, con
     return tally != NULL;
 }
 
-static struct world_deed *step_create(const struct past_step *given)
+static struct world_undo_step *step_create(const struct past_step *given)
 {
-    struct world_deed *step = calloc(1, sizeof *step);
+    struct world_undo_step *step = calloc(1, sizeof *step);
     if (!step) {
         return NULL;
     }
@@ -254,7 +255,7 @@ static struct world_deed *step_create(const struct past_step *given)
     return step;
 }
 
-static bool append(struct world_history *history, struct world_deed *step)
+static bool append(struct world_history *history, struct world_undo_step *step)
 {
     if (!step || !reserve(history)) {
         step_destroy(step);
@@ -267,7 +268,7 @@ static bool append(struct world_history *history, struct world_deed *step)
 
 static bool edit_take(struct world_history *history, const struct past_step *given)
 {
-    struct world_deed *step = step_create(given);
+    struct world_undo_step *step = step_create(given);
     if (!append(history, step)) {
         return false;
     }
@@ -289,8 +290,8 @@ static bool flip_take(struct world_history *history, const struct past_step *giv
 {
     const uint32_t place = place_of(history, given->of);
     if (place == history->count) {
-        // Of an edit that is known no more: that something was changed is what is left to know.
-        struct world_deed *step = step_create(given);
+        // The edit is no longer known. Only the fact that something was changed is kept.
+        struct world_undo_step *step = step_create(given);
         if (!append(history, step)) {
             return false;
         }
@@ -300,13 +301,13 @@ static bool flip_take(struct world_history *history, const struct past_step *giv
         flip(step, given->revision, true);
         return true;
     }
-    struct world_deed *step = history->steps[place];
+    struct world_undo_step *step = history->steps[place];
     step->stands = given->kind == PAST_STEP_REDO;
     step->mover = world_owner_of(&given->user, given->session);
     flip(step, given->revision, given->forced);
     history->count--;
     memmove(history->steps + place, history->steps + place + 1,
-            (history->count - place) * sizeof(struct world_deed *));
+            (history->count - place) * sizeof(struct world_undo_step *));
     history->steps[history->count++] = step;
     return back_set(history, step, given);
 }
@@ -339,7 +340,8 @@ void world_history_begin(struct world_history *history, const struct past_steps 
         }
         msgpack_zone_destroy(&zone);
     }
-    for (uint32_t i = 0; i < history->count; i++) { // their sessions are gone, and others have their numbers
+    for (uint32_t i = 0; i < history->count; i++) { // their sessions are gone, and other clients have the
+                                                    // numbers
         if (history->steps[i]->owner.session != 0) {
             count_no_more(history, history->steps[i]);
         }
@@ -350,11 +352,12 @@ void world_history_begin(struct world_history *history, const struct past_steps 
 // ---------------------------------------------------------------------------------------------------------
 // Finding
 
-struct world_deed *world_history_undo(const struct world_history *history, const struct world_owner *owner)
+struct world_undo_step *world_history_undo(const struct world_history *history,
+                                           const struct world_owner *owner)
 {
     uint32_t kept = 0;
     for (uint32_t i = history->count; i > 0 && kept < PROTOCOL_LIMIT_UNDO_STEPS; i--) {
-        struct world_deed *step = history->steps[i - 1];
+        struct world_undo_step *step = history->steps[i - 1];
         const bool own = is_kept_for(step, owner);
         kept += own;
         if (own && step->stands) {
@@ -364,10 +367,11 @@ struct world_deed *world_history_undo(const struct world_history *history, const
     return NULL;
 }
 
-struct world_deed *world_history_redo(const struct world_history *history, const struct world_owner *owner)
+struct world_undo_step *world_history_redo(const struct world_history *history,
+                                           const struct world_owner *owner)
 {
     for (uint32_t i = history->count; i > 0; i--) {
-        struct world_deed *step = history->steps[i - 1];
+        struct world_undo_step *step = history->steps[i - 1];
         if (!step->stands && step->back && world_owner_same(&step->mover, owner)) {
             return step;
         }
@@ -375,14 +379,15 @@ struct world_deed *world_history_redo(const struct world_history *history, const
     return NULL;
 }
 
-struct world_deed *world_history_find(const struct world_history *history, uint64_t revision)
+struct world_undo_step *world_history_find(const struct world_history *history, uint64_t revision)
 {
     const uint32_t place = place_of(history, revision);
     return place < history->count ? history->steps[place] : NULL;
 }
 
-// States of what it concerns, each by a number: a clean flip leads back to the one before the last, another to a new one.
-static bool came_to_something(const struct world_deed *step, uint64_t since)
+// Whether the step's state differs from what it was at revision `since`. States are numbers: a clean flip
+// leads back to the state before the last one, a forced flip to a new one.
+static bool came_to_something(const struct world_undo_step *step, uint64_t since)
 {
     uint32_t before = 0, now = 0, then = 0;
     for (uint32_t i = 0; i < step->flip_count; i++) {
@@ -394,12 +399,12 @@ static bool came_to_something(const struct world_deed *step, uint64_t since)
     return now != then || since < step->older;
 }
 
-const struct world_deed *world_history_conflict(const struct world_history *history,
-                                                const struct world_deed *step,
-                                                const struct document_touched **where)
+const struct world_undo_step *world_history_conflict(const struct world_history *history,
+                                                     const struct world_undo_step *step,
+                                                     const struct document_touched **where)
 {
     for (uint32_t i = history->count; i > 0 && history->steps[i - 1]->at > step->at; i--) {
-        const struct world_deed *other = history->steps[i - 1];
+        const struct world_undo_step *other = history->steps[i - 1];
         if (other != step && came_to_something(other, step->at) &&
             document_touches_meet(&step->touches, &other->touches, where)) {
             return other;

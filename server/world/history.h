@@ -1,87 +1,96 @@
-// What undo knows of a world: of its last edits whose they were, what they concerned, and what takes them back, or makes those
-// anew that are taken back.
+// Keeps the last edits of a world for undo: the owner of each, what it concerned, and what takes it back or
+// makes it again.
 //
-//     steps, by when they were last made, taken back or made anew:
+//     steps, in the order in which they were last made, taken back or made again:
 //
 //         rev 4 ann · stands     rev 6 bob · stands     rev 5 ann · taken back (by rev 7)
 //
-// An edit may be taken back cleanly where no step that meets it has come to anything since. What is flipped cleanly is what it
-// was before the flip before; what is forced is something new. So a step that was made and cleanly taken back came to nothing,
-// and who looks finds things as they left them. Nothing of this is part of the world's state, and none of it has a clock.
+// A flip takes a step back or makes it again. A step can be flipped cleanly if no step that meets it has
+// changed anything since. A clean flip leads back to the state before the previous flip. A forced flip leads
+// to a new state. So a step that was made and cleanly taken back has changed nothing, and the next person
+// finds things as they were. None of this is part of the world's state, and none of it depends on a clock.
 //
-// Bounded: a person has PROTOCOL_LIMIT_UNDO_STEPS steps and UNDO_BYTES of what takes them back, a world UNDO_WORLD_BYTES of all.
-// What takes a step back is forgotten first; what it concerned is known for as long as there is room, and when that goes it is
-// the oldest, so that whatever is still there is told right.
+// Memory is bounded: a person has PROTOCOL_LIMIT_UNDO_STEPS steps and UNDO_BYTES of inverses, a world
+// UNDO_WORLD_BYTES in all. Inverses are forgotten first. What a step concerned is kept as long as there is
+// room, and then the oldest steps are forgotten, so that what is still known is right. Simulation thread.
 #ifndef WEFT_WORLD_HISTORY_H
 #define WEFT_WORLD_HISTORY_H
 
 #include "past/past.h"
 #include "world/world.h"
 
-// Whose an edit is: by the name that somebody gave. Who gave none has what their session did, for as long as that is there.
+// The owner of an edit: a name that the person gave, or the session of a person without a name, while that
+// session lasts.
 struct world_owner {
-    char user[65];    // empty: of the session
-    uint32_t session; // of who gave no name; 0 without a name: nobody's any more
+    char user[65];    // empty: the session is the owner
+    uint32_t session; // Session of an owner without a name. 0 without a name: the owner is gone.
 };
 
-enum { WORLD_DEED_FLIPS = 8 };
+enum { WORLD_UNDO_STEP_FLIPS = 8 };
 
-struct world_deed {
-    uint64_t revision; // of the edit
-    uint64_t at;       // revision at which it last changed between standing and not
+struct world_undo_step {
+    uint64_t revision; // revision of the edit
+    uint64_t at;       // revision of its last flip, or of the edit itself
     enum protocol_method method;
     struct world_owner owner;
-    struct world_owner mover; // who took it back, or made it anew, last
+    struct world_owner mover; // the person of the last flip
     bool stands;
-    bool resets;    // a world.reset, or a batch with one; of a batch from before a restart that is not known
-    uint64_t older; // revision of the last flip before the first that is known; 0: all are
+    // Whether it is a world.reset, or a batch that contains one. Unknown for a batch from before a restart.
+    bool resets;
+    uint64_t older; // revision of the last flip before `flips`; 0: all flips are known
     uint32_t flip_count;
     struct world_flip {
         uint64_t revision;
-        bool forced; // over what had changed since
-    } flips[WORLD_DEED_FLIPS];
+        bool forced; // made over later changes
+    } flips[WORLD_UNDO_STEP_FLIPS];
     struct document_touches touches; // malloc'd
-    uint8_t *back;                   // past_back_pack of what flips it; NULL: forgotten, or there never was
+    // Packed by past_back_pack: what flips the step. NULL: forgotten, or never there.
+    uint8_t *back;
     size_t back_size;
-    bool counted; // among what its owner has
+    bool counted; // counted in the tally of its owner
 };
 
-// What somebody has that can be flipped.
+// Counts the steps of an owner that can be flipped.
 struct world_tally {
     struct world_owner owner;
-    uint32_t count; // of steps with a back, whoever flipped them last
-    size_t bytes;   // of these backs
-    bool undone;    // there may be some that they took back
+    uint32_t count; // steps with an inverse, whoever flipped them last
+    size_t bytes;   // bytes of these inverses
+    bool undone;    // the owner may have taken some steps back
 };
 
 struct world_history {
-    struct world_deed **steps; // by `at`
+    struct world_undo_step **steps; // by ascending `at`
     uint32_t count, capacity;
     struct world_tally *tallies;
     uint32_t tally_count, tally_capacity;
-    size_t bytes;      // of all of them
-    uint64_t position; // of the last entry of the journal that tells of one; 0: none
-    uint64_t pointed;  // the same, or of the last pointer there
+    size_t bytes;      // bytes of all steps
+    uint64_t position; // position in the journal of the last entry that is a step; 0: none
+    uint64_t pointed;  // the same, or position of the last pointer to it
 };
 
-// Of what whose.h says.
+// Makes the owner of a name (world_owner_name) and a session.
 struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session);
+// Whether both are the same person. Two owners that are gone are not.
 bool world_owner_same(const struct world_owner *one, const struct world_owner *other);
 
 void world_history_deinit(struct world_history *history);
-// An edit, or one that was taken back or made anew. Copies what it needs. Without memory all is forgotten: who asks is then told
-// that there is nothing.
+// Adds an edit, or flips one that was taken back or made again. Copies what it needs. If memory runs out the
+// whole history is forgotten, and undo then finds nothing.
 void world_history_take(struct world_history *history, const struct past_step *step);
-// What a store kept. Who had no name is nobody any more.
+// Fills the history from a store. Owners without a name are gone by then.
 void world_history_begin(struct world_history *history, const struct past_steps *steps);
 
-// The last step of an owner that stands, or that they took back last. NULL: there is none.
-struct world_deed *world_history_undo(const struct world_history *history, const struct world_owner *owner);
-struct world_deed *world_history_redo(const struct world_history *history, const struct world_owner *owner);
-struct world_deed *world_history_find(const struct world_history *history, uint64_t revision);
-// The last step that has come to something since this one was flipped, and meets it: *where of it. NULL: none.
-const struct world_deed *world_history_conflict(const struct world_history *history,
-                                                const struct world_deed *step,
-                                                const struct document_touched **where);
+// Find the owner's last standing step, and the step that they took back last. NULL: there is none.
+struct world_undo_step *world_history_undo(const struct world_history *history,
+                                           const struct world_owner *owner);
+struct world_undo_step *world_history_redo(const struct world_history *history,
+                                           const struct world_owner *owner);
+// Finds the step of a revision. NULL: there is none.
+struct world_undo_step *world_history_find(const struct world_history *history, uint64_t revision);
+// Finds the last step that meets this one and has changed something since it was flipped, and sets *where to
+// what they share. NULL: none.
+const struct world_undo_step *world_history_conflict(const struct world_history *history,
+                                                     const struct world_undo_step *step,
+                                                     const struct document_touched **where);
 
 #endif

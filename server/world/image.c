@@ -1,5 +1,5 @@
-// world.save of a world that is too large to be saved within a turn, and its images for the store and for streams of records:
-// made beside the running world.
+// Makes the answer of world.save for a world that is too large to be saved within a turn, and images for the
+// store, for the loop and for streams of records. All are made beside the running world.
 //
 //     simulation thread                                    thread of the image
 //     start ─────────────────────────────────────────────▶ RESERVING: memory for a still
@@ -9,10 +9,11 @@
 //     all is there ──────────────────────────────────────▶ COPIED: hash, document, packed answer
 //     boundary: the answer leaves, edits go on ◀────────── DONE
 //
-// Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image, and calls nobody: the
-// world looks after it every two milliseconds. Whoever saves has what it sent afterwards wait, for the order of its
-// answers; for the store and for streams nobody waits, and there is no request. Since edits wait for it, the thread gives way to nobody. A save that nobody waits for any more is cut: it is refused at once, and the thread ends after the part of the
-// work that it has begun.
+// Ticks, grabs, queries, play and pause go on all the while. The thread writes nothing but the image and
+// calls nobody; the world looks at it every two milliseconds. The session that saves has its later requests
+// wait, to keep the order of its answers. Images for the store and for streams have no request, and no
+// session waits for them. Edits wait for the thread, so it yields to no other. A save that nobody waits for
+// any more is cut: it is refused at once, and the thread ends after the part of the work that it has begun.
 #include "world/image.h"
 
 #include "base/assert.h"
@@ -32,7 +33,7 @@
 
 enum {
     SLICE_ROWS = 4096,
-    SLICE_NS = 1000 * 1000, // of a turn, or of a rest within a tick
+    SLICE_NS = 1000 * 1000, // time of a turn, or of a tick's rest, for copying
 };
 
 enum stage { RESERVING, RESERVED, COPYING, COPIED, DONE };
@@ -43,25 +44,25 @@ struct world_image {
     struct base_mutex mutex;
     struct base_cond cond;
     enum stage stage; // under the mutex
-    atomic_bool cut;  // nobody waits for it
-    struct world_request
-        *request;  // ends with the image, also where it was answered before; NULL: it is for the store
-    bool answered; // or given up
+    atomic_bool cut;  // the image is not wanted any more
+    // Lives until the image ends, even if it was answered before; NULL: the image has no request.
+    struct world_request *request;
+    bool answered;                                                        // answered or given up
     struct store_image head;                                              // for the store
-    const struct world_image_streamed *streamed;                          // for streams; else NULL
+    const struct world_image_streamed *streamed;                          // for streams of records; else NULL
     void (*present_made)(struct world *world, struct base_buffer *bytes); // for the loop; else NULL
-    struct base_budget *budget;                                           // of frames
+    struct base_budget *budget;                                           // budget of frames
     struct world_twins_moment moment;
-    struct base_frame *frame; // the same; NULL: it could not be made
+    struct base_frame *frame; // for streams of records; NULL: it could not be made
     size_t size;
-    uint64_t core_ns; // of its thread
+    uint64_t core_ns; // processor time of its thread
     size_t charged;
-    const struct sim *sim; // of which nothing is read that ticks or grabs write
+    const struct sim *sim; // nothing is read from it that ticks or grabs write
     struct sim_still *still;
-    struct document view; // with the still
+    struct document view; // the document with the still in place of its sim
     struct protocol_world_save_result result;
     char name[DOCUMENT_NAME_SIZE], digits[17];
-    struct base_buffer *reply; // NULL with the error set
+    struct base_buffer *reply; // NULL: refused, and the error is set
     struct protocol_error error;
 };
 
@@ -155,7 +156,7 @@ static enum stage stage_of(struct world_image *image)
     return stage;
 }
 
-// False without memory: it is done.
+// Makes the still. False if memory runs out: the image is done then.
 static bool reserve(struct world_image *image)
 {
     const uint64_t began_ns = base_core_ns();
@@ -168,7 +169,7 @@ static bool reserve(struct world_image *image)
     return image->still != NULL;
 }
 
-// All is copied, or it was cut.
+// Makes the image after all was copied, or gives up if it was cut.
 static void conclude(struct world_image *image)
 {
     const uint64_t began_ns = base_core_ns();
@@ -179,7 +180,8 @@ static void conclude(struct world_image *image)
     } else if (!atomic_load(&image->cut)) {
         make_kept(image);
     }
-    // Here, since giving so much memory back takes a while. The sim knows the still no more: all is copied, or it was cut.
+    // Freed on this thread, because giving back so much memory takes a while. The sim no longer knows the
+    // still: all is copied, or it was cut.
     sim_still_destroy(image->still);
     image->still = NULL;
     image->core_ns += base_core_ns() - began_ns;
@@ -223,7 +225,8 @@ static void image_destroy(struct world_image *image)
     free(image);
 }
 
-// Three times the still are the document's arrays and its bytes, about.
+// Charges the session's account with four times the still: the still, and about three times as much for the
+// document's arrays and its bytes.
 static bool charge(struct world_call *call, size_t *charged)
 {
     struct world_account *account = call->request->account;
@@ -238,7 +241,7 @@ static bool charge(struct world_call *call, size_t *charged)
     return true;
 }
 
-// Neither a request nor streams: for the store.
+// Starts the thread of an image. Without a request and without streams it is for the store or the loop.
 static bool start(struct world *world, struct world_request *request, size_t charged,
                   const struct world_image_streamed *streamed)
 {
@@ -294,7 +297,7 @@ bool world_image_start_present(struct world *world,
 {
     const bool started = start(world, NULL, 0, NULL);
     if (started) {
-        world->image->present_made = made; // its thread makes the same as for the store
+        world->image->present_made = made; // the thread makes the same as for the store
     }
     return started;
 }
@@ -304,7 +307,7 @@ bool world_image_start_streamed(struct world *world, const struct world_image_st
     return start(world, NULL, 0, streamed);
 }
 
-// The thread ends soon. Once it was told to, the still is its own.
+// Lets the thread end soon. When it has been cut, the still belongs to the thread.
 static void give_up(struct world_image *image)
 {
     base_mutex_lock(&image->mutex);
@@ -340,7 +343,7 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
     give_up(image);
 }
 
-// Where there are no threads: the next piece of what else a thread of its own does.
+// Does the next piece of the thread's work, if there are no threads.
 static void work_alone(struct world_image *image)
 {
     const enum stage stage = stage_of(image);
@@ -351,7 +354,7 @@ static void work_alone(struct world_image *image)
     }
 }
 
-// Once it was cut, or is done.
+// Waits for the end of an image that was cut or is done.
 static void join(struct world_image *image)
 {
     if (image->alone) {
@@ -411,7 +414,7 @@ static void begin(struct world *world, struct world_image *image)
     stage_set(image, COPYING);
 }
 
-// True when all is copied.
+// Copies a slice. True: all is copied.
 static bool copy(struct world_image *image)
 {
     const uint64_t end_ns = base_now_ns() + SLICE_NS;
@@ -452,7 +455,7 @@ static void finish(struct world *world, struct world_image *image)
     }
     image_destroy(image);
     world->image = NULL;
-    world->image_turn = world->turn + 1; // the one that is about to drain
+    world->image_turn = world->turn + 1; // the number of the next turn
 }
 
 struct store_image world_image_head(const struct world *world)

@@ -1,4 +1,4 @@
-// What comes to a world: the inbox, drained at tick boundaries for a bounded time.
+// Takes what comes to a world: the inbox is drained at tick boundaries, for a bounded time.
 //
 //     inbox:  [request][request][gone 7][request][shutdown]…     values (struct world_message)
 //                 │
@@ -8,7 +8,8 @@
 //                 ▼
 //             world_apply
 //
-// Requests are applied in the order in which they came, until one has to wait: then those of other sessions pass it.
+// Requests are applied in the order in which they came, until one has to wait. Then requests of other
+// sessions pass it.
 #include "world/inbox.h"
 
 #include "base/assert.h"
@@ -41,8 +42,9 @@ enum {
 
 static void inbox_push(struct world *world, struct world_message message)
 {
-    // Never full: world_create sized it for all requests, for what comes once, and for who is gone: sessions whose first request was taken
-    // out before the oldest message came in, which were all there then; and sessions whose first request is in it.
+    // The ring is never full. world_create sized it for all requests, for what comes once, and for sessions
+    // that are gone. Such a session had its first request taken out before the oldest message came in, and
+    // was there at that time; or its first request is still in the ring.
     bool pushed = base_ring_push(world->inbox, &message);
     BASE_ASSERT(pushed);
     if (world->on_input) {
@@ -59,7 +61,7 @@ static bool busy(struct protocol_error *error, const struct world *world, const 
     return false;
 }
 
-// Nobody will see what comes of a tick that is under way, so it may take so long and no longer.
+// Limits the time of the tick under way, because nobody will see its result.
 static void tick_limit(struct world *world, uint32_t session)
 {
     atomic_store(&world->tick_end_session, session);
@@ -74,7 +76,8 @@ bool world_post(struct world *world, struct world_request *request, struct proto
                            world->id);
         return false;
     }
-    // No session may have more waiting than there are places left, so that there always are some for others.
+    // No session may have more requests waiting than there are places left, so that there always are some for
+    // others.
     if (world->admitted + request->ahead >= PROTOCOL_LIMIT_WORLD_REQUESTS) {
         return busy(error, world, "too many requests wait", "world_requests", PROTOCOL_LIMIT_WORLD_REQUESTS);
     }
@@ -115,7 +118,7 @@ void world_post_document(struct world *world, struct document *document)
     world->view.coming = document;
     world->view.stale = true;
     if (!world->view.gone) {
-        world->view.gone = before; // shown or not, it is as good for whoever makes the next
+        world->view.gone = before; // shown or not, its memory serves the next document
         before = NULL;
     }
     base_mutex_unlock(&world->face_mutex);
@@ -157,7 +160,7 @@ void world_ask_present(struct world *world)
     world_nudge(world);
 }
 
-// A tick that is under way is nobody's any more.
+// A tick that is under way is of no use to anybody.
 void world_post_leave(struct world *world, const struct protocol_home *home)
 {
     world->home = *home;
@@ -186,7 +189,7 @@ static void take_gone(struct world *world, uint32_t session)
         world_image_cut(world, PROTOCOL_CODE_CONFLICT, "session %" PRIu32 " is gone", session);
     }
     struct world_request *line = world_line_of(&world->lines, session);
-    if (line) { // edits that it sent are made, and may give it something that ends with it
+    if (line) { // the edits that it sent are made first, and may give it something that ends with it
         world_line_hurry(line);
         line->line_gone = true;
     } else {
@@ -212,8 +215,8 @@ static uint64_t take_request(struct world *world, struct world_request *request,
     const struct world_request *step = world->step.request;
     struct world_request *line = world_line_of(&world->lines, session);
     if (step && step->asker.session == session && world_methods[request->method].ends_step) {
-        // Answers keep the order of the requests: the step, what came after it, the pause. Steps among
-        // those are over as soon as they begin, for the pause is meant for them too.
+        // Answers keep the order of the requests: the step, what came after it, the pause. Steps among these
+        // end as soon as they begin, because the pause is meant for them too.
         world_step_cut(world);
         world_line_hurry(line);
     }
@@ -225,7 +228,7 @@ static uint64_t take_request(struct world *world, struct world_request *request,
     return world_apply_timed(world, request, now_ns);
 }
 
-// True if the time is up.
+// Takes all messages. True: the time is up.
 static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
 {
     for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX && now_ns < end_ns; taken++) {

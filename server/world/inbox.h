@@ -1,27 +1,29 @@
-// What the loop posts to a world, and how it is taken.
+// Holds what the loop posts to a world, and takes it out.
 #ifndef WEFT_WORLD_INBOX_H
 #define WEFT_WORLD_INBOX_H
 
 #include "world/world.h"
 
-enum { WORLD_DRAIN_MAX = 4096 }; // messages taken in one turn
+enum { WORLD_DRAIN_MAX = 4096 }; // messages that one turn takes at most
 
-// What the loop posts to a world, by value.
+// Kinds of messages from the loop to a world.
 enum world_message_kind {
     WORLD_MESSAGE_REQUEST,
     WORLD_MESSAGE_GONE,     // a session is gone
     WORLD_MESSAGE_SHUTDOWN, // the server goes down
-    WORLD_MESSAGE_DOCUMENT, // of a view: another one is to be shown
-    WORLD_MESSAGE_END,      // of a view, of what is not kept, or of what goes on elsewhere
+    WORLD_MESSAGE_DOCUMENT, // a view is to show another document
+    // A view ends, or a world that is not kept, or one that goes on at another server.
+    WORLD_MESSAGE_END,
 };
 
 struct world_message {
     enum world_message_kind kind;
-    uint32_t session;              // GONE
-    struct world_request *request; // REQUEST: owned
+    uint32_t session;              // for GONE
+    struct world_request *request; // for REQUEST; owned
 };
 
-bool world_inbox_drain(struct world *world);   // true: there is more to do at once
-void world_inbox_destroy(struct world *world); // requests that nobody will answer
+// Takes messages for a bounded time and applies requests. True: it wants another turn at once.
+bool world_inbox_drain(struct world *world);
+void world_inbox_destroy(struct world *world); // destroys requests that nobody will answer
 
 #endif

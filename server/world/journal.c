@@ -1,16 +1,18 @@
-// What a world hands to its store.
+// Hands a world's history to its store.
 //
 //     position   1        2        3        4       …
 //                BEGUN    record   TICKS    record       entries, in the order in which things happened
 //                                    ▲
 //                                  image: all up to here, so that nobody needs to begin at 1
 //
-// An answer carries the position of the last entry that it depends on, and passes the world's gate when that is durable.
-// What merely plays is marked so often, and held so soon where the store does not follow, that a world is never seen more
-// than 250 ms ahead of what would be left of it. By brokers, while nobody has joined it or has a stream of it, that is a second more.
+// An answer carries the position of the last entry that it depends on, and passes the world's gate when that
+// entry is durable. Marks of time are so frequent, and a world waits so soon for a slow store, that a world
+// never shows more than 250 ms beyond what would be left of it. With brokers it is a second more while the
+// world has no members and no streams.
 //
-// Images are made by what they save, not by the clock: when coming here again from the last one would take a while. And by the
-// world's time: what another solver makes of the ticks after an image is not what they were, so these are never many.
+// Images are made by the work that they save, and not by the clock: when coming here again from the last one
+// would take a while. They are also made by the world's time: another solver does not repeat the ticks after
+// an image exactly, so there must never be many of them.
 #include "world/journal.h"
 
 #include "base/buffer.h"
@@ -25,21 +27,22 @@
 #include <stdatomic.h>
 
 enum {
-    MARK_NS = 100 * 1000 * 1000, // between marks of time that goes on
+    MARK_NS = 100 * 1000 * 1000, // time between marks while time goes on
     MARK_UNSEEN_NS =
-        1000 * 1000 * 1000,      // the same by brokers, to whom each mark is dear, while nobody watches
-    LATE_NS = 150 * 1000 * 1000, // that an entry may wait for its commit before the world does
+        1000 * 1000 * 1000, // the same with brokers while nobody watches, since each mark is costly there
+    LATE_NS = 150 * 1000 * 1000, // time that an entry may wait for its commit before the world waits too
     AHEAD_BYTES = 4 * 1024 * 1024,
 };
-static const double image_cost_s = 0.4;        // to come here again, before an image is worth it
-static const double image_cost_redone_s = 1e9; // of what this solver cannot come to again
-// Of world time, from one image to the time for the next. It is made beside the world and packed behind others, which has as long
-// again until it would be the minute that is promised.
+// Seconds that coming here again must take before an image is worth it.
+static const double image_cost_s = 0.4;
+static const double image_cost_redone_s = 1e9; // cost of ticks that this solver cannot repeat
+// World time in seconds from one image to the next. An image is made beside the world and packed behind
+// others. That may take as long again before the promised minute is exceeded.
 static const double image_age_s = 30;
-static const double image_share = 1.0 / 50; // of a world's time, for images
-static const double hash_share = 1.0 / 200; // the same, for hashes
+static const double image_share = 1.0 / 50; // share of a world's time for images
+static const double hash_share = 1.0 / 200; // share of a world's time for hashes
 static const double record_cost_s =
-    1.0 / 20e6; // a byte: what a record takes that was prepared beside the world
+    1.0 / 20e6; // seconds for each byte of a record that was prepared beside the world
 
 static void lose(struct world *world)
 {
@@ -55,7 +58,7 @@ static struct store_entry entry_of(enum past_entry kind, const struct protocol_b
     return (struct store_entry){.kind = (uint8_t)kind, .bytes = bytes->data, .size = bytes->size};
 }
 
-// All of them or none; says where and when they are.
+// Appends all entries or none, and sets their world and time.
 static bool append(struct world *world, struct store_entry *entries, uint32_t count)
 {
     struct world_journal *journal = &world->journal;
@@ -92,7 +95,8 @@ static bool pack_step(const struct past_step *step, struct protocol_bytes *bytes
 bool world_journal_record(struct world *world, const struct protocol_bytes *bytes,
                           const struct past_step *step)
 {
-    // What is done cannot be undone, so memory may come yet; the last time for the record alone.
+    // The edit is done and cannot be undone, so this tries again for memory. The last try is for the record
+    // alone.
     enum { TRIES = 3 };
     struct world_journal *journal = &world->journal;
     struct protocol_bytes *behind = &world->scratch[2];
@@ -120,7 +124,8 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
     return kept > 0;
 }
 
-// Steps are found by going back from the last one. Where none was made for long, a pointer says where that is.
+// Steps are found by going back from the last one. If none was made for long, this adds a pointer to the
+// last.
 static void point_to_step(struct world *world)
 {
     enum { FAR = 4096 };
@@ -164,7 +169,7 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     protocol_bytes_clear(bytes);
     msgpack_packer_init(&packer, bytes, protocol_bytes_write);
     past_mark_pack(&mark, &packer);
-    // Without memory there is none: the next one says the same.
+    // If memory runs out the mark is left out: the next one tells the same.
     struct store_entry entry = entry_of(PAST_MARK, bytes);
     const bool news = kind != PAST_MARK_TICKS || world->document->tick != journal->tick;
     if (!bytes->failed && append(world, &entry, 1)) {
@@ -195,7 +200,7 @@ void world_journal_tick(struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-// Takes the bytes; NULL: they could not be made.
+// Gives the store an image. Takes the bytes; NULL: they could not be made.
 static void image_give(struct world *world, const struct store_image *image, struct base_buffer *bytes,
                        double spent_s)
 {
@@ -218,7 +223,7 @@ static void image_now(struct world *world)
     const bool stands = document_hash_now(world->document, &head.hash);
     struct base_buffer *shared =
         stands && document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
-    protocol_bytes_clear(bytes); // a long one is not kept until the next
+    protocol_bytes_clear(bytes); // a long buffer is not kept for the next image
     image_give(world, &head, shared, (double)(base_core_ns() - began_ns) * 1e-9);
 }
 
@@ -228,17 +233,19 @@ static void image_if_due(struct world *world)
     if (world->image || world->document->failed || world->document->broken || world->deleted) {
         return;
     }
-    // Where there are no particles ticks change nothing that a solver makes.
+    // Without particles, ticks change nothing that depends on the solver.
     const bool old = journal->image_age_s >= image_age_s && sim_particle_count(world->document->sim) > 0;
     const bool far = journal->cost_s >= image_cost_s && journal->cost_s * image_share >= journal->image_s;
-    // Without an image nothing before it can go. One that takes more than what goes by it helps nobody.
+    // No entry before an image can be deleted until the image exists. An image that is larger than what it
+    // allows to delete is of no use.
     const bool long_past =
         journal->image_bytes >= journal->pending.image_bytes && journal->image_bytes >= journal->image_size;
     if (!atomic_exchange(&world->image_wanted, false) && !old && !far && !long_past) {
         return;
     }
     if (old) {
-        world_journal_mark(world, PAST_MARK_TICKS, NULL); // a position has one image: this gives it another
+        // A position has one image at most; this makes a new position.
+        world_journal_mark(world, PAST_MARK_TICKS, NULL);
     }
     journal->cost_s = 0;
     journal->image_age_s = 0;
@@ -250,7 +257,7 @@ static void image_if_due(struct world *world)
     }
 }
 
-// Of all worlds that end with the server, those get an image that come to it while there is time.
+// Whether a world gets an image when the server ends. Worlds get one as long as there is time.
 static bool image_at_end(const struct world *world)
 {
     enum { PARTICLES = 500 * 1000 };
@@ -261,7 +268,8 @@ static bool image_at_end(const struct world *world)
            base_now_ns() < atomic_load(&world->tick_end_ns);
 }
 
-// No pause: it plays on when it is back. With an image it is back at once, also where another solver goes on with it.
+// This is no pause: the world plays on when it is back. With an image it is back at once, even with another
+// solver.
 void world_journal_end(struct world *world)
 {
     world_journal_mark(world, PAST_MARK_TICKS, NULL);
@@ -299,7 +307,8 @@ void world_journal_turn(struct world *world)
     const char *read_only = why_read_only(journal);
     if (read_only != journal->read_only) {
         journal->read_only = read_only;
-        // Where the store has no room it has a little left, for this: what is shown now is what is kept.
+        // A store that is full has kept a little room for this mark, so that what is shown now is what is
+        // kept.
         if (journal->pending.full) {
             world_journal_mark(world, PAST_MARK_TICKS, NULL);
         }

@@ -1,10 +1,10 @@
-// Frames that were not made: why, and who is told.
+// Finds why frames were not made, and tells the sessions.
 //
 //     budget:  | held by connections, from earlier ticks | this tick's, so far | the frame that does not fit
 //
 //     frame > budget                        its stream can never have one: it ends
 //     this tick's + frame > budget          too many of one tick: nobody else is at fault
-//     held + frame > budget                 whoever holds the oldest has to go
+//     held + frame > budget                 the session that holds the oldest is cut
 //     else                                  the budget of all worlds is used up: the same, of the world that holds most
 #include "world/lack.h"
 
@@ -26,7 +26,7 @@ enum world_lack world_lack_of(const struct world *world, const struct world_sele
         return WORLD_LACK_MEMORY;
     }
     size_t size = world_snapshot_size(&world->snapshot, selection);
-    // What was let go meanwhile is taken off too much: then it is the others who are held to blame.
+    // Too much is subtracted if frames were freed meanwhile. Then held frames are blamed.
     size_t own = used_before > world->frames_before ? used_before - world->frames_before : 0;
     if (size > budget) {
         return WORLD_LACK_SIZE;
@@ -39,7 +39,7 @@ enum world_lack world_lack_of(const struct world *world, const struct world_sele
 
 enum world_lack world_lack_of_room(const struct world *world, size_t used, size_t size)
 {
-    // Where frames of this world left room for it, those of all worlds did not.
+    // If this world's frames left room, those of all worlds did not.
     const size_t budget = base_budget_limit(world->budget);
     return size <= budget && used <= budget - size ? WORLD_LACK_SERVER : WORLD_LACK_ROOM;
 }
@@ -73,7 +73,8 @@ bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream,
     return true;
 }
 
-// One at a time is in the outbox: who missed frames while it lies there is told by the next.
+// One event of this kind is in the outbox at a time. Frames that are missed meanwhile are told by the next
+// one.
 void world_lack_tell(struct world *world)
 {
     struct world_streams *streams = &world->streams;
@@ -91,7 +92,7 @@ void world_lack_tell(struct world *world)
         return;
     }
     event->misses = misses;
-    for (uint32_t i = streams->count; i-- > 0;) { // from the end, since those that end leave
+    for (uint32_t i = streams->count; i-- > 0;) { // backwards, because streams that end are removed
         struct world_stream *stream = &streams->items[i];
         if (stream->rate.tells) {
             stream->rate.tells = false;

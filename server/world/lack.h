@@ -1,17 +1,20 @@
-// Why a frame was not made, and who is told.
+// Finds why a frame was not made, and tells the sessions that missed it. Simulation thread.
 #ifndef WEFT_WORLD_LACK_H
 #define WEFT_WORLD_LACK_H
 
 #include "world/stream.h"
 #include "world/world.h"
 
+// Returns why the frame of a selection was not made. used_before is what the world's budget held before.
 enum world_lack world_lack_of(const struct world *world, const struct world_selection *selection,
-                              size_t used_before); // why its frame was not made
-// Which budget has no room for so much: this world's, of which so much was used, or that of all worlds.
+                              size_t used_before);
+// Returns which budget has no room for `size` bytes: this world's, of which `used` bytes were used, or that
+// of all worlds.
 enum world_lack world_lack_of_room(const struct world *world, size_t used, size_t size);
-// The image of a stream of records was not made; at once. False: somebody else is being told something.
+// Tells a stream of records at once that its image was not made. False: another event of this kind is in the
+// outbox.
 bool world_lack_of_image(struct world *world, uint32_t session, uint32_t stream, enum world_lack lack);
-// Those who missed frames, or get them at another rate; ends streams that can have none.
+// Tells the streams that missed frames or get them at another rate, and ends streams that can never have one.
 void world_lack_tell(struct world *world);
 
 #endif

@@ -1,4 +1,4 @@
-// What a session leaves behind when it is gone: it is no member, has no streams, and holds nothing.
+// Cleans up after a session that is gone: it is no member any more, has no streams, and holds nothing.
 #include "world/leave.h"
 
 #include "world/apply.h"

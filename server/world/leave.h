@@ -1,9 +1,10 @@
-// Sessions that are gone.
+// Cleans up after sessions that are gone. Simulation thread.
 #ifndef WEFT_WORLD_LEAVE_H
 #define WEFT_WORLD_LEAVE_H
 
 #include "world/world.h"
 
-void world_session_gone(struct world *world, uint32_t session); // nothing of it waits any more
+// Ends a session's streams, grabs and membership. No request of the session may wait any more.
+void world_session_gone(struct world *world, uint32_t session);
 
 #endif

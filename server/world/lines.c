@@ -1,14 +1,14 @@
-// Requests that wait in the world: one line a session, for the order of a session's requests is kept, while other
-// sessions pass by.
+// Queues requests that wait in the world. Each session has one line, because the order of its requests is
+// kept while other sessions pass.
 //
 //     first ─▶ [session 4] ──line_next──▶ [session 9] ──▶ …        a line's first request stands for it
 //                  │ next                     │ next
 //              [session 4]                [session 9]
 //
-// A request waits behind another of its session, while its session's step runs or its image is made, edits while any is,
-// while its session holds too many answers that are not sent, while readers have been told as much as they can take, and
-// where its session has had its share of the turn. Lines are served in turns, one request each, until all are stuck or
-// the time is up.
+// A request waits behind another of its session, and while its session's step runs or its image is made.
+// Edits also wait while any image is made. A request waits while its session holds too many unsent answers,
+// while readers have been told as much as they can take, and when its session has had its share of the turn.
+// Lines are served in turns, one request each, until all are stuck or the time is up.
 #include "world/lines.h"
 
 #include "base/clock.h"
@@ -26,7 +26,8 @@
 // ---------------------------------------------------------------------------------------------------------
 // Readers
 
-// Notices that may be made now: what comes in a second, and twice that at once. A request may overdraw it.
+// Refills the bytes of notices that may be made now: a second's worth, and at most two at once. One request
+// may overdraw it.
 void world_readers_refill(struct world_readers *readers, uint64_t now_ns)
 {
     const int64_t most = 2 * (int64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND;
@@ -38,7 +39,7 @@ void world_readers_refill(struct world_readers *readers, uint64_t now_ns)
     }
     uint64_t bytes = passed_ns * (uint64_t)PROTOCOL_LIMIT_EDITED_BYTES_PER_SECOND / second_ns;
     if (bytes == 0) {
-        return; // the time is kept until it is worth a byte
+        return; // the time counts later, when it is worth a byte
     }
     readers->left = readers->left + (int64_t)bytes < most ? readers->left + (int64_t)bytes : most;
     readers->filled_ns = now_ns;
@@ -124,8 +125,8 @@ static bool tells_readers(const struct world_request *request)
            (class == PROTOCOL_CLASS_CONTROL && !world_methods[request->method].ends_world);
 }
 
-// An image that is being made is read from what edits write. A second one waits, and begins in no turn in which one has
-// ended: what waited for that comes first.
+// While an image is being made, it is read from memory that edits write. A second image waits. It does not
+// begin in a turn in which one has ended, so that what waited for that one comes first.
 static bool image_holds(const struct world *world, const struct world_request *request)
 {
     if (request->method == PROTOCOL_METHOD_WORLD_SAVE) {
@@ -140,7 +141,7 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
         return !world_methods[request->method].ends_step;
     }
     if (world->deleted || world->shut || world->document->broken || atomic_load(&world->leaving)) {
-        return false; // it is refused, which costs nothing
+        return false; // it will be refused, which costs nothing
     }
     if (world->view.moving) {
         return true;

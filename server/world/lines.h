@@ -1,4 +1,5 @@
-// Requests that wait in the world, by session, and what makes them wait.
+// Queues requests that wait in the world, one line for each session, and decides what has to wait. Simulation
+// thread.
 #ifndef WEFT_WORLD_LINES_H
 #define WEFT_WORLD_LINES_H
 
@@ -6,33 +7,40 @@
 
 enum { WORLD_SHARES = 64 };
 
-// First and last of the lines' first requests.
+// A list of the lines, by the first request of each.
 struct world_lines {
     struct world_request *first, *last;
     uint32_t count;
 };
 
-// Time that a session's requests took in a turn. Sessions that fall on the same place forget each other's.
+// Time that a session's requests took in a turn. Two sessions that share a place forget each other's time.
 struct world_share {
     uint32_t session;
     uint64_t turn, spent_ns;
 };
 
-// What those who joined can still take of notices.
+// Bytes of notices that members can still take.
 struct world_readers {
     int64_t left; // bytes
     uint64_t filled_ns;
 };
 
+// Adds what readers could take since the last call.
 void world_readers_refill(struct world_readers *readers, uint64_t now_ns);
+// Returns the session's share of the present turn.
 struct world_share *world_share_of(struct world *world, uint32_t session);
-struct world_request *world_line_of(const struct world_lines *lines, uint32_t session); // NULL: none waits
+// Returns the first request of a session's line. NULL: none waits.
+struct world_request *world_line_of(const struct world_lines *lines, uint32_t session);
+// Adds a request to the end of its session's line.
 void world_line_add(struct world_lines *lines, struct world_request *request);
+// Marks all requests of a line as hurried: their steps end as soon as they begin.
 void world_line_hurry(struct world_request *line);
+// Whether a request has to wait now.
 bool world_must_wait(const struct world *world, const struct world_request *request);
-// Applies what was begun at now_ns; returns the time after it.
+// Applies a request that began at now_ns. Returns the time after it.
 uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns);
-bool world_lines_serve(struct world *world, uint64_t end_ns); // true: the time is up, and there may be more
+// Applies waiting requests until end_ns. True: the time is up, and there may be more.
+bool world_lines_serve(struct world *world, uint64_t end_ns);
 void world_lines_destroy(struct world_lines *lines);
 
 #endif

@@ -1,15 +1,16 @@
-// What is made for streams that lose nothing, until the loop has it.
+// Keeps what was made for lossless streams until the loop has it.
 //
 //     tick ─▶ owed ── charged to the backlog ──▶ event ─▶ net: waits for credit ─▶ written: given back
 //              └─ no room: the world waits for it (held), or the stream ends
 //
-// A batch is charged to its stream's backlog from when it is made until it is destroyed, which is when it was written. So
-// nothing has to be told to a world of what was sent: it looks at the backlog. Backlogs are given out of a sum that is a
-// part of the budget of frames, when a stream begins; so they never take from live streams what those need.
+// A batch is charged to its stream's backlog from when it is made until it is written and destroyed. So a
+// world need not be told what was sent: it looks at the backlog. When a stream begins, its backlog is
+// reserved from a sum that is a part of the budget of frames. So backlogs never take what live streams need.
 //
-// A stream is owed in order. Only its last batch may lack room, and no tick begins while one does where the world may be
-// held: at most the frames of one tick are kept beyond the backlog. Where it may not be held, or the stream takes nothing
-// for too long, it ends, and says why. So it does where its person has held the world for too long in all, with whatever streams.
+// A stream gets its batches in order. Only its last batch may lack room. If the world may be held, no tick
+// begins while a batch lacks room, so at most the frames of one tick are kept beyond the backlog. If a batch
+// lacks room, its stream ends and says why when the world may not be held, when the stream takes nothing for
+// too long, or when its person has held the world for too long in all.
 #include "world/lossless.h"
 
 #include "base/assert.h"
@@ -33,7 +34,7 @@ size_t world_lossless_room(const struct world *world, uint32_t session)
         all += lossless ? lossless->limit : 0;
         own += lossless && streams->items[i].session == session ? lossless->limit : 0;
     }
-    // With x more: own + x <= most - all - x.
+    // With x more, a session may have own + x ≤ most − all − x.
     const size_t most = world->hold.bytes_max;
     return all + own < most ? (most - all - own) / 2 : 0;
 }
@@ -165,7 +166,7 @@ static void hand_over(struct world *world, uint32_t count)
 // ---------------------------------------------------------------------------------------------------------
 // Holding
 
-// Of one that is in the way of the next tick. False: for too long.
+// Whether a stream that stops the next tick may still hold it. False: it has for too long.
 static bool may_hold(const struct world_hold_state *hold, struct world_lossless *lossless, uint64_t now_ns)
 {
     const size_t used = base_budget_used(lossless->backlog);
@@ -176,7 +177,7 @@ static bool may_hold(const struct world_hold_state *hold, struct world_lossless 
     return now_ns - lossless->moved_ns < hold->most_ns;
 }
 
-// Charges the time since the last look to the persons who held the world, and sees what they took.
+// Charges the time since the last look to the persons who held the world, and notes what their streams took.
 static void charge_holders(struct world *world)
 {
     struct world_streams *streams = &world->streams;
@@ -196,7 +197,8 @@ static void charge_holders(struct world *world)
     world_effort_hold(&streams->effort, world->now_ns - world->hold.looked_ns);
 }
 
-// The first session whose stream is in the way; 0: none is. Streams that are for too long end.
+// Returns the first session whose stream stops the next tick; 0: none. Ends streams that have done so for too
+// long.
 static uint32_t find_holder(struct world *world)
 {
     const bool runs = world->state == WORLD_PLAYING || world->step.request;
@@ -222,7 +224,8 @@ static uint32_t find_holder(struct world *world)
     return by;
 }
 
-// It is told as one who holds until it did not for a second, so that who holds a little in every tick is seen as well.
+// A session counts as a holder until it has not held for a second, so that one which holds a little in every
+// tick is seen as well.
 static void look(struct world *world)
 {
     struct world_hold_state *hold = &world->hold;
@@ -238,7 +241,7 @@ static void look(struct world *world)
     } else if (world->now_ns - hold->last_ns >= TOLD_NS) {
         hold->by = 0;
     }
-    // While the loop takes nothing nothing is told, so what is has a place in the outbox.
+    // Nothing is told while the loop takes nothing, so the notice has room in the outbox.
     if (hold->by != hold->told_by && atomic_load(&hold->events) == 0) {
         hold->told_by = hold->by;
         world_notice_changed(world, world->state, NULL);
@@ -247,7 +250,7 @@ static void look(struct world *world)
 
 void world_lossless_turn(struct world *world)
 {
-    charge_holders(world); // first, for what is handed over takes the place of what was taken
+    charge_holders(world); // first, because what is handed over replaces what was taken
     const uint32_t count = count_owed(&world->streams);
     if (count > 0 && atomic_load(&world->hold.events) < WORLD_LOSSLESS_EVENTS_MAX) {
         hand_over(world, count);

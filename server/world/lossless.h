@@ -1,4 +1,5 @@
-// Streams that lose nothing: what is made for them waits, within a backlog of bytes, until their peer has it.
+// Keeps what was made for lossless streams until their peer has it, within a backlog of bytes for each.
+// Simulation thread.
 #ifndef WEFT_WORLD_LOSSLESS_H
 #define WEFT_WORLD_LOSSLESS_H
 
@@ -8,50 +9,55 @@
 #include <stdatomic.h>
 
 enum {
-    WORLD_LOSSLESS_EVENTS_MAX = 4, // not yet taken by the loop
-    WORLD_HOLD_SUM = 3,            // a person may hold the world for so many times hold_ms in all (effort.h)
+    WORLD_LOSSLESS_EVENTS_MAX = 4, // events in the outbox that the loop has not taken yet
+    WORLD_HOLD_SUM = 3,            // a person may hold the world for so many times hold_ms (effort.h)
 };
 
-// Of one stream.
+// The lossless part of one stream.
 struct world_lossless {
-    size_t limit;                // of its backlog, bytes
-    struct base_budget *backlog; // batches that were made and not sent, wherever they are
-    struct base_batch *owed,
-        *owed_last;       // not handed over yet; where the last one is not charged, it has no room
-    enum world_lack lack; // why it ends; NONE: it does not
-    uint64_t moved_ns;    // when what waits for it grew less, or began to be in the way
-    size_t used;          // of the backlog, then
-    size_t seen;          // the same, when it was last looked at
-    bool holds;           // it was in the way then
+    size_t limit;                // bytes that the backlog may hold
+    struct base_budget *backlog; // charged with batches that were made and not sent, wherever they are
+    // Batches not handed over yet. If the last one is not charged, the backlog has no room for it.
+    struct base_batch *owed, *owed_last;
+    enum world_lack lack; // why the stream ends; NONE: it goes on
+    uint64_t moved_ns;    // when its backlog last shrank, or when it began to hold the world
+    size_t used;          // bytes in the backlog at moved_ns
+    size_t seen;          // bytes in the backlog when it was looked at last
+    bool holds;           // whether it held the world then
 };
 
-// Of a world.
+// The lossless part of a world.
 struct world_hold_state {
     bool allowed;
-    size_t bytes_max;   // of all backlogs together
-    uint64_t most_ns;   // that one may hold the world and take nothing
+    size_t bytes_max;   // bytes of all backlogs together
+    uint64_t most_ns;   // time that one stream may hold the world while it takes nothing
     bool holds;         // the next tick waits
-    uint32_t by;        // session that does, or did in the last second; 0: none
-    uint32_t told_by;   // as was told
-    uint64_t last_ns;   // when it held last
-    uint64_t looked_ns; // of the last turn
-    uint64_t held_ns;   // in all
-    atomic_uint events; // of WORLD_LOSSLESS in the outbox
+    uint32_t by;        // session that holds the world, or did in the last second; 0: none
+    uint32_t told_by;   // value of `by` that members were told
+    uint64_t last_ns;   // when the world was held last
+    uint64_t looked_ns; // time of the last turn
+    uint64_t held_ns;   // total time that the world was held
+    atomic_uint events; // WORLD_LOSSLESS events in the outbox
 };
 
-// How much more a session may have for one stream: the rest of what there is, as long as what it has by itself is no more.
+// Returns how many bytes of backlog a session may have for one more stream. A session may have as much as
+// would still be free afterwards.
 size_t world_lossless_room(const struct world *world, uint32_t session);
-struct world_lossless *world_lossless_create(size_t limit);   // NULL without memory
+struct world_lossless *world_lossless_create(size_t limit);   // NULL if memory runs out
 void world_lossless_destroy(struct world_lossless *lossless); // NULL is allowed
 
-// It gets this batch, or ends since it cannot. With `present` it never ends for that: the state of a world that rests waits.
+// Gives the stream a batch, or ends the stream if it cannot have it. With `present` the stream never ends for
+// that: the state of a resting world waits.
 void world_lossless_put(const struct world *world, struct world_stream *stream, struct base_batch *batch,
                         bool present);
-// It lacks a frame: it ends.
+// Ends the stream, because it lacks a frame.
 void world_lossless_end(struct world_stream *stream, enum world_lack lack);
-bool world_lossless_takes(const struct world_stream *stream); // a present: nothing of it is owed
-// Hands over what may go, and looks whether some stream holds the world. Who ended is still to be told (world_lack_tell).
+// Whether the stream can take a present frame: it is owed nothing.
+bool world_lossless_takes(const struct world_stream *stream);
+// Hands over what may go, and looks whether a stream holds the world. Streams that ended are told by
+// world_lack_tell.
 void world_lossless_turn(struct world *world);
-uint64_t world_lossless_next(const struct world *world, uint64_t now_ns); // when it wants a turn
+// Returns when lossless streams want the next turn; UINT64_MAX: at no set time.
+uint64_t world_lossless_next(const struct world *world, uint64_t now_ns);
 
 #endif

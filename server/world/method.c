@@ -1,4 +1,4 @@
-// What is particular about methods, by method. One that is not in it has nothing particular.
+// Lists what is special about methods, by method. A method that is not listed has nothing special.
 #include "world/method.h"
 
 #include "document/document.h"

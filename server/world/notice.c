@@ -1,7 +1,7 @@
-// Notifications to all who joined: world.edited, world.changed and world.person.
+// Sends world.edited, world.changed and world.person to all members.
 //
-// A notification is packed once for each arrays mode that a member uses. One that cannot be packed is told as lost, which
-// ends the members' connections: they join again and see what is.
+// A notification is packed once for each arrays mode that a member uses. One that cannot be packed is told as
+// lost, which ends the members' connections: they join again and see the present state.
 #include "world/notice.h"
 
 #include "base/assert.h"
@@ -27,7 +27,7 @@ static void notice_push(struct world *world, struct world_event *event, const ch
         world->notice_lost = !event;
     }
     if (event) {
-        // Each reader gets one of the modes; they are charged together, which is never too little.
+        // Each reader gets one of the modes. Charging all modes together is never too little.
         for (int mode = 0; mode < WORLD_ARRAYS_MODES; mode++) {
             world->readers.left -= event->bytes[mode] ? (int64_t)event->bytes[mode]->size : 0;
         }
@@ -141,7 +141,7 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
     if (params->failed || answer->failed || names->failed || list->failed) {
         return NULL;
     }
-    const struct protocol_edit_undo_params *again = edit->resolved; // of edit.redo as well
+    const struct protocol_edit_undo_params *again = edit->resolved; // also for edit.redo
     struct protocol_world_edited_notice notice = {
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
@@ -162,7 +162,7 @@ static struct base_buffer *edited_pack(struct world_call *call, const struct doc
     return world_share_bytes(whole, NULL);
 }
 
-// Who reads world.edited may know the world by another name than the editor did.
+// Readers of world.edited may know the world by another name than the editor used, so the id replaces it.
 static void world_ref_resolve(const struct world_call *call, const struct document_edit *edit)
 {
     const struct protocol_struct *type = protocol_methods[call->request->method].params;

@@ -1,11 +1,12 @@
-// Notifications to all who joined.
+// Sends notifications to all sessions that joined a world. Simulation thread.
 #ifndef WEFT_WORLD_NOTICE_H
 #define WEFT_WORLD_NOTICE_H
 
 #include "world/world.h"
 
-// State as in world.changed; asker is NULL where the world did it.
+// Sends world.changed with this state. A NULL asker means that the world itself is the cause.
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
+// Sends world.person: somebody joined, or goes by another name.
 void world_notice_person(struct world *world, const struct world_asker *asker);
 
 #endif

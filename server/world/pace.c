@@ -1,4 +1,4 @@
-// When ticks are due.
+// Computes when ticks are due.
 //
 //     base_ns ──┬────┬────┬────┬──▶        tick n is due at base_ns + n · 10⁹ / (tick_rate · rate)
 //               0    1    2    3
@@ -17,7 +17,7 @@ static long double pace_period_ns(const struct world_pace *pace)
     return 1e9L / ((long double)pace->tick_rate * (long double)pace->rate);
 }
 
-// Of what is not negative; times that no clock reaches are one that it does not.
+// Converts a time that is not negative. A time that no clock reaches becomes UINT64_MAX - 1.
 static uint64_t pace_ns(long double ns)
 {
     return ns < 1.8e19L ? (uint64_t)ns : UINT64_MAX - 1;
@@ -46,7 +46,7 @@ void world_pace_change(struct world_pace *pace, double rate, uint64_t now_ns)
         world_pace_start(pace, rate, now_ns);
         return;
     }
-    // What is left of the present tick stays the same part of a tick, so that turning the rate up and down
+    // The rest of the present tick stays the same part of a tick, so that changing the rate up and down
     // neither holds the world back nor drives it on.
     long double left = due > now_ns ? (long double)(due - now_ns) / pace_period_ns(pace) : 0;
     pace->rate = rate;

@@ -1,16 +1,16 @@
-// Chunks of frames whose positions are made small.
+// Encodes chunks of frames with compact positions.
 //
 //     body ─ gather ─▶ floats ─▶ | tile | tile | tile |      those that the box has, on as many threads as there are
 //                                    │ codec
 //                                    ├──▶ bytes ─▶ picks                  for all: builds on the frame before
-//                                    └──▶ the same as a key ─▶ keys       for who comes, and for who missed a frame
+//                                    └──▶ the same as a key ─▶ keys       for new streams, and for those that missed a frame
 //
-// Frames of delta have numbers, which rise within a world over all of its streams: so no stream ever takes a frame of another for
-// the one that it should build on. Which of both variants a stream is sent is known where it is known what was sent
-// before (net/streams.c); what cannot be used is left out there, and a key asked for.
+// Frames of delta have numbers, which rise within a world over all of its streams. So a stream never takes
+// another frame for the one that it should build on. net/streams.c knows what was sent before, so it decides
+// which of both variants a stream is sent. It leaves out what cannot be used, and asks for a key.
 //
-// A body that has no encoders (tier.h) is sent as it is, which stands alone as well. A tile that the box has left is forgotten: it
-// comes back as a key.
+// A body that has no encoders (tier.h) is sent as it is, which stands alone as well. A tile that the box has
+// left is forgotten, and comes back as a key.
 #include "world/packed.h"
 
 #include "base/assert.h"
@@ -24,27 +24,27 @@
 
 enum packing_way {
     PACKING_Q16,
-    PACKING_NEXT,         // it builds on the frame before
+    PACKING_NEXT,         // builds on the frame before
     PACKING_NEXT_AND_KEY, // the same, and once more as a key
-    PACKING_LAST,         // of the moment of the frame before, as a key
+    PACKING_LAST,         // the moment of the frame before, as a key
 };
 
-// A tile of the body under way. What it has to be written into is its own, so that tiles are independent.
+// A tile of the body under way. It has its own output memory, so that tiles are independent.
 struct world_tile {
     bool wanted;
     uint32_t count;
     const uint32_t *vertices; // NULL: all, in their order
-    const float *from;        // of the body
-    float *positions;         // of the tile
+    const float *from;        // positions of the body
+    float *positions;         // positions of the tile
     struct codec_encoder *encoder;
     enum packing_way way;
     uint64_t number;
     float tolerance;
     uint8_t *bytes, *key;
-    size_t size, key_size; // key_size 0: what is in bytes stands alone, or no key is wanted
+    size_t size, key_size; // key_size 0: `bytes` stands alone, or no key is wanted
 };
 
-// A chunk of the codec fits a part of a frame.
+// Any chunk of the codec fits into a part of a frame.
 _Static_assert(48 + 12 * CODEC_TILE_MAX <= WORLD_RANGE_BYTES, "tiles");
 
 struct packing {
@@ -52,7 +52,7 @@ struct packing {
     struct world_selection *selection;
     enum world_purpose purpose;
     struct world_packed *out;
-    bool of_last; // FOR_SOME: the present is what the last frame was of
+    bool of_last; // FOR_SOME: the present moment is that of the last frame
 };
 
 static bool reserve(void **items, size_t *capacity, size_t count, size_t item_size)
@@ -139,13 +139,13 @@ static bool is_in_box(const struct world_tile *tile, const double box[6])
 
 static size_t bound_of(const struct packing *packing, uint32_t count)
 {
-    return packing->selection->wish.encoding == WORLD_DELTA ? codec_delta_bound(count)
-                                                            : codec_q16_bound(count);
+    return packing->selection->options.encoding == WORLD_DELTA ? codec_delta_bound(count)
+                                                               : codec_q16_bound(count);
 }
 
 static enum packing_way way_of(const struct packing *packing)
 {
-    if (packing->selection->wish.encoding != WORLD_DELTA) {
+    if (packing->selection->options.encoding != WORLD_DELTA) {
         return PACKING_Q16;
     }
     return packing->of_last                         ? PACKING_LAST
@@ -165,12 +165,12 @@ static bool reserve_tiles(const struct packing *packing, uint32_t count, uint32_
                                        3 * (size_t)count, sizeof *snapshot->tiled));
 }
 
-// Of a body that was gathered. cut: NULL where there is one tile, and nothing to remember of it.
+// Lays the tiles of a gathered body out. cut: NULL if there is one tile and nothing of it is remembered.
 static void lay_out(const struct packing *packing, uint32_t count, const struct world_cut *cut,
                     struct codec_encoder *const *encoders)
 {
     struct world_snapshot *snapshot = packing->snapshot;
-    const struct world_wish *wish = &packing->selection->wish;
+    const struct world_stream_options *options = &packing->selection->options;
     const uint32_t tile_count = codec_tiles_expected(count);
     uint8_t *bytes = snapshot->packed;
     float *positions = snapshot->tiled;
@@ -183,13 +183,13 @@ static void lay_out(const struct packing *packing, uint32_t count, const struct 
                                     .encoder = encoders ? encoders[t] : NULL,
                                     .way = way_of(packing),
                                     .number = packing->out->number,
-                                    .tolerance = wish->tolerance,
+                                    .tolerance = options->tolerance,
                                     .bytes = bytes};
         if (tile_count > 1) {
             tile->vertices = codec_tile_vertices(cut->tiles, t, &tile->count);
             tile->positions = positions;
             positions += 3 * (size_t)tile->count;
-            tile->wanted = !wish->boxed || is_in_box(tile, wish->box);
+            tile->wanted = !options->boxed || is_in_box(tile, options->box);
         }
         bytes += bound_of(packing, tile->count);
         if (tile->way == PACKING_NEXT_AND_KEY) {
@@ -228,7 +228,8 @@ static bool add_chunk(struct packing *packing, struct world_picks *picks, const 
     return add(picks, buffer);
 }
 
-// As a pick, and where they are wanted as a key. What stands alone, and takes the body to read it, tells of which elements it is.
+// Adds a tile as a pick, and as a key if keys are wanted. A chunk that stands alone but needs the body to be
+// read tells the hash of its elements.
 static bool add_tile(struct packing *packing, const struct world_tile *tile, struct codec_packed *packed)
 {
     struct world_picks *picks = &packing->snapshot->picks, *keys = &packing->snapshot->keys;
@@ -301,14 +302,14 @@ static bool pack_tiles(struct packing *packing, const struct world_mesh *mesh, u
 // ---------------------------------------------------------------------------------------------------------
 // Bodies
 
-// Tiles, plans and encoders that were made take work like the memory that they are.
+// Counts the making of tiles, plans and encoders as work, by their bytes.
 static void count_memory(struct world_snapshot *snapshot, size_t bytes_before)
 {
     const size_t bytes = snapshot->cuts->bytes;
     snapshot->work += bytes > bytes_before ? (bytes - bytes_before) * WORLD_PRICE_MEMORY : 0;
 }
 
-// For some, by encoders that remember nothing.
+// Encodes a body for some streams only, with encoders that are not kept.
 static bool pack_alone(struct packing *packing, const struct world_mesh *mesh)
 {
     struct world_snapshot *snapshot = packing->snapshot;
@@ -327,9 +328,9 @@ static bool pack(struct packing *packing, const struct document_thing *body, boo
 {
     struct world_snapshot *snapshot = packing->snapshot;
     const struct world_selection *selection = packing->selection;
-    const uint32_t nth = selection->wish.nth,
+    const uint32_t nth = selection->options.nth,
                    all = skin ? document_skin_count(body->skin) : body->particle_count;
-    const bool delta = selection->wish.encoding == WORLD_DELTA;
+    const bool delta = selection->options.encoding == WORLD_DELTA;
     struct world_mesh mesh;
     if (all == 0) {
         return true;
@@ -358,7 +359,7 @@ static bool pack_all(struct packing *packing)
 {
     const struct world_snapshot *snapshot = packing->snapshot;
     const uint32_t count = world_gather_body_count(snapshot, packing->selection);
-    const uint32_t fields = packing->selection->wish.fields;
+    const uint32_t fields = packing->selection->options.fields;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *body = world_gather_body(snapshot, packing->selection, i);
         if (body &&
@@ -392,7 +393,7 @@ static bool tier_begin(struct packing *packing)
                           snapshot->document)) {
         return false;
     }
-    if (selection->wish.encoding == WORLD_DELTA) {
+    if (selection->options.encoding == WORLD_DELTA) {
         packing->of_last = packing->purpose == WORLD_FOR_SOME && is_of(selection->tier, snapshot);
         packing->out->number = packing->of_last ? selection->tier->number : ++snapshot->number;
     }
@@ -403,7 +404,7 @@ static void tier_end(struct packing *packing, bool made)
 {
     struct world_tier *tier = packing->selection->tier;
     struct world_snapshot *snapshot = packing->snapshot;
-    const bool delta = packing->selection->wish.encoding == WORLD_DELTA;
+    const bool delta = packing->selection->options.encoding == WORLD_DELTA;
     if (delta && packing->purpose == WORLD_FOR_SOME && !packing->of_last) {
         return;
     }
@@ -434,7 +435,8 @@ bool world_packed_pick(struct world_snapshot *snapshot, struct world_selection *
     if (!tier_begin(&packing)) {
         return false;
     }
-    // Only now: from here on they are let go whatever comes. What frames that are not packed pick is not owned.
+    // Set only here: from now on they are released whatever happens. Picks of frames that are not compact are
+    // not owned.
     snapshot->picks.owned = snapshot->keys.owned = true;
     const bool made = pack_all(&packing);
     tier_end(&packing, made);

@@ -1,7 +1,8 @@
-// Who joined a world, and who holds which of its grabs.
+// Lists the members of a world, and the holder of each grab.
 //
-// Invariants: members stand by ascending session, each once; modes[m] counts the members that chose arrays
-// mode m; holders stand by ascending grab and, between requests, are exactly the grabs of the sim.
+// Invariants: members are in ascending order of session, each once; modes[m] counts the members that chose
+// arrays mode m; holders are in ascending order of grab and, between requests, are exactly the grabs of the
+// sim.
 #include "world/people.h"
 
 #include "base/assert.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// First member whose session is not less.
+// Returns the index of the first member whose session is not less.
 static uint32_t member_place(const struct world_people *people, uint32_t session)
 {
     uint32_t place;
@@ -124,7 +125,7 @@ void world_holders_match(struct world_people *people, const struct sim *sim)
 {
     uint32_t grabs = sim_grab_count(sim), position = 0, kept = 0;
     if (grabs == people->holder_count) {
-        return; // grabs only begin through world_holders_add
+        return; // grabs begin only through world_holders_add
     }
     for (uint32_t i = 0; i < people->holder_count && position < grabs; i++) {
         struct sim_grab grab;

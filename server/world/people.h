@@ -1,4 +1,4 @@
-// Who joined a world, and who holds which of its grabs.
+// Lists the members of a world, and the holder of each grab. Simulation thread.
 #ifndef WEFT_WORLD_PEOPLE_H
 #define WEFT_WORLD_PEOPLE_H
 
@@ -16,28 +16,34 @@ struct world_member {
 struct world_holder {
     uint32_t grab, session; // session 0: a stray (strays.h)
     char user[65];
-    bool unnamed; // a stray: its person gave no name
+    bool unnamed; // a stray whose person gave no name
 };
 
 struct world_people {
-    struct world_member *members; // by session
+    struct world_member *members; // by ascending session
     uint32_t member_count, member_capacity;
-    uint32_t modes[WORLD_ARRAYS_MODES]; // members that use each
-    struct world_holder *holders;       // by grab
+    uint32_t modes[WORLD_ARRAYS_MODES]; // number of members that use each mode
+    struct world_holder *holders;       // by ascending grab
     uint32_t holder_count, holder_capacity;
-    uint64_t holders_version; // counts their changes
-    uint64_t strays_until_ns; // that strays may wait; 0: there were none yet
+    uint64_t holders_version; // counts changes of the holders
+    uint64_t strays_until_ns; // when strays end; 0: there were none yet
 };
 
-bool world_people_join(struct world_people *people, const struct world_asker *asker); // false: no memory
-// Whether the asker joined before, by another name or with another program.
+// False if memory runs out.
+bool world_people_join(struct world_people *people, const struct world_asker *asker);
+// Whether the asker is a member already under another name or with another program.
 bool world_people_renamed(const struct world_people *people, const struct world_asker *asker);
+// Removes a member. False: it was none.
 bool world_people_leave(struct world_people *people, uint32_t session);
-bool world_holders_reserve(struct world_people *people); // room for one more
+// Makes room for one more holder. False if memory runs out.
+bool world_holders_reserve(struct world_people *people);
 void world_holders_add(struct world_people *people, uint32_t grab, const struct world_asker *asker);
 void world_holders_remove(struct world_people *people, uint32_t grab);
+// Finds the holder of a grab. NULL: there is none.
 struct world_holder *world_holders_find(const struct world_people *people, uint32_t grab);
-void world_holders_match(struct world_people *people, const struct sim *sim);   // drops those the sim ended
-const char *world_holder_name(const struct world_holder *holder, char out[80]); // user, or "session N"
+// Drops the holders of grabs that the sim has ended.
+void world_holders_match(struct world_people *people, const struct sim *sim);
+// Returns the name of the holder's user, or "session N".
+const char *world_holder_name(const struct world_holder *holder, char out[80]);
 
 #endif

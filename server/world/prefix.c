@@ -1,9 +1,9 @@
-// What stands before the chunks in each part of a frame, after HEAD (protocol/frame.h):
+// Encodes what comes before the chunks in each part of a frame, after HEAD (protocol/frame.h):
 //
 //     world tick substep time revision part parts [encoding] [tolerance] [nth] [measures] [grabs] [colliders] [contact] [contacts] __ bodies DD n
 //
-// `__` is padding that makes it a multiple of 8. Measures, grabs, colliders, contact and contacts stand in part 0; the others
-// have a padding field for each, so that all parts of a frame have the same number of keys.
+// `__` is padding to a multiple of 8. Measures, grabs, colliders, contact and contacts are in part 0. The
+// other parts have a padding field for each, so that all parts of a frame have the same number of keys.
 #include "world/prefix.h"
 
 #include "base/assert.h"
@@ -58,7 +58,7 @@ static bool grabs_make(struct world_snapshot *snapshot, enum protocol_arrays_mod
     return !bytes->failed;
 }
 
-// Those that motions move. A few numbers are no bulk: all modes share them.
+// Packs the colliders that motions move. They are a few numbers, which all modes share.
 static bool colliders_make(struct world_snapshot *snapshot)
 {
     struct protocol_bytes *bytes = &snapshot->colliders;
@@ -120,11 +120,12 @@ static bool contacts_make(struct world_snapshot *snapshot, enum protocol_arrays_
 
 bool world_prefix_prepare(struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    return (!(selection->wish.fields & FIELD_MEASURES) || measures_make(snapshot)) &&
-           (!(selection->wish.fields & FIELD_GRABS) || grabs_make(snapshot, selection->wish.arrays)) &&
-           (!(selection->wish.fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
-           (!(selection->wish.fields & FIELD_CONTACT) || contact_make(snapshot)) &&
-           (!(selection->wish.fields & FIELD_CONTACTS) || contacts_make(snapshot, selection->wish.arrays));
+    return (!(selection->options.fields & FIELD_MEASURES) || measures_make(snapshot)) &&
+           (!(selection->options.fields & FIELD_GRABS) || grabs_make(snapshot, selection->options.arrays)) &&
+           (!(selection->options.fields & FIELD_COLLIDERS) || colliders_make(snapshot)) &&
+           (!(selection->options.fields & FIELD_CONTACT) || contact_make(snapshot)) &&
+           (!(selection->options.fields & FIELD_CONTACTS) ||
+            contacts_make(snapshot, selection->options.arrays));
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -171,44 +172,44 @@ static uint8_t *put_padding(uint8_t *at, const char *key, uint32_t zeros)
     return at + zeros;
 }
 
-static const char *encoding_name(const struct world_wish *wish)
+static const char *encoding_name(const struct world_stream_options *options)
 {
-    return wish->encoding == WORLD_DELTA ? "delta" : wish->encoding == WORLD_Q16 ? "q16" : NULL;
+    return options->encoding == WORLD_DELTA ? "delta" : options->encoding == WORLD_Q16 ? "q16" : NULL;
 }
 
-uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_wish *wish)
+uint32_t world_prefix_keys(const struct world_snapshot *snapshot, const struct world_stream_options *options)
 {
-    const uint32_t fields = wish->fields;
-    return (snapshot->epoch > 0 ? 1 : 0) + (wish->encoding != WORLD_F32 ? 1 : 0) +
-           (wish->encoding == WORLD_DELTA ? 1 : 0) + (wish->nth > 1 ? 1 : 0) + PROTOCOL_FRAME_HEAD_KEYS + 7 +
-           ((fields & FIELD_MEASURES) ? 1 : 0) + ((fields & FIELD_GRABS) ? 1 : 0) +
-           ((fields & FIELD_COLLIDERS) ? 1 : 0) + ((fields & FIELD_CONTACT) ? 1 : 0) +
-           ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
+    const uint32_t fields = options->fields;
+    return (snapshot->epoch > 0 ? 1 : 0) + (options->encoding != WORLD_F32 ? 1 : 0) +
+           (options->encoding == WORLD_DELTA ? 1 : 0) + (options->nth > 1 ? 1 : 0) +
+           PROTOCOL_FRAME_HEAD_KEYS + 7 + ((fields & FIELD_MEASURES) ? 1 : 0) +
+           ((fields & FIELD_GRABS) ? 1 : 0) + ((fields & FIELD_COLLIDERS) ? 1 : 0) +
+           ((fields & FIELD_CONTACT) ? 1 : 0) + ((fields & FIELD_CONTACTS) ? 1 : 0) + 1 + 1;
 }
 
 size_t world_prefix_size(const struct world_snapshot *snapshot, const struct world_selection *selection,
                          uint32_t part, uint32_t *zeros)
 {
     size_t size = (6 + 5) + (5 + 9) + (8 + 5) + (5 + 9) + (9 + 9) + (5 + 5) + (6 + 5) + (3 + 2) + (7 + 5);
-    const char *encoding = encoding_name(&selection->wish);
+    const char *encoding = encoding_name(&selection->options);
     size += snapshot->epoch > 0 ? 6 + 9 : 0;
     size += encoding ? 9 + 1 + strlen(encoding) : 0;
-    size += selection->wish.encoding == WORLD_DELTA ? 10 + 9 : 0;
-    size += selection->wish.nth > 1 ? 4 + 5 : 0;
-    if (selection->wish.fields & FIELD_MEASURES) {
+    size += selection->options.encoding == WORLD_DELTA ? 10 + 9 : 0;
+    size += selection->options.nth > 1 ? 4 + 5 : 0;
+    if (selection->options.fields & FIELD_MEASURES) {
         size += part == 0 ? 9 + snapshot->measures.size : 4 + 2;
     }
-    if (selection->wish.fields & FIELD_GRABS) {
-        size += part == 0 ? 6 + snapshot->grabs[selection->wish.arrays].size : 5 + 2;
+    if (selection->options.fields & FIELD_GRABS) {
+        size += part == 0 ? 6 + snapshot->grabs[selection->options.arrays].size : 5 + 2;
     }
-    if (selection->wish.fields & FIELD_COLLIDERS) {
+    if (selection->options.fields & FIELD_COLLIDERS) {
         size += part == 0 ? 10 + snapshot->colliders.size : 6 + 2;
     }
-    if (selection->wish.fields & FIELD_CONTACT) {
+    if (selection->options.fields & FIELD_CONTACT) {
         size += part == 0 ? 8 + snapshot->contact.size : 7 + 2;
     }
-    if (selection->wish.fields & FIELD_CONTACTS) {
-        size += part == 0 ? 9 + snapshot->contacts[selection->wish.arrays].size : 8 + 2;
+    if (selection->options.fields & FIELD_CONTACTS) {
+        size += part == 0 ? 9 + snapshot->contacts[selection->options.arrays].size : 8 + 2;
     }
     *zeros = (uint32_t)((8 - size % 8) % 8);
     return size + *zeros;
@@ -221,16 +222,16 @@ static uint8_t *put_f64(uint8_t *at, const char *key, double value)
     return put_big(put_key(at, key), 0xcb, bits, 8);
 }
 
-static uint8_t *put_wish(uint8_t *at, const struct world_wish *wish)
+static uint8_t *put_options(uint8_t *at, const struct world_stream_options *options)
 {
-    const char *encoding = encoding_name(wish);
+    const char *encoding = encoding_name(options);
     if (encoding) {
         at = put_key(put_key(at, "encoding"), encoding);
     }
-    if (wish->encoding == WORLD_DELTA) {
-        at = put_f64(at, "tolerance", (double)wish->tolerance);
+    if (options->encoding == WORLD_DELTA) {
+        at = put_f64(at, "tolerance", (double)options->tolerance);
     }
-    return wish->nth > 1 ? put_u32(at, "nth", wish->nth) : at;
+    return options->nth > 1 ? put_u32(at, "nth", options->nth) : at;
 }
 
 struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
@@ -253,27 +254,27 @@ struct base_buffer *world_prefix_encode(const struct world_snapshot *snapshot,
     at = put_u32(at, "part", part);
     at = put_u32(at, "parts", parts);
     at = snapshot->epoch > 0 ? put_u64(at, "epoch", snapshot->epoch) : at;
-    at = put_wish(at, &selection->wish);
-    if (selection->wish.fields & FIELD_MEASURES) {
+    at = put_options(at, &selection->options);
+    if (selection->options.fields & FIELD_MEASURES) {
         at = part == 0 ? put_bytes(put_key(at, "measures"), snapshot->measures.data, snapshot->measures.size)
                        : put_padding(at, "___", 0);
     }
-    if (selection->wish.fields & FIELD_GRABS) {
-        const struct protocol_bytes *grabs = &snapshot->grabs[selection->wish.arrays];
+    if (selection->options.fields & FIELD_GRABS) {
+        const struct protocol_bytes *grabs = &snapshot->grabs[selection->options.arrays];
         at = part == 0 ? put_bytes(put_key(at, "grabs"), grabs->data, grabs->size)
                        : put_padding(at, "____", 0);
     }
-    if (selection->wish.fields & FIELD_COLLIDERS) {
+    if (selection->options.fields & FIELD_COLLIDERS) {
         at = part == 0
                  ? put_bytes(put_key(at, "colliders"), snapshot->colliders.data, snapshot->colliders.size)
                  : put_padding(at, "_____", 0);
     }
-    if (selection->wish.fields & FIELD_CONTACT) {
+    if (selection->options.fields & FIELD_CONTACT) {
         at = part == 0 ? put_bytes(put_key(at, "contact"), snapshot->contact.data, snapshot->contact.size)
                        : put_padding(at, "______", 0);
     }
-    if (selection->wish.fields & FIELD_CONTACTS) {
-        const struct protocol_bytes *contacts = &snapshot->contacts[selection->wish.arrays];
+    if (selection->options.fields & FIELD_CONTACTS) {
+        const struct protocol_bytes *contacts = &snapshot->contacts[selection->options.arrays];
         at = part == 0 ? put_bytes(put_key(at, "contacts"), contacts->data, contacts->size)
                        : put_padding(at, "_______", 0);
     }

@@ -1,5 +1,5 @@
-// The loop asks for one image at a time, so there is always a place for it in the outbox. Its event passes the gate like an
-// answer: what the image holds is durable before anybody is told of it.
+// Gives the loop an image. It asks for one at a time, so there always is room for it in the outbox. The event
+// passes the gate like an answer: what the image holds is durable before anybody is told.
 #include "world/present.h"
 
 #include "base/buffer.h"
@@ -16,7 +16,7 @@ static void made(struct world *world, struct base_buffer *bytes)
     struct world_event *event = world->deleted ? NULL : world_event_create(WORLD_PRESENT);
     if (!event) {
         base_buffer_unref(bytes);
-        return; // it is still wanted, unless its end has been told
+        return; // still wanted, unless the world has ended
     }
     event->bytes[0] = bytes;
     atomic_store(&world->present_wanted, false);
@@ -29,7 +29,7 @@ static void make_now(struct world *world)
     protocol_bytes_clear(bytes);
     struct base_buffer *shared =
         document_image_pack(world->document, bytes) ? world_share_bytes(bytes, NULL) : NULL;
-    protocol_bytes_clear(bytes); // a long one is not kept until the next
+    protocol_bytes_clear(bytes); // a long buffer is not kept for the next image
     made(world, shared);
 }
 

@@ -1,9 +1,10 @@
-// An image of a world as it is, for whoever asks on the loop.
+// Makes an image of a world's present state for the loop.
 #ifndef WEFT_WORLD_PRESENT_H
 #define WEFT_WORLD_PRESENT_H
 
 struct world;
 
 // At a boundary, after requests were applied: gives the image that was asked for, or begins to make it.
+// Simulation thread.
 void world_present_turn(struct world *world);
 #endif

@@ -1,18 +1,23 @@
-// When which stream gets which frames, and what happens when there is no room.
+// Decides which stream gets which frames, and what happens if there is no room.
 //
 //     tick t ├── substep 1 ── 2 ── … ── n ──┤ boundary (t+1, 0)
 //               │ for each selection that a stream wants at this moment: one frame ("shot")
 //               ▼
 //            tick_end: each stream gets one batch of the shots it wanted; all batches are one event
 //
-// Frames never wait: when the loop has not taken the last publications, or they cannot be made (lack.c), those of
-// the tick are dropped, counted, and told by the stream's next batch. Frames of delta build on each other: those of a tick are
-// made for all streams of a selection; the present, where not all of them are due, stands alone, and who got it needs a key
-// with the next one. Only the present state of a world that rests is owed: a stream stays `due` until it got it, for no later
-// frame would set right what the viewer sees. A stream whose peer takes nothing rests: nothing is made for it, so that those who
-// never read cost the others nothing; one of delta asks for a key when it wakes. What is for streams that lose nothing goes
-// another way (lossless.c), and is made whether there is room in the outbox or not. A frame that nobody pays for (effort.h) is
-// not made: the streams that wanted it are told, and get frames less often from then on (rate.c).
+// Frames never wait. If the loop has not taken the last publications, or frames cannot be made (lack.c),
+// those of the tick are dropped, counted, and told by the stream's next batch.
+//
+// Frames of delta build on each other: those of a tick are made for all streams of a selection. A present
+// frame for only some of them stands alone, and its readers need a key with the next frame.
+//
+// Only the present state of a resting world is owed: a stream stays `due` until it has it, because no later
+// frame would correct what the viewer sees. A stream whose peer takes nothing rests: no frames are made for
+// it, so that those who never read cost the others nothing. A stream of delta asks for a key when it goes on.
+//
+// Frames of lossless streams go another way (lossless.c), and are made even if the outbox has no room. A
+// frame that nobody pays for (effort.h) is not made: the streams that wanted it are told, and get frames less
+// often from then on (rate.c).
 #include "world/publish.h"
 
 #include "base/assert.h"
@@ -37,7 +42,7 @@ static bool stream_wants(const struct world_stream *stream, uint64_t tick, uint3
     return substep == 0 && tick % stream->every == 0;
 }
 
-// The moment after `after` substeps of the tick that begins at tick.
+// Sets the moment after `after` substeps of the tick that begins at `tick`.
 static void moment_after(uint64_t tick, uint32_t after, uint32_t substeps, struct world_moment *moment)
 {
     bool whole = after >= substeps;
@@ -75,19 +80,21 @@ static bool any_lossless(const struct world_streams *streams)
     return false;
 }
 
-// Frames of ticks.
+// Whether a stream takes frames of ticks now.
 static bool takes(const struct world *world, const struct world_stream *stream)
 {
     return stream->lossless ? stream->lossless->lack == WORLD_LACK_NONE : world->capturing && !stream->rests;
 }
 
-// And has it now. What loses nothing is behind in a backlog that is full, or has it, whatever the loop takes.
+// Whether a stream is due and can have its present frame now. A lossless stream can unless its backlog is
+// full, whatever the loop takes.
 static bool is_due(const struct world *world, const struct world_stream *stream)
 {
     return stream->due && (stream->lossless ? world_lossless_takes(stream) : world->capturing);
 }
 
-// Of delta: what the next frame of the selection is for. Streams come and go in its middle, and not all are always due.
+// Returns which streams the next frame of a selection of delta is for. Streams come and go, and not all are
+// always due.
 static enum world_purpose purpose_of(const struct world *world, const struct world_selection *selection,
                                      bool present)
 {
@@ -98,14 +105,16 @@ static enum world_purpose purpose_of(const struct world *world, const struct wor
     if (present && due < selection->streams) {
         return WORLD_FOR_SOME;
     }
-    // Those who come have one at once; those who are behind take turns, so that who keeps up has little to suffer from them.
+    // A new stream gets a key at once. Streams that are behind get one in turns, so that streams which keep
+    // up suffer little from them.
     const bool asked =
         selection->key_asked && world->now_ns >= selection->keyed_ns + (uint64_t)WORLD_KEY_PERIOD_NS;
     return selection->shot_count == 0 && (selection->key_wanted || asked) ? WORLD_FOR_ALL_KEYS
                                                                           : WORLD_FOR_ALL;
 }
 
-// A stream wants a frame. It is made if anybody who wants it pays for it; streams that lose nothing always do.
+// Notes that a stream wants a frame. The frame is made if anybody who wants it pays for it; lossless streams
+// always pay.
 static void want(struct world_stream *stream)
 {
     struct world_selection *selection = stream->selection;
@@ -117,18 +126,18 @@ static void want(struct world_stream *stream)
     selection->key_asked = selection->key_asked || stream->asks;
 }
 
-// What it holds from now on is the last frame of its selection, if that is what it was sent.
+// Notes that a stream was sent a batch. It holds the last frame of its selection if the batch had it.
 static void sent(struct world_stream *stream, struct base_batch *batch)
 {
     const struct world_tier *tier = stream->selection->tier;
-    batch->keyed = stream->fresh; // it may lack what it was sent
-    if (tier && stream->selection->wish.encoding == WORLD_DELTA && base_batch_stands_alone(batch)) {
+    batch->keyed = stream->fresh; // it may lack the frame before
+    if (tier && stream->selection->options.encoding == WORLD_DELTA && base_batch_stands_alone(batch)) {
         stream->fresh = base_batch_number(batch) != tier->number;
         stream->asks = false;
     }
 }
 
-// Frames of the moment were made: their work is shared by those who pay for them.
+// Shares the work of the frames of a moment among those who pay for them.
 static void settle(struct world_streams *streams)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
@@ -144,13 +153,13 @@ static void settle(struct world_streams *streams)
     streams->effort.first++;
 }
 
-// The streams in the order in which they are asked in this moment.
+// Returns the nth stream in the order in which they are asked in this moment.
 static struct world_stream *asked(const struct world_streams *streams, uint32_t nth)
 {
     return &streams->items[((uint64_t)streams->effort.first % streams->count + nth) % streams->count];
 }
 
-// A frame for each selection that is marked as wanted, and that somebody pays for.
+// Makes a frame for each selection that is wanted and that somebody pays for.
 static void shoot(struct world *world, struct world_moment *moment, uint32_t after, bool present)
 {
     struct world_streams *streams = &world->streams;
@@ -185,7 +194,7 @@ static void shoot(struct world *world, struct world_moment *moment, uint32_t aft
     world_snapshot_end(&world->snapshot);
 }
 
-// Each moment begins without a reason, so that the reason of another tick is never told.
+// Clears the reasons before each moment, so that the reason of another tick is never told.
 static void lacks_clear(struct world_streams *streams)
 {
     for (uint32_t i = 0; i < streams->selection_count; i++) {
@@ -193,11 +202,11 @@ static void lacks_clear(struct world_streams *streams)
     }
 }
 
-// Why a stream did not get all that it wanted of a tick: never NONE.
+// Returns why a stream did not get all that it wanted of a tick; never NONE.
 static enum world_lack lack_of(const struct world *world, const struct world_stream *stream)
 {
     const enum world_lack lack = stream->selection->lack;
-    // A frame that was made, or that was never tried although it could be, was lost on its way into a batch.
+    // The frame was made, or could have been made but was not tried: it was lost on its way into a batch.
     const enum world_lack other = world->capturing ? WORLD_LACK_MEMORY : WORLD_LACK_LATE;
     return lack != WORLD_LACK_NONE ? lack : other;
 }
@@ -248,7 +257,7 @@ static bool mark_due(struct world *world)
     bool any = false;
     for (uint32_t i = 0; i < streams->count; i++) {
         struct world_stream *stream = &streams->items[i];
-        bool grabs = stream->selection->wish.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
+        bool grabs = stream->selection->options.fields & PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_GRABS;
         if (rests && (world->changed || stream->lost || (world->grabs_changed && grabs))) {
             stream->due = true;
             stream->lost = false;
@@ -302,11 +311,11 @@ void world_publish_present(struct world *world)
             if (stream->lossless && lack == WORLD_LACK_SIZE) {
                 world_lossless_end(stream, WORLD_LACK_SIZE);
             } else if (!stream->lossless && lack != WORLD_LACK_NONE) {
-                stream->lack = lack; // the present is still owed
+                stream->lack = lack; // the present frame is still owed
             }
             continue;
         }
-        // The present comes after all, so it is none of those that were left out.
+        // The present frame comes after all, so it does not count as left out.
         bool counted = stream->unmade > 0 && stream_wants(stream, world->document->tick, 0, substeps);
         batch->dropped = stream->unmade - (counted ? 1 : 0);
         stream->unmade = 0;
@@ -328,7 +337,7 @@ void world_publish_present(struct world *world)
 // ---------------------------------------------------------------------------------------------------------
 // A tick
 
-// A world that runs as fast as it can has the time of its tick rate.
+// Returns the period of a tick. A world that runs as fast as it can is given the time of its tick rate.
 static uint64_t period_ns(const struct world *world)
 {
     const double rate = world->state == WORLD_PLAYING && world->pace.rate > 0 ? world->pace.rate : 1;
@@ -345,7 +354,7 @@ void world_publish_tick_begin(struct world *world)
     lacks_clear(&world->streams);
     bool contacts = false;
     for (uint32_t i = 0; i < world->streams.selection_count; i++) {
-        contacts |= (world->streams.selections[i]->wish.fields &
+        contacts |= (world->streams.selections[i]->options.fields &
                      PROTOCOL_STREAM_SUBSCRIBE_PARAMS_FIELDS_CONTACTS) != 0;
     }
     sim_shown_want(world->document->sim, contacts);
@@ -373,7 +382,7 @@ void world_publish_substep(void *context, uint32_t substep)
     }
 }
 
-// Frames of the tick that a stream wanted, made or not.
+// Counts the frames of the tick that a stream wanted, made or not.
 static uint32_t wanted_count(const struct world *world, const struct world_stream *stream, uint64_t tick,
                              uint32_t substeps)
 {
@@ -387,7 +396,8 @@ static uint32_t wanted_count(const struct world *world, const struct world_strea
     return count;
 }
 
-// The frames of the tick that were made and that a stream wanted; references of them into out, if given.
+// Counts the frames of the tick that were made and that a stream wanted, and puts references to them into out
+// if it is given.
 static uint32_t shots_of(const struct world_stream *stream, uint64_t tick, uint32_t substeps,
                          struct base_frame **out)
 {
@@ -432,7 +442,7 @@ void world_publish_tick_undone(struct world *world)
     world->substep = 0;
 }
 
-// Nobody waits for them, but they count.
+// Counts frames that a resting stream would have had.
 static void leave_out(struct world *world, struct world_stream *stream, uint32_t wanted)
 {
     world->frames_dropped += wanted;
@@ -441,14 +451,15 @@ static void leave_out(struct world *world, struct world_stream *stream, uint32_t
     stream->unmade += wanted;
     stream->slow = stream->lost = true;
     world_rate_slow(stream);
-    stream->asks = stream->asks || stream->selection->wish.encoding == WORLD_DELTA;
+    stream->asks = stream->asks || stream->selection->options.encoding == WORLD_DELTA;
 }
 
-// All that was wanted, or it ends.
+// Gives a lossless stream all that it wanted, or ends it.
 static void lossless_tick(struct world *world, struct world_stream *stream, uint32_t wanted,
                           struct base_batch *batch)
 {
-    // A world that may be held may also be slowed (allowance.h). Elsewhere nobody makes the others wait.
+    // A world that may be held may also be slowed (allowance.h). Otherwise one stream must not make all
+    // others wait.
     if (!world->hold.allowed && stream->payer->left < -WORLD_EFFORT_DEBT_NS) {
         base_batch_destroy(batch);
         world_lossless_end(stream, WORLD_LACK_WORK);
@@ -470,7 +481,7 @@ void world_publish_tick_end(struct world *world)
     BASE_ASSERT(world->document->tick > 0);
     uint64_t tick = world->document->tick - 1;
     uint32_t substeps = sim_settings_of(world->document->sim)->substeps;
-    // Grabs and edits that a tick has passed over show in its frames.
+    // Grabs and edits that a tick has passed show in its frames.
     world->changed = false;
     world->grabs_changed = false;
     if (streams->count == 0) {

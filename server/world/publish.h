@@ -1,23 +1,25 @@
-// When which stream gets which frames.
+// Decides which stream gets which frames, and when. Simulation thread.
 #ifndef WEFT_WORLD_PUBLISH_H
 #define WEFT_WORLD_PUBLISH_H
 
 #include "world/world.h"
 
 enum {
-    WORLD_PUBLICATIONS_MAX = 16,             // not yet taken by the loop
-    WORLD_KEY_PERIOD_NS = 100 * 1000 * 1000, // between keys of a selection for who fell behind
+    WORLD_PUBLICATIONS_MAX = 16, // events in the outbox that the loop has not taken yet
+    // Time between two keys of a selection for streams that fell behind.
+    WORLD_KEY_PERIOD_NS = 100 * 1000 * 1000,
 };
 
-// The present state to streams that are due, and to all where a resting world has changed.
+// Gives the present state to streams that are due, and to all streams if a resting world has changed.
 void world_publish_present(struct world *world);
-// Around sim_step, which calls world_publish_substep (a hook, context is the world). tick_end comes
+// Surround sim_step, which calls world_publish_substep (a hook whose context is the world). tick_end comes
 // after world->tick has moved on.
 void world_publish_tick_begin(struct world *world);
 void world_publish_substep(void *context, uint32_t substep);
 void world_publish_tick_end(struct world *world);
-void world_publish_tick_drop(struct world *world); // it will not end
-// Before it ends: it was given up, so none of its moments has been, and no frame of it is missed.
+void world_publish_tick_drop(struct world *world); // drops the frames of a tick that will not end
+// Drops the frames of a tick that was given up before it ended. None of its moments happened, so no stream
+// has missed a frame.
 void world_publish_tick_undone(struct world *world);
 
 #endif

@@ -1,5 +1,6 @@
-// This account holds what a person has in all worlds that they made, and what they may have. Each world counts what its document has at the moment when an edit has made
-// it, under one lock for all worlds of the person: so nothing depends on how many edits are on their way, and where.
+// Counts what a person has in all worlds that they made, and what they may have. When an edit has been made,
+// its world counts what its document has at that moment, under one lock for all worlds of the person. So
+// nothing depends on how many edits are on their way, and where.
 #include "world/quota.h"
 
 #include "base/thread.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 
 struct world_quota {
-    struct base_mutex mutex; // of used, and of what its worlds have charged
+    struct base_mutex mutex; // guards used, and `charged` of its worlds
     struct world_amount used;
     struct world_amount most; // 0: no bound
     atomic_uint refs;
@@ -56,7 +57,7 @@ static bool fits(const char *what, const char *limit, uint64_t most, uint64_t wo
     return false;
 }
 
-// Of each kind that there is more of than before.
+// Checks each kind of which there is more than before.
 static bool all_fit(const struct world_quota *quota, const struct world_amount *before,
                     const struct world_amount *after, struct protocol_error *error)
 {
@@ -102,7 +103,7 @@ bool world_quota_room(struct world_quota *quota, const struct world_amount *more
     return fit;
 }
 
-// The world's own thread finds the quota when what the world had is counted already.
+// The simulation thread can only see the quota after what the world already had has been counted.
 void world_charge(struct world *world, struct world_quota *quota)
 {
     base_mutex_lock(&world->face_mutex);

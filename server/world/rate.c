@@ -1,12 +1,13 @@
-// How often a stream gets frames that adapts, or whose frames are too much work.
+// Decides how often a stream gets frames if it adapts, or if its frames are too much work.
 //
-//     slow, but not within LEAST after a change    every * 2      its client could not take what it was sent,
-//                                                                 or its person asks for more work than is allowed (effort.h)
-//     calm for so long                             every / 2
-//     slow within calm after that                  calm * 2       so that who is on the edge is seldom pushed over it
+//     slow, but not within least_ns after a change    every * 2     its client could not take what it was sent,
+//                                                                   or its person asks for more work than is
+//                                                                   allowed (effort.h)
+//     calm for calm_ns                                every / 2
+//     slow within calm_ns after that                  calm_ns * 2   so that a stream on the edge is seldom pushed over it
 //
-// Powers of two times what was asked for, counted from the world's start: so those who adapt still want the same moments, of
-// which one frame is made for all, and of delta each rate is one tier.
+// Rates are powers of two times what was asked for, counted from the world's start. So streams that adapt
+// still want the same moments, for which one frame is made for all. For delta, each rate is one tier.
 #include "world/rate.h"
 
 #include "world/state.h"
@@ -28,28 +29,28 @@ void world_rate_costly(struct world_stream *stream)
     stream->rate.slow = true;
 }
 
-// Of delta what it gets is another selection. False: it stays where it is.
+// Moves a stream of delta to the selection of its new rate. False: it stays where it is.
 static bool selection_change(struct world *world, struct world_stream *stream, uint32_t every)
 {
     struct world_selection *old = stream->selection, *selection;
-    struct world_wish wish = old->wish;
-    if (wish.encoding != WORLD_DELTA) {
+    struct world_stream_options options = old->options;
+    if (options.encoding != WORLD_DELTA) {
         return true;
     }
-    wish.every = every;
-    wish.bodies = NULL;
-    if (wish.body_count > 0) {
-        wish.bodies = malloc(wish.body_count * sizeof *wish.bodies);
-        if (!wish.bodies) {
+    options.every = every;
+    options.bodies = NULL;
+    if (options.body_count > 0) {
+        options.bodies = malloc(options.body_count * sizeof *options.bodies);
+        if (!options.bodies) {
             return false;
         }
-        memcpy(wish.bodies, old->wish.bodies, wish.body_count * sizeof *wish.bodies);
+        memcpy(options.bodies, old->options.bodies, options.body_count * sizeof *options.bodies);
     }
-    if (world_streams_full(&world->streams, stream->session, &wish, old)) {
-        free(wish.bodies);
+    if (world_streams_full(&world->streams, stream->session, &options, old)) {
+        free(options.bodies);
         return false;
     }
-    selection = world_selection_get(&world->streams, &wish);
+    selection = world_selection_get(&world->streams, &options);
     if (!selection) {
         return false;
     }
@@ -61,7 +62,7 @@ static bool selection_change(struct world *world, struct world_stream *stream, u
 static void change(struct world *world, struct world_stream *stream, uint32_t shift)
 {
     struct world_rate *rate = &stream->rate;
-    const uint32_t every = rate->asked << shift; // at most 10^6 * 64
+    const uint32_t every = rate->asked << shift; // at most 10⁶ · 64
     if (selection_change(world, stream, every)) {
         rate->raised = shift < rate->shift;
         rate->shift = shift;
@@ -82,7 +83,7 @@ static void look(struct world *world, struct world_stream *stream)
         rate->slow = false;
         rate->slow_ns = now_ns;
         if (rate->changed_ns != 0 && for_ns < least_ns) {
-            return; // what was made before the change may still be in the way
+            return; // frames from before the change may still be in the way
         }
         const bool soon = rate->raised && for_ns < rate->calm_ns;
         rate->calm_ns = !soon                          ? calm_least_ns

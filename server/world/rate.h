@@ -1,5 +1,6 @@
-// How often a stream gets frames: where it adapts as often as its client manages, and else as often as its person's share of the
-// work allows; at most as often as was asked for.
+// Decides how often a stream gets frames. A stream that adapts gets as many as its client can take. Any other
+// gets as many as its person's share of the work allows. Neither gets more than it asked for. Simulation
+// thread.
 #ifndef WEFT_WORLD_RATE_H
 #define WEFT_WORLD_RATE_H
 
@@ -11,21 +12,24 @@ struct world_stream;
 
 enum { WORLD_RATE_SHIFT_MAX = 6 };
 
-// Of one stream, which has every = asked * 2^shift.
+// The rate of one stream, whose `every` is asked · 2^shift.
 struct world_rate {
     bool adapts;
-    bool
-        slow; // frames were left out since its client is slow, or they are too much work; not looked at since
-    bool tells; // a change that is still to be told
+    // Frames were left out, because its client is slow or they are too much work, since the last look.
+    bool slow;
+    bool tells; // a change of the rate has not been told yet
     uint32_t asked, shift;
-    uint64_t changed_ns, slow_ns; // when it changed, and was slow, last; by the clock of turns
-    uint64_t calm_ns;             // so long without loss it has more frames
-    bool raised;                  // the last change was to more
+    // When the rate changed last, and when the stream was slow last, by the clock of turns.
+    uint64_t changed_ns, slow_ns;
+    uint64_t calm_ns; // time without loss after which it gets more frames
+    bool raised;      // the last change gave it more frames
 };
 
-void world_rate_slow(struct world_stream *stream);   // its client is: this matters if it adapts
-void world_rate_costly(struct world_stream *stream); // its frames are too much work, whether it adapts or not
-// Between ticks: changes what is to be changed. That is still to be told (world_lack_tell).
+// Notes that its client is slow, which matters only if the stream adapts.
+void world_rate_slow(struct world_stream *stream);
+// Notes that its frames are too much work, whether it adapts or not.
+void world_rate_costly(struct world_stream *stream);
+// Changes rates between ticks. world_lack_tell tells the changes.
 void world_rate_turn(struct world *world);
 
 #endif

@@ -1,10 +1,10 @@
-// Whether a world takes edits.
+// Tells whether a world takes edits.
 #ifndef WEFT_WORLD_READ_ONLY_H
 #define WEFT_WORLD_READ_ONLY_H
 
 #include "world/world.h"
 
-// Why the world takes no edits; NULL: it does.
+// Returns why the world takes no edits; NULL: it does. Simulation thread.
 const char *world_read_only(const struct world *world);
 
 #endif

@@ -1,7 +1,7 @@
-// The last records of a world, for whoever follows it (world.records).
+// Keeps the last records of a world, for clients that follow it (world.records).
 //
-// Those that are not here any more the store may have: dispatch_records.c reads them. Nothing is lost in silence: whoever asks
-// for one that neither has is told so.
+// The store may have older records: dispatch_records.c reads them. Nothing is lost silently: if neither has a
+// record, a request for it is told so.
 #include "world/records.h"
 
 #include "base/assert.h"
@@ -59,7 +59,8 @@ static bool reserve(struct world_records *records)
     return true;
 }
 
-// A copy of what was packed becomes the last one; without room or memory for it none is kept, not one less.
+// Keeps a copy of what was packed as the last record. Without room or memory for it none is kept at all, so
+// that there is no gap.
 static void keep(struct world_records *records, const struct protocol_bytes *bytes)
 {
     uint8_t *copy = !bytes->failed && bytes->size <= PROTOCOL_LIMIT_RECORD_BYTES ? malloc(bytes->size) : NULL;
@@ -88,7 +89,7 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         .sequence = records->next + 1,
         .tick = world->document->tick,
         .revision = world->document->revision,
-        .person = world_whose(asker),
+        .person = world_owner_name(asker),
         .session = asker->session,
         .edit_id = edit->edit_id,
         .asked = edit->asked,
@@ -97,7 +98,7 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
         .params = edit->resolved,
         .result = edit->result,
     };
-    enum { TRIES = 3 }; // what is done cannot be undone, so memory may come yet
+    enum { TRIES = 3 }; // the edit is done and cannot be undone, so this tries again for memory
     msgpack_packer packer;
     for (int i = 0; i == 0 || (i < TRIES && bytes->failed); i++) {
         protocol_bytes_clear(bytes);
@@ -107,7 +108,7 @@ bool world_record(struct world *world, const struct document_edit *edit, const s
     keep(records, bytes);
     world_twins_record(world, bytes);
     const bool kept = world_journal_record(world, bytes, step);
-    protocol_bytes_clear(bytes); // a long one is not kept until the next
+    protocol_bytes_clear(bytes); // a long buffer is not kept for the next record
     return kept;
 }
 
@@ -146,12 +147,12 @@ void world_apply_world_records(struct world_call *call)
     }
     if (params->after < records->first) {
         world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "after",
-                     "after: %llu; records up to %llu are kept no more; begin with world.save",
+                     "after: %llu; records up to %llu are no longer kept; begin with world.save",
                      (unsigned long long)params->after, (unsigned long long)records->first);
         return;
     }
     const uint64_t left = records->next - params->after;
     if (pack(call, params->after, left < params->limit ? (uint32_t)left : params->limit, &result.records)) {
-        world_answer(call, &result); // which packs into another scratch
+        world_answer(call, &result); // uses another scratch
     }
 }

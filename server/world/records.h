@@ -1,4 +1,4 @@
-// The last inputs of the document, for whoever follows it.
+// Keeps the last inputs of the document for clients that follow it. Simulation thread.
 #ifndef WEFT_WORLD_RECORDS_H
 #define WEFT_WORLD_RECORDS_H
 
@@ -6,20 +6,20 @@
 #include "world/world.h"
 
 struct world_record {
-    uint8_t *bytes; // canonical
+    uint8_t *bytes; // in canonical form
     size_t size;
 };
 
-// Those of sequence first + 1 ... next are kept.
+// Records with the sequences first + 1 … next.
 struct world_records {
-    struct world_record *items; // a ring: sequence s at (s - 1) % capacity
+    struct world_record *items; // a ring: sequence s is at (s - 1) % capacity
     uint32_t capacity;
     uint64_t first, next;
     size_t bytes;
 };
 
 void world_records_deinit(struct world_records *records);
-// An input that was applied; step may be NULL (journal.h). False: it cannot be kept.
+// Records an input that was applied. step may be NULL (journal.h). False: it cannot be kept.
 bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker,
                   const struct past_step *step);
 

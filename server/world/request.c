@@ -1,6 +1,6 @@
-// From a message to a request that a world can apply.
+// Makes a request that a world can apply from a message.
 //
-// Runs on the loop thread, or on a worker where the message is large: it touches no world. The struct of
+// Runs on the loop thread, or on a worker if the message is large: it touches no world. The struct of
 // parameters and its views live in the packet, which moves along.
 #include "world/world.h"
 
@@ -52,7 +52,7 @@ static bool params_decode(struct world_request *request, struct protocol_error *
     return protocol_decode(type, map, &request->packet->zone, request->params, error);
 }
 
-// Of values below this one.
+// Counts the bytes of the values inside this one.
 static size_t objects_bytes(const msgpack_object *object)
 {
     size_t bytes = 0;
@@ -71,7 +71,7 @@ static size_t objects_bytes(const msgpack_object *object)
 static size_t request_bytes(const struct world_request *request)
 {
     const struct world_packet *packet = request->packet;
-    const size_t least = 4096; // the request, its event, a chunk of the zone
+    const size_t least = 4096; // bytes of the request, its event and a chunk of the zone
     return least + packet->size + (packet->message.params ? objects_bytes(packet->message.params) : 0) +
            document_plans_bytes(request->plans);
 }

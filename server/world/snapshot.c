@@ -1,16 +1,16 @@
-// One moment of a world as chunks and frames.
+// Encodes one moment of a world as chunks and frames.
 //
 //     format (arrays mode, array fields)          frame (selection)
 //       body 1: | chunk |                          part 0: prefix | body 1 | body 2, first range |
 //       body 2: | chunk | chunk | chunk |   ──▶    part 1: prefix | body 2, second range |
 //       body 5: | chunk |                          ...
 //
-// A chunk is a range of one body's particles, encoded when the first frame of the moment needs it and shared
-// by all frames that do. Ranges have a fixed number of particles, so that two frames that hold the same body
-// hold the same chunks. A part is filled until the next chunk would pass the limit. A skin has chunks of its own,
-// ranges of its vertices, which follow those of its body.
-// Prefixes (prefix.c) and chunks are multiples of 8 long, so every array lies at a multiple of 8 from the
-// start of the message.
+// A chunk is a range of one body's particles. It is encoded when the first frame of the moment needs it, and
+// shared by all frames that do. Ranges have a fixed number of particles, so two frames of the same body hold
+// the same chunks. A part is filled until the next chunk would exceed the limit. A skin has chunks of its
+// own, ranges of its vertices, after those of its body.
+// Prefixes (prefix.c) and chunks are multiples of 8 bytes long, so every array begins at a multiple of 8 from
+// the start of the message.
 #include "world/snapshot.h"
 
 #include "base/assert.h"
@@ -136,14 +136,15 @@ static uint32_t format_range(uint32_t fields, enum protocol_arrays_mode arrays)
     return WORLD_RANGE_BYTES / item_bytes(fields, arrays);
 }
 
-// What a body's chunks with these fields are ranges of: particles, or vertices of its skin, all or every n-th.
+// Counts the items that a body's chunks with these fields are ranges of: particles or vertices of its skin,
+// all or every nth.
 static uint32_t item_count(const struct document_thing *body, uint32_t fields, uint32_t nth)
 {
     const uint32_t all = (fields & FIELD_SKIN) ? document_skin_count(body->skin) : body->particle_count;
     return all / nth + (all % nth != 0);
 }
 
-// One way of encoding that a selection asks for: fields of particles, or the skin.
+// One encoding that a selection wants: fields of particles, or the skin.
 struct pick {
     struct world_format *format; // NULL: not wanted
     enum protocol_arrays_mode arrays;
@@ -278,16 +279,16 @@ static bool pick_body(struct world_snapshot *snapshot, const struct pick *pick,
 static bool pick_init(struct world_snapshot *snapshot, struct world_selection *selection, bool skin,
                       struct pick *pick)
 {
-    const struct world_wish *wish = &selection->wish;
-    const uint32_t fields = wish->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
-    *pick = (struct pick){.arrays = wish->arrays, .fields = fields, .nth = wish->nth};
+    const struct world_stream_options *options = &selection->options;
+    const uint32_t fields = options->fields & (skin ? FIELD_SKIN : FIELDS_OF_CHUNKS);
+    *pick = (struct pick){.arrays = options->arrays, .fields = fields, .nth = options->nth};
     if (fields == 0) {
         return true;
     }
-    pick->format = wish->nth > 1 ? &selection->own[skin]
-                   : skin        ? &snapshot->skins[wish->arrays]
-                          : &snapshot->formats[((uint32_t)wish->arrays << WORLD_CHUNK_FIELDS) | fields];
-    pick->range = format_range(fields, wish->arrays);
+    pick->format = options->nth > 1 ? &selection->own[skin]
+                   : skin           ? &snapshot->skins[options->arrays]
+                          : &snapshot->formats[((uint32_t)options->arrays << WORLD_CHUNK_FIELDS) | fields];
+    pick->range = format_range(fields, options->arrays);
     return pick->format->begun || format_begin(snapshot, pick);
 }
 
@@ -323,7 +324,7 @@ static void format_end(struct world_format *format)
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
-// How many of the picks from `from` on go into this part.
+// Returns how many picks, from `from` on, go into this part.
 static uint32_t part_fill(const struct world_snapshot *snapshot, const struct world_selection *selection,
                           const struct world_picks *picks, uint32_t part, size_t from)
 {
@@ -388,7 +389,7 @@ static struct base_frame *frame_make(struct world_snapshot *snapshot, const stru
     if (!frame) {
         return NULL;
     }
-    frame->key_count = world_prefix_keys(snapshot, &selection->wish);
+    frame->key_count = world_prefix_keys(snapshot, &selection->options);
     from = 0;
     for (uint32_t part = 0; part < parts; part++) {
         uint32_t count = part_fill(snapshot, selection, picks, part, from);
@@ -409,7 +410,7 @@ static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct w
         return NULL;
     }
     struct base_frame *frame = frame_make(snapshot, selection, &snapshot->picks), *key = NULL;
-    // Where there is no key, or no memory for it, who would need it asks for another.
+    // If there is no key, or no memory for it, the streams that need it ask for another.
     if (frame && packed.builds_on != 0 && purpose == WORLD_FOR_ALL_KEYS) {
         key = frame_make(snapshot, selection, &snapshot->keys);
     }
@@ -427,16 +428,17 @@ static struct base_frame *packed_frame(struct world_snapshot *snapshot, struct w
     return frame;
 }
 
-// Vertices are looked at until one is in the box. All are counted, so that the price does not depend on where things are.
+// Returns the work of finding bodies in the box. A search ends at the first vertex in the box, but all
+// vertices are counted, so that the price does not depend on where things are.
 static uint64_t box_work(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    const uint32_t count = selection->wish.boxed ? world_gather_body_count(snapshot, selection) : 0;
+    const uint32_t count = selection->options.boxed ? world_gather_body_count(snapshot, selection) : 0;
     uint64_t particles = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_things *bodies = &snapshot->document->bodies;
-        const struct document_thing *body = selection->wish.all
+        const struct document_thing *body = selection->options.all
                                                 ? &bodies->items[i]
-                                                : document_things_by_id(bodies, selection->wish.bodies[i]);
+                                                : document_things_by_id(bodies, selection->options.bodies[i]);
         particles += body ? body->particle_count : 0;
     }
     return particles * WORLD_PRICE_READ;
@@ -450,7 +452,7 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct 
     if (!world_prefix_prepare(snapshot, selection)) {
         return NULL;
     }
-    if (selection->wish.encoding != WORLD_F32) {
+    if (selection->options.encoding != WORLD_F32) {
         return packed_frame(snapshot, selection, purpose);
     }
     struct base_frame *frame =
@@ -462,16 +464,16 @@ struct base_frame *world_snapshot_frame(struct world_snapshot *snapshot, struct 
 
 size_t world_snapshot_size(const struct world_snapshot *snapshot, const struct world_selection *selection)
 {
-    const uint32_t fields[2] = {selection->wish.fields & FIELDS_OF_CHUNKS,
-                                selection->wish.fields & FIELD_SKIN};
+    const uint32_t fields[2] = {selection->options.fields & FIELDS_OF_CHUNKS,
+                                selection->options.fields & FIELD_SKIN};
     const uint32_t count = world_gather_body_count(snapshot, selection);
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct document_thing *body = world_gather_body(snapshot, selection, i);
         for (int f = 0; body && f < 2; f++) {
             if (fields[f] != 0) {
-                bytes += (size_t)item_count(body, fields[f], selection->wish.nth) *
-                         item_bytes(fields[f], selection->wish.arrays);
+                bytes += (size_t)item_count(body, fields[f], selection->options.nth) *
+                         item_bytes(fields[f], selection->options.arrays);
             }
         }
     }

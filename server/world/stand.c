@@ -1,4 +1,5 @@
-// From here to another server: still first, so that what the other begins with is all that there is, then gone.
+// Moves a world to another server. It stands still first, so that the other server begins with all that there
+// is. Then it leaves.
 //
 //     runs ──world_stand──▶ [tick ends, journal says which] ──▶ stands ──world_post_leave──▶ what waits is refused; it ends
 //       ▲                                                          │

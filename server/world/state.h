@@ -1,11 +1,12 @@
-// All of a world. It belongs to the simulation thread that runs the turn, but for what is marked.
+// Holds the whole state of a world. It belongs to the simulation thread that runs the turn, except for fields
+// that are marked.
 //
 //     inbox.c ─ lines.c ── one request ──▶ apply.c ── table ──▶ apply_*.c ──▶ sim, document.c, people.c, stream.c
 //                                                        │
 //                                                        ▼
 //                                             call.c (reply), notice.c ──▶ event.c
 //     image.c: a document of a large world, made beside it
-//     twins.c: records and marks to who runs the world for themselves
+//     twins.c: records and marks to clients that run the world themselves
 //     world.c: one turn = inbox, present frames, at most one tick with publish.c ── moment ──▶ snapshot.c
 #ifndef WEFT_WORLD_STATE_H
 #define WEFT_WORLD_STATE_H
@@ -49,33 +50,33 @@ struct world {
     void *context;
     struct document_constants constants;
 
-    struct base_ring *inbox;   // struct world_message
-    struct base_ring *outbox;  // struct world_event *, owned
-    atomic_uint publications;  // in the outbox
-    atomic_uint record_events; // the same of WORLD_RECORDS
-    atomic_bool lack_told;     // a WORLD_LACK is in the outbox
-    bool pushed;               // something, in this turn
+    struct base_ring *inbox;   // of struct world_message
+    struct base_ring *outbox;  // of struct world_event *, owned
+    atomic_uint publications;  // WORLD_PUBLICATION events in the outbox
+    atomic_uint record_events; // WORLD_RECORDS events in the outbox
+    atomic_bool lack_told;     // a WORLD_LACK event is in the outbox
+    bool pushed;               // an event was pushed in this turn
 
-    // Loop thread.
-    uint32_t admitted;     // requests whose answer was not yet taken
-    size_t admitted_bytes; // and what they take
+    // Fields of the loop thread.
+    uint32_t admitted;     // requests whose answer the loop has not taken yet
+    size_t admitted_bytes; // bytes of these requests
     bool shutdown_posted;
-    struct world_event *farewell; // WORLD_DELETED, held until all else was taken
-    bool ended;                   // it was taken, so nothing that comes now would be answered
+    struct world_event *farewell; // WORLD_DELETED, held until all other events were taken
+    bool ended;                   // the farewell was taken, so nothing that comes now would be answered
 
-    // How it runs.
+    // How the world runs.
     int state; // as in world_face
     bool deleted, shut;
-    struct protocol_home home;         // where it goes on; written before leaving is
-    bool stands;                       // still: another server is to go on with it
-    atomic_bool stand_wanted, leaving; // the loop sets them
-    atomic_bool image_wanted;          // the same
-    atomic_bool present_wanted;        // the same: an image for the loop (present.c)
+    struct protocol_home home;         // where it goes on; written before `leaving` is set
+    bool stands;                       // it stands still, because another server is to go on with it
+    atomic_bool stand_wanted, leaving; // set by the loop
+    atomic_bool image_wanted;          // set by the loop: an image for the store is wanted
+    atomic_bool present_wanted;        // set by the loop: an image for the loop is wanted (present.c)
     bool ticking;                      // a tick has begun and rests
     struct world_event *deletion;      // WORLD_DELETED, made with the world so that it cannot fail
-    struct world_event *spare;         // WORLD_NOTICE, to say that one is lost
-    bool notice_lost;                  // and there was no spare one: the next is told as lost
-    uint64_t now_ns;                   // of the turn under way
+    struct world_event *spare;         // WORLD_NOTICE, to say that a notice is lost
+    bool notice_lost;                  // the spare one was used up: the next notice is told as lost
+    uint64_t now_ns;                   // time of the turn under way
     struct world_records records;
     struct world_edit_ids *edit_ids;
     struct world_journal journal;
@@ -88,46 +89,47 @@ struct world {
     struct world_allowance allowance;
     struct world_step step;
     struct world_image *image;          // NULL: none is made
-    struct world_image_kept image_kept; // made for the store, and not taken yet
+    struct world_image_kept image_kept; // image for the store that was made and not taken yet
     bool image_is_kept;
-    uint64_t image_turn; // the turn in which the last one ended
+    uint64_t image_turn; // turn in which the last image ended
     struct world_lines lines;
-    uint64_t turn; // under way, or the last one
+    uint64_t turn; // number of the turn under way, or of the last one
     uint64_t drain_ns,
-        share_ns; // of a turn for what came in; and of that for one session, before others are served
+        share_ns; // time of a turn for requests, and the part of it for one session before others are served
     struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
     struct world_view view;
-    // When a tick that is under way is to end, whatever it has come to; UINT64_MAX: not at all. The loop sets it.
+    // When the tick under way has to end, finished or not; UINT64_MAX: never. Set by the loop.
     atomic_uint_least64_t tick_end_ns;
-    atomic_uint tick_end_session; // who deletes it; 0: the server goes down
-    uint64_t slice_end_ns;        // when the part of a tick that runs has had its time
+    atomic_uint tick_end_session; // session that deletes the world; 0: the server goes down
+    uint64_t slice_end_ns;        // when the slice of the tick under way has to end
 
     // Frames.
     struct base_budget *budget;
     struct world_snapshot snapshot;
-    bool changed;       // what a paused world shows
-    bool grabs_changed; // the same, for streams that show grabs
-    bool capturing;     // for live streams: in the tick, or of the present, under way
+    bool changed;       // something that a paused world shows has changed
+    bool grabs_changed; // the same for streams that show grabs
+    bool capturing;     // frames of live streams are made, in the tick or in the present frame under way
     struct world_hold_state hold;
     bool waiting;     // some stream is due and did not get its frame
-    uint32_t substep; // the last one reached in the tick under way
+    uint32_t substep; // last substep that the tick under way has reached
     uint64_t publication;
-    size_t frames_before; // bytes of frames that there were when the tick, or the present, was begun
-    uint64_t frames_dropped, frames_slow; // the second is part of the first
+    size_t frames_before; // bytes of frames that existed when the tick, or the present frame, began
+    uint64_t frames_dropped, frames_slow; // frames_slow counts a part of frames_dropped
     uint64_t ticks_run;
-    struct world_times times; // of the last whole tick: its last substep is captured before its sum is known
-    struct world_times times_now;      // of the tick under way
-    double phase_s[WORLD_PHASE_COUNT]; // since the world was made
+    // Times of the last whole tick. A tick's last substep is captured before the tick's sum is known.
+    struct world_times times;
+    struct world_times times_now;      // times of the tick under way
+    double phase_s[WORLD_PHASE_COUNT]; // seconds since the world was made
 
     struct protocol_bytes scratch[5];
-    msgpack_zone zone; // for inputs of the world's own; has one chunk always
+    msgpack_zone zone; // for the world's own inputs; always has one chunk
 
     struct world_visit visit;
     struct base_mutex face_mutex;
-    struct world_quota *quota;   // under face_mutex; NULL: none. Once set it stays
+    struct world_quota *quota;   // Under face_mutex; NULL: none. Never changes once it is set.
     struct world_amount charged; // under the quota's mutex
-    struct world_face face;      // under face_mutex, like the rest
+    struct world_face face;      // under face_mutex, like the fields below
     struct protocol_world_get_result face_get;
     char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX], face_read_only[WORLD_READ_ONLY_SIZE];
 };

@@ -1,4 +1,4 @@
-// The step under way: world.step keeps its request until its last tick, or until something cuts it short.
+// Keeps the request of world.step until its last tick, or until something cuts the step short.
 #include "world/step.h"
 
 #include "world/call.h"
@@ -9,7 +9,7 @@ static void step_end(struct world *world, const struct protocol_error *error)
     struct world_request *request = world->step.request;
     world->step.request = NULL;
     world->step.left = 0;
-    world_journal_mark(world, PAST_MARK_TICKS, NULL); // what it is answered with is durable
+    world_journal_mark(world, PAST_MARK_TICKS, NULL); // the tick that the answer tells becomes durable
     if (error) {
         world_answer_error(world, request, error);
     } else {

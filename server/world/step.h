@@ -1,4 +1,4 @@
-// The step under way.
+// Holds the step under way. Simulation thread.
 #ifndef WEFT_WORLD_STEP_H
 #define WEFT_WORLD_STEP_H
 
@@ -9,7 +9,7 @@ struct world_step {
     uint32_t left;
 };
 
-void world_step_cut(struct world *world);  // answers the step under way with the tick reached
-void world_step_fail(struct world *world); // the same with the failure
+void world_step_cut(struct world *world);  // answers the step under way with the tick that was reached
+void world_step_fail(struct world *world); // answers the step under way with the failure
 
 #endif

@@ -14,13 +14,13 @@ static const uint64_t stray_ns = UINT64_C(10000000000);
 // Who held them, by the records
 
 struct looking {
-    struct world_held *held; // grab is known, user may still be empty
+    struct world_held *held; // `grab` is known, `user` may still be empty
     uint32_t count, found, looked;
 };
 
 static bool take(void *context, const struct document_record *record, size_t size)
 {
-    enum { RECORDS = 50000 }; // a drag is a record for each move
+    enum { RECORDS = 50000 }; // each move of a drag is a record
     struct looking *looking = context;
     (void)size;
     const struct protocol_grab_begin_result *result = record->result;
@@ -59,7 +59,7 @@ struct world_held *world_held_of(struct past *past, const struct document *docum
 
 // ---------------------------------------------------------------------------------------------------------
 
-// What a session is called that gave no name (host/person.c).
+// Whether this is the name of a session that gave none (host/person.c).
 static bool is_unnamed(const char *user, uint32_t session)
 {
     char name[32];
@@ -115,7 +115,7 @@ void world_stray_adopt(struct world *world, struct world_holder *holder, const s
     world->grabs_changed = true;
 }
 
-// Its person is there, and may hold it still for as long as it likes.
+// Whether the stray's person has joined. Then it stays for as long as that person likes.
 static bool is_attended(const struct world *world, const struct world_holder *holder)
 {
     for (uint32_t i = 0; i < world->people.member_count; i++) {

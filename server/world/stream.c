@@ -1,7 +1,7 @@
-// Who gets which frames: streams by ascending id, and the selections that they share.
+// Keeps streams by ascending id, and the selections that they share.
 //
-// Two streams that ask for the same (struct world_wish) refer to one selection, so that a frame is made once for both. How
-// often they want it is the stream's own, but for delta, where it is a part of what they ask for.
+// Two streams that ask for the same (struct world_stream_options) refer to one selection, so that a frame is
+// made once for both. Each stream has its own rate, except that for delta the rate is a part of the options.
 //
 // Invariant: a selection's `streams` is the number of streams that refer to it; at 0 it is freed.
 #include "world/stream.h"
@@ -47,14 +47,14 @@ static void selection_destroy(struct world_streams *streams, struct world_select
         free(selection->own[f].first);
         free((void *)selection->own[f].chunks);
     }
-    free(selection->wish.bodies);
+    free(selection->options.bodies);
     free(selection->shots);
     free(selection);
 }
 
-bool world_wish_is_own(const struct world_wish *wish)
+bool world_stream_options_unshared(const struct world_stream_options *options)
 {
-    return wish->encoding != WORLD_F32 || wish->nth > 1 || wish->boxed;
+    return options->encoding != WORLD_F32 || options->nth > 1 || options->boxed;
 }
 
 static bool differ(double one, double other)
@@ -72,7 +72,7 @@ static bool boxes_equal(const double one[6], const double other[6])
     return true;
 }
 
-static bool wish_equal(const struct world_wish *one, const struct world_wish *other)
+static bool options_equal(const struct world_stream_options *one, const struct world_stream_options *other)
 {
     return one->arrays == other->arrays && one->encoding == other->encoding &&
            !differ((double)one->tolerance, (double)other->tolerance) && one->fields == other->fields &&
@@ -83,18 +83,19 @@ static bool wish_equal(const struct world_wish *one, const struct world_wish *ot
             memcmp(one->bodies, other->bodies, one->body_count * sizeof *one->bodies) == 0);
 }
 
-static struct world_selection *find_equal(const struct world_streams *streams, struct world_wish *wish)
+static struct world_selection *find_equal(const struct world_streams *streams,
+                                          struct world_stream_options *options)
 {
-    wish->body_count = ids_unique(wish->bodies, wish->body_count);
+    options->body_count = ids_unique(options->bodies, options->body_count);
     for (uint32_t i = 0; i < streams->selection_count; i++) {
-        if (wish_equal(&streams->selections[i]->wish, wish)) {
+        if (options_equal(&streams->selections[i]->options, options)) {
             return streams->selections[i];
         }
     }
     return NULL;
 }
 
-// Of each selection, how many streams a session has of it.
+// Counts for each selection how many streams the session has of it.
 static void count_streams(struct world_streams *streams, uint32_t session)
 {
     for (uint32_t i = 0; i < streams->selection_count; i++) {
@@ -105,17 +106,18 @@ static void count_streams(struct world_streams *streams, uint32_t session)
     }
 }
 
-bool world_streams_full(struct world_streams *streams, uint32_t session, struct world_wish *wish,
+bool world_streams_full(struct world_streams *streams, uint32_t session, struct world_stream_options *options,
                         const struct world_selection *leaves)
 {
     uint32_t count = 0, alone = 0;
-    if (!world_wish_is_own(wish) || find_equal(streams, wish)) {
+    if (!world_stream_options_unshared(options) || find_equal(streams, options)) {
         return false;
     }
     count_streams(streams, session);
     for (uint32_t i = 0; i < streams->selection_count; i++) {
         const struct world_selection *selection = streams->selections[i];
-        if (world_wish_is_own(&selection->wish) && (selection != leaves || selection->streams > 1)) {
+        if (world_stream_options_unshared(&selection->options) &&
+            (selection != leaves || selection->streams > 1)) {
             count++;
             alone += selection->counted == selection->streams;
         }
@@ -123,9 +125,10 @@ bool world_streams_full(struct world_streams *streams, uint32_t session, struct 
     return count + alone >= PROTOCOL_LIMIT_STREAM_TIERS;
 }
 
-struct world_selection *world_selection_get(struct world_streams *streams, struct world_wish *wish)
+struct world_selection *world_selection_get(struct world_streams *streams,
+                                            struct world_stream_options *options)
 {
-    struct world_selection *selection = find_equal(streams, wish);
+    struct world_selection *selection = find_equal(streams, options);
     if (selection) {
         selection->streams++;
         goto cleanup;
@@ -145,12 +148,12 @@ struct world_selection *world_selection_get(struct world_streams *streams, struc
         goto cleanup;
     }
     selection->streams = 1;
-    selection->wish = *wish;
-    wish->bodies = NULL;
+    selection->options = *options;
+    options->bodies = NULL;
     streams->selections[streams->selection_count++] = selection;
 cleanup:
-    free(wish->bodies);
-    wish->bodies = NULL;
+    free(options->bodies);
+    options->bodies = NULL;
     return selection;
 }
 
@@ -172,7 +175,7 @@ void world_selection_put(struct world_streams *streams, struct world_selection *
 // ---------------------------------------------------------------------------------------------------------
 // Streams
 
-// First stream whose id is not less. Ids nearly always come in ascending order.
+// Returns the index of the first stream whose id is not less. Ids nearly always come in ascending order.
 static uint32_t stream_place(const struct world_streams *streams, uint32_t id)
 {
     uint32_t place;
@@ -212,8 +215,9 @@ void world_stream_select(struct world_streams *streams, struct world_stream *str
     world_selection_put(streams, stream->selection);
     stream->selection = selection;
     stream->fresh = true;
-    stream->asks = false; // it asked for a key of the old selection
-    // Frames of the old selection were too large. That is still told, but it does not end a stream of the new one.
+    stream->asks = false; // it had asked for a key of the old selection
+    // Frames of the old selection were too large. That is still told, but it does not end a stream of the new
+    // one.
     if (stream->lack == WORLD_LACK_SIZE) {
         stream->lack = WORLD_LACK_SUBSTEPS;
     }

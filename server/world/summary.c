@@ -1,4 +1,4 @@
-// What is in a world as the structs that go on the wire. Lists live in the request's memory.
+// Fills the structs that go on the wire with what is in a world. Lists live in the request's memory.
 #include "world/summary.h"
 
 #include "document/document.h"
@@ -85,7 +85,7 @@ static bool hull_fill(struct world_call *call, uint32_t position, const struct s
     return true;
 }
 
-// What only some kinds have.
+// Returns the optional fields that this kind of collider has.
 static uint64_t has_of(const struct sim_collider *collider)
 {
     const uint64_t hull = PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS | PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES;

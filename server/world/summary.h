@@ -1,4 +1,5 @@
-// Parts of the document as generated structs; lists live in the memory of the request.
+// Fills generated structs with parts of the document. Lists live in the memory of the request. Simulation
+// thread.
 #ifndef WEFT_WORLD_SUMMARY_H
 #define WEFT_WORLD_SUMMARY_H
 
@@ -6,6 +7,7 @@
 #include "world/people.h"
 #include "world/snapshot.h"
 
+// Make lists. False: memory ran out, and the request is refused.
 bool world_people_list(struct world_call *call, struct protocol_list *out);
 bool world_bodies_list(struct world_call *call, struct protocol_list *out);
 bool world_colliders_list(struct world_call *call, struct protocol_list *out);

@@ -1,13 +1,15 @@
-// What frames of a selection remember of its bodies.
+// Remembers what a selection's frames need of its bodies.
 //
 //     items:   | 1 | 1 skin | 4 | 9 |      the last frame
 //                │               ╳         in none of the frame under way: freed
 //     coming:  | 1 | 1 skin | 7 | 9 |      7 has come: its first chunk is a key
 //
-// Both are in the order of ids, so that a frame passes over them once. A body that is left out of a frame is forgotten, for
-// who comes meanwhile would have nothing of it to build on. One that comes back under its id with other elements is another.
+// Both lists are in the order of ids, so that a frame goes through them once. A body that is left out of a
+// frame is forgotten, because a stream that begins meanwhile would have nothing of it to build on. A body
+// that comes back under its id with other elements is a new one.
 //
-// Memory of all tiers of a world is bounded: what finds no room has no encoders, and is sent as it is.
+// The memory of all tiers of a world is bounded. A body for which there is no room has no encoders, and is
+// sent as it is.
 #include "world/tier.h"
 
 #include "base/assert.h"
@@ -116,7 +118,7 @@ bool world_tier_begin(struct world_tier *tier, uint32_t count, const struct docu
 {
     BASE_ASSERT(tier->coming_count == 0 && tier->next == 0);
     if (tier->looked != document->revision || tier->sim != document->sim) {
-        tier->looked = UINT64_MAX; // until all of them were
+        tier->looked = UINT64_MAX; // until the frame has looked at all of them
     }
     tier->document = document;
     return reserve(&tier->coming, &tier->coming_capacity, count);
@@ -194,7 +196,7 @@ struct world_tier_body *world_tier_take(struct world_tier *tier, const struct wo
                                        .shape = shape,
                                        .elements_hash = elements_hash};
     body_make(coming, mesh, encodes, cuts);
-    if (same) { // not before, for it may have been cut already
+    if (same) { // only now, because both may share one cut
         body_deinit(item, cuts);
     }
     return coming;

@@ -1,4 +1,5 @@
-// What frames of a selection remember of its bodies: tiles, and of delta what the next frame builds on.
+// Remembers what a selection's frames need of its bodies: tiles, and for delta what the next frame builds on.
+// Simulation thread.
 #ifndef WEFT_WORLD_TIER_H
 #define WEFT_WORLD_TIER_H
 
@@ -11,54 +12,58 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A body, or its skin. Elements are those of its plan: none where only some of its vertices are sent.
+// A body or its skin. Its elements are those of its plan: none if only some of its vertices are sent.
 struct world_tier_body {
     uint32_t body;
     bool skin;
-    uint32_t count; // vertices that are sent
-    uint64_t shape; // a hash of the elements
+    uint32_t count; // number of vertices that are sent
+    uint64_t shape; // hash of the elements
     uint32_t elements_hash;
-    size_t bytes;          // of encoders
-    struct world_cut *cut; // NULL: there was no memory for it
-    struct codec_encoder *
-        *encoders; // by tile. NULL: of q16, or there was no room for them, and it is sent as it is
+    size_t bytes;          // bytes of encoders
+    struct world_cut *cut; // NULL: memory ran out for it
+    // By tile. NULL for q16, and if there was no room for them: then the body is sent as it is.
+    struct codec_encoder **encoders;
 };
 
 struct world_tier {
-    struct world_tier_body *items; // as in the last frame, by body, the skin behind it
+    struct world_tier_body *items; // bodies of the last frame, by id, each before its skin
     uint32_t count, capacity;
-    struct world_tier_body *coming; // those of the frame under way
+    struct world_tier_body *coming; // bodies of the frame under way
     uint32_t coming_count, coming_capacity;
-    uint32_t next;           // of items: those before it are in `coming`, or gone
-    uint64_t number;         // of the last frame; 0: none, and the next stands alone
-    uint64_t tick, revision; // of which it was
+    uint32_t next;           // index into items: those before it are in `coming`, or gone
+    uint64_t number;         // number of the last frame; 0: none, so the next frame stands alone
+    uint64_t tick, revision; // tick and revision of the last frame
     uint32_t substep;
     uint64_t looked;                 // revision at which shapes were looked at
-    const struct sim *sim;           // and whose they were
-    const struct document *document; // of the frame under way
+    const struct sim *sim;           // sim at which shapes were looked at
+    const struct document *document; // document of the frame under way
 };
 
+// Describes the vertices of a body or its skin that are sent: every nth.
 void world_tier_mesh(const struct document *document, uint32_t body, bool skin, uint32_t nth,
                      struct world_mesh *out);
-uint64_t world_tier_shape(const struct world_mesh *mesh, struct base_hash *hash); // the hash is scratch
-// Of a body's vertices and elements, and its skin's: what clients are told, who may know another body under its id.
+// Hashes the elements of a mesh. `hash` is scratch.
+uint64_t world_tier_shape(const struct world_mesh *mesh, struct base_hash *hash);
+// Hashes the vertices and elements of a body and its skin. Clients are told this number, because they may
+// know another body under the same id.
 uint32_t world_tier_elements_hash(const struct document *document, uint32_t body, struct base_hash *hash);
 
-// Of each tile of a cut with plans; NULL without memory. Not counted.
+// Makes an encoder for each tile of a cut with plans. NULL if memory runs out. Does not count their bytes.
 struct codec_encoder **world_encoders_create(const struct world_cut *cut);
 void world_encoders_destroy(struct codec_encoder **encoders, const struct world_cut *cut); // NULL is allowed
 
-struct world_tier *world_tier_create(void); // NULL without memory
-// cuts: of the world.
+struct world_tier *world_tier_create(void); // NULL if memory runs out
+// Destroys a tier. `cuts` are the world's.
 void world_tier_destroy(struct world_tier *tier, struct world_cuts *cuts); // NULL is allowed
-// A frame of at most so many bodies and skins begins. False without memory.
+// Begins a frame of at most `count` bodies and skins. False if memory runs out.
 bool world_tier_begin(struct world_tier *tier, uint32_t count, const struct document *document);
-// The next one of it: by ascending id, the skin behind its body. With encoders, of delta. The hash is scratch.
+// Returns the next body or skin of the frame. They come by ascending id, each body before its skin.
+// `encodes`: delta wants encoders. `hash` is scratch.
 struct world_tier_body *world_tier_take(struct world_tier *tier, const struct world_mesh *mesh, bool encodes,
                                         struct base_hash *hash, struct world_cuts *cuts);
-// It is whole: what was left out of it is forgotten.
+// Ends a frame that is whole, and forgets the bodies that it left out.
 void world_tier_end(struct world_tier *tier, const struct document *document, struct world_cuts *cuts);
-// It is not to be: the next one stands alone.
+// Drops a frame that is not to be sent: the next one stands alone.
 void world_tier_drop(struct world_tier *tier, struct world_cuts *cuts);
 
 #endif

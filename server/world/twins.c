@@ -1,18 +1,21 @@
-// What decides the future of a world, in order, to who runs it for themselves.
+// Sends what decides the future of a world, in order, to twins.
 //
 //     subscribe ─▶ WANTS ── image of a boundary ─▶ AWAITS ── it is made: image · held messages ─▶ RUNS ── messages …
 //                    ▲                                │                                            │
-//                    └──────── anew: what should have been told cannot be ────────────────────────┘
+//                    └──────── again: what should have been told cannot be ───────────────────────┘
 //
-// A message is packed once and shared by all: the records since the last one, how far the world has come, and once a second
-// the hash of its state. While time goes on there is one every 50 ms, or less often where there are so many twins that sending
-// would cost more than frames do; a resting world tells at once, its hash when that is due, and then nothing.
+// A message is packed once and shared by all. It has the records since the last one, how far the world has
+// come, and once a second the hash of its state. While time goes on there is one every 50 ms, or less often
+// if there are so many twins that sending would cost more than frames do. A resting world tells at once, then
+// its hash when that is due, and then nothing.
 //
-// Nothing is lost or doubled: what is pending leaves before an image begins, and what comes after that is held until the
-// image has gone out. Where a message cannot be made (no memory, no room, a record too large to stand between others) all that run
-// begin anew with an image, which costs about what the message would have. So a twin is behind, or right.
+// Nothing is lost or told twice: pending records are sent before an image begins, and later ones are held
+// until the image has been sent. If a message cannot be made (no memory, no room, or a record that is too
+// large for a message), all running twins begin again with an image, which costs about what the message would
+// have. So a twin is behind, or right.
 //
-// Events of records pass the world's gate like answers: what a twin shows is durable, as far as it follows from records.
+// Events of records pass the world's gate like answers. So what a twin shows is durable, as far as it follows
+// from records.
 #include "world/twins.h"
 
 #include "base/buffer.h"
@@ -31,15 +34,15 @@
 #include <string.h>
 
 enum {
-    PENDING_BYTES = 64 * 1024, // of records, from which on a message leaves
-    RECORD_BYTES = 128 * 1024, // that a record may have to stand in a message
+    PENDING_BYTES = 64 * 1024, // bytes of records at which a message is sent
+    RECORD_BYTES = 128 * 1024, // largest record that may be in a message
     HELD_BYTES = 4 * 1024 * 1024,
     HELD_MAX = 65536,
     PERIOD_MOST_NS = 500 * 1000 * 1000,
-    EACH_NS = 500 * 1000, // of a period, for each twin: 2,000 messages a second in all
+    EACH_NS = 500 * 1000, // added to the period for each twin: 2,000 messages a second in all
     HASH_NS = 1000 * 1000 * 1000,
-    HASH_SHARE = 200, // of time, for hashes: one part of so many
-    IMAGE_SHARE = 4,  // the same for images, while which edits wait
+    HASH_SHARE = 200, // hashes take at most one part of so many of the time
+    IMAGE_SHARE = 4,  // the same for images, during which edits wait
     RETRY_NS = 5 * 1000 * 1000,
     LACK_RETRY_NS = 250 * 1000 * 1000,
 };
@@ -117,13 +120,13 @@ static bool allowed(struct world_call *call)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         if (params->has & fields[i].bit) {
             return world_refuse(call, PROTOCOL_CODE_INVALID, fields[i].name,
-                                "%s: a stream of records is of all that there is; leave it out",
+                                "%s: a stream of records always has everything; leave it out",
                                 fields[i].name);
         }
     }
     if (params->mode != PROTOCOL_STREAM_SUBSCRIBE_PARAMS_MODE_LIVE) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "mode",
-                            "mode: a stream of records loses nothing in any; leave it out");
+                            "mode: a stream of records loses nothing in any mode; leave it out");
     }
     if (world->view.of != 0) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "encoding",
@@ -177,7 +180,7 @@ static uint32_t count_of(const struct world_twins *twins, enum world_twin_stage 
     return count;
 }
 
-// Those of a session, or one of them: a session and an id of 0 are nobody's.
+// Removes all twins of a session, or the one with this id. A session or an id of 0 matches none.
 static void remove_all(struct world_twins *twins, uint32_t id, uint32_t session)
 {
     uint32_t kept = 0;
@@ -188,7 +191,7 @@ static void remove_all(struct world_twins *twins, uint32_t id, uint32_t session)
     }
     twins->count = kept;
     if (count_of(twins, WORLD_TWIN_AWAITS) == 0) {
-        image_drop(twins); // nobody waits for it any more
+        image_drop(twins); // no twin waits for it any more
     }
 }
 
@@ -218,15 +221,15 @@ static void pending_drop(struct world_twins *twins)
     twins->pending_count = 0;
 }
 
-static void anew_awaiting(struct world_twins *twins)
+static void begin_again_awaiting(struct world_twins *twins)
 {
     move_all(twins, WORLD_TWIN_AWAITS, WORLD_TWIN_WANTS);
     image_drop(twins);
 }
 
-static void anew(struct world_twins *twins)
+static void begin_again(struct world_twins *twins)
 {
-    anew_awaiting(twins);
+    begin_again_awaiting(twins);
     move_all(twins, WORLD_TWIN_RUNS, WORLD_TWIN_WANTS);
     pending_drop(twins);
 }
@@ -255,7 +258,7 @@ static bool state_differs(const struct world_twins_moment *one, const struct wor
     return one->state != other->state || one->rate < other->rate || one->rate > other->rate;
 }
 
-// From now on, by the clock; 0: it is time for one.
+// Returns in how many ns the next hash is due, by the clock; 0: now.
 static uint64_t hash_due_in_ns(const struct world_twins *twins)
 {
     const uint64_t share_ns = twins->hash_cost_ns * HASH_SHARE;
@@ -291,7 +294,7 @@ static bool hold(struct world_twins *twins, struct base_frame *frame)
     return true;
 }
 
-// One batch of these frames for each that is at that stage. False without memory for all: then for none.
+// Pushes one batch of these frames for each twin at that stage. False if memory runs out: then none gets one.
 static bool deal(struct world *world, enum world_twin_stage stage, struct base_frame *const *frames,
                  uint32_t frame_count, bool begins)
 {
@@ -326,7 +329,7 @@ static bool deal(struct world *world, enum world_twin_stage stage, struct base_f
     return true;
 }
 
-// What is pending leaves, and nothing is pending any more. Within a boundary nothing is hashed.
+// Sends what is pending. `within`: in the middle of a boundary, when nothing is hashed.
 static void flush(struct world *world, bool within)
 {
     struct world_twins *twins = &world->twins;
@@ -350,9 +353,9 @@ static void flush(struct world *world, bool within)
     protocol_bytes_clear(&twins->pending);
     twins->pending_count = 0;
     if (!frame || (run && !deal(world, WORLD_TWIN_RUNS, &frame, 1, false))) {
-        anew(twins);
+        begin_again(twins);
     } else if (await && !hold(twins, frame)) {
-        anew_awaiting(twins);
+        begin_again_awaiting(twins);
     }
     base_frame_unref(frame);
 }
@@ -366,7 +369,7 @@ void world_twins_record(struct world *world, const struct protocol_bytes *bytes)
     }
     if (bytes->failed || bytes->size > RECORD_BYTES ||
         (pending->size + bytes->size > PENDING_BYTES && !room(world))) {
-        anew(twins);
+        begin_again(twins);
         return;
     }
     if (pending->size + bytes->size > PENDING_BYTES) {
@@ -394,13 +397,13 @@ static struct world_twins_moment image_begins(struct world *world)
 {
     struct world_twins *twins = &world->twins;
     flush(world, false);
-    // Who begins here has seen no record that the next could differ from.
+    // A twin that begins here has seen no record that the next could be told by differences from.
     protocol_bytes_clear(&twins->before);
     move_all(twins, WORLD_TWIN_WANTS, WORLD_TWIN_AWAITS);
     return twins->told;
 }
 
-// Images take their share of time at most.
+// Lets images rest so long that they take at most their share of time.
 static void rest(struct world_twins *twins, uint64_t least_ns)
 {
     const uint64_t now_ns = base_now_ns(), spent_ns = now_ns - twins->began_ns;
@@ -423,13 +426,13 @@ static void image_made(struct world *world, struct base_frame *frame, size_t siz
         twins->image = frame;
         return;
     }
-    anew_awaiting(twins);
+    begin_again_awaiting(twins);
     for (uint32_t i = twins->count; lacks && i-- > 0;) {
         const struct world_twin twin = twins->items[i];
         if (twin.stage != WORLD_TWIN_WANTS) {
             continue;
         }
-        // One is told at a time; the others by the next image that comes to nothing.
+        // One lack is told at a time. The others are told by the next image that fails.
         const enum world_lack lack =
             fits ? world_lack_of_room(world, base_budget_used(world->budget), size) : WORLD_LACK_SIZE;
         if (world_lack_of_image(world, twin.session, twin.id, lack) && !fits) {
@@ -471,7 +474,7 @@ static void image_send(struct world *world)
     if (sent) {
         move_all(twins, WORLD_TWIN_AWAITS, WORLD_TWIN_RUNS);
     }
-    anew_awaiting(twins);
+    begin_again_awaiting(twins);
 }
 
 static bool may_begin(const struct world *world)
@@ -498,7 +501,7 @@ static bool rests(const struct world *world)
     return world->state != WORLD_PLAYING && !world->step.request;
 }
 
-// What a world rests at is told with a hash, if later.
+// Whether the world still has to tell a hash of the state in which it rests.
 static bool owes_hash(const struct world *world)
 {
     return world->twins.unhashed && rests(world) && !world->document->failed;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of stream.records but for image, with what a bin needs in front of it.
+// Bytes of the fields of stream.records besides `image`, with the head of its bin.
 enum { FIELDS_MAX = 256, PIECE_BYTES = (int)PROTOCOL_LIMIT_FRAME_PART_BYTES - FIELDS_MAX };
 
 _Static_assert((int)PROTOCOL_STREAM_RECORDS_NOTICE_STATE_PAUSED == (int)WORLD_PAUSED &&
@@ -49,7 +49,7 @@ static uint32_t pack_hash(msgpack_packer *packer, uint64_t hash)
     return 1;
 }
 
-// Takes the buffer.
+// Makes a part of the buffer, and takes it.
 static bool part_of(struct base_frame_part *part, struct base_buffer *buffer)
 {
     part->buffers = buffer ? malloc(sizeof(struct base_buffer *)) : NULL;
@@ -103,7 +103,8 @@ struct base_frame *world_twins_message(const struct world_twins_message *message
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-// All parts have one number of keys, since they have one head: what is of the whole image stands in each.
+// Packs a piece of an image. All parts have the same number of keys, since they have one head, so the fields
+// of the whole image are in each.
 static uint32_t pack_piece(const struct world_twins_moment *moment, size_t size, uint64_t hash, uint32_t part,
                            uint32_t parts, struct protocol_bytes *out)
 {

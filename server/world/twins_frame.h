@@ -1,4 +1,4 @@
-// Messages of stream.records behind their heads.
+// Packs messages of stream.records, without their heads.
 #ifndef WEFT_WORLD_TWINS_FRAME_H
 #define WEFT_WORLD_TWINS_FRAME_H
 
@@ -11,7 +11,7 @@
 struct base_budget;
 struct base_frame;
 
-// What a message says of the world when it is made.
+// The world at the moment when a message is made.
 struct world_twins_moment {
     uint64_t tick, sequence, at_us;
     int state; // as in world_face
@@ -26,10 +26,11 @@ struct world_twins_message {
     uint32_t record_count;
 };
 
-// A frame of one part. scratch is what it is packed into. NULL without memory, or room in the budget.
+// Makes a frame of one part. It is packed into scratch first. NULL if memory or room in the budget runs out.
 struct base_frame *world_twins_message(const struct world_twins_message *message,
                                        struct protocol_bytes *scratch, struct base_budget *budget);
-// A frame of as many parts as it takes, of the bytes of a whole image.
+// Makes a frame of the bytes of a whole image, with as many parts as it takes. NULL if memory or room in the
+// budget runs out.
 struct base_frame *world_twins_image(const struct world_twins_moment *moment,
                                      const struct protocol_bytes *bytes, uint64_t hash,
                                      struct base_budget *budget);

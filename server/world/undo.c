@@ -1,10 +1,10 @@
-// edit.undo and edit.redo on their way into the document.
+// Handles edit.undo and edit.redo on their way into the document.
 //
-//     whose ─▶ which step ─▶ does anything since meet it? ─▶ its bytes as steps ─▶ parameters ─▶ document ─▶ record
+//     owner ─▶ which step ─▶ does anything since meet it? ─▶ its bytes as steps ─▶ parameters ─▶ document ─▶ record
 //                                    │ force                      │ force
 //                                    └────────────────────────────┴─▶ what can no longer come back is left out, and told
 //
-// From there on it is an edit as any other: its record says what is put back and needs no history.
+// After that it is an edit like any other: its record says what is put back and needs no history.
 #include "world/undo.h"
 
 #include "base/assert.h"
@@ -35,7 +35,7 @@ static bool refuse_none(struct world_call *call)
     return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, NULL,
                         is_undo(call)
                             ? "there is nothing more of yours to take back in world \"%s\" (%u)"
-                            : "you have taken nothing back in world \"%s\" (%u) that could be made anew",
+                            : "you have taken nothing back in world \"%s\" (%u) that could be redone",
                         world->document->name, world->id);
 }
 
@@ -47,32 +47,33 @@ static bool refuse_revision(struct world_call *call, enum protocol_code code, ui
     return false;
 }
 
-static bool refuse_owner(struct world_call *call, const struct world_deed *step)
+static bool refuse_owner(struct world_call *call, const struct world_undo_step *step)
 {
     char what[160];
-    snprintf(what, sizeof what, "(%s) is an edit of %s; force takes it all the same",
-             protocol_methods[step->method].name, name_of(is_undo(call) ? &step->owner : &step->mover));
+    snprintf(what, sizeof what, "(%s) is an edit of %s; force %s anyway", protocol_methods[step->method].name,
+             name_of(is_undo(call) ? &step->owner : &step->mover),
+             is_undo(call) ? "takes it back" : "redoes it");
     refuse_revision(call, PROTOCOL_CODE_DENIED, step->revision, what);
     call->error.names_user = true;
     snprintf(call->error.user, sizeof call->error.user, "%s", step->owner.user);
     return false;
 }
 
-static struct world_deed *find_by_revision(struct world_call *call, const struct world_owner *owner,
-                                           const struct protocol_edit_undo_params *params)
+static struct world_undo_step *find_by_revision(struct world_call *call, const struct world_owner *owner,
+                                                const struct protocol_edit_undo_params *params)
 {
-    struct world_deed *step = world_history_find(&call->world->history, params->revision);
-    const struct world_owner *whose = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
+    struct world_undo_step *step = world_history_find(&call->world->history, params->revision);
+    const struct world_owner *by = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
     if (!step) {
         refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
-                        "is no edit that could be taken back: it never was one, or is kept no more");
+                        "is no edit that can be taken back: it never was one, or it is no longer kept");
     } else if (step->stands != is_undo(call)) {
         refuse_revision(call, PROTOCOL_CODE_CONFLICT, params->revision,
-                        is_undo(call) ? "is taken back already" : "stands: it is not taken back");
+                        is_undo(call) ? "is taken back already" : "stands: it was not taken back");
     } else if (!step->back) {
         refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
-                        "can be taken back, or made anew, no more: what that needs is not kept");
-    } else if (!params->force && !world_owner_same(whose, owner)) {
+                        "can no longer be taken back or redone: what that needs is not kept");
+    } else if (!params->force && !world_owner_same(by, owner)) {
         refuse_owner(call, step);
     } else {
         return step;
@@ -80,16 +81,16 @@ static struct world_deed *find_by_revision(struct world_call *call, const struct
     return NULL;
 }
 
-static struct world_deed *find(struct world_call *call, const struct protocol_edit_undo_params *params)
+static struct world_undo_step *find(struct world_call *call, const struct protocol_edit_undo_params *params)
 {
     const struct world_asker *asker = &call->request->asker;
-    const struct protocol_string whose = world_whose(asker);
-    const struct world_owner owner = world_owner_of(&whose, asker->session);
+    const struct protocol_string name = world_owner_name(asker);
+    const struct world_owner owner = world_owner_of(&name, asker->session);
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
         return find_by_revision(call, &owner, params);
     }
-    struct world_deed *step = is_undo(call) ? world_history_undo(&call->world->history, &owner)
-                                            : world_history_redo(&call->world->history, &owner);
+    struct world_undo_step *step = is_undo(call) ? world_history_undo(&call->world->history, &owner)
+                                                 : world_history_redo(&call->world->history, &owner);
     if (!step) {
         refuse_none(call);
     }
@@ -99,22 +100,22 @@ static struct world_deed *find(struct world_call *call, const struct protocol_ed
 // ---------------------------------------------------------------------------------------------------------
 // Whether
 
-static bool refuse_conflict(struct world_call *call, const struct world_deed *step,
-                            const struct world_deed *other, const struct document_touched *where)
+static bool refuse_conflict(struct world_call *call, const struct world_undo_step *step,
+                            const struct world_undo_step *other, const struct document_touched *where)
 {
     char what[PROTOCOL_FIELD_MAX];
     const bool taken_back = !other->stands && other->at != other->revision;
-    const bool anew = other->stands && other->at != other->revision;
-    const struct world_owner *by = taken_back || anew ? &other->mover : &other->owner;
+    const bool redone = other->stands && other->at != other->revision;
+    const struct world_owner *by = taken_back || redone ? &other->mover : &other->owner;
     document_touched_text(call->world->document, where, what, sizeof what);
     world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
-                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s all the same", what,
+                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s anyway", what,
                  (unsigned long long)step->revision, (unsigned long long)other->at,
                  protocol_methods[other->method].name,
                  taken_back ? " taken back"
-                 : anew     ? " made anew"
+                 : redone   ? " redone"
                             : "",
-                 name_of(by), is_undo(call) ? "takes it back" : "makes it anew");
+                 name_of(by), is_undo(call) ? "takes it back" : "redoes it");
     snprintf(call->error.value, sizeof call->error.value, "%s", what);
     call->error.names_user = true;
     snprintf(call->error.user, sizeof call->error.user, "%s", by->user);
@@ -125,19 +126,20 @@ static bool refuse_conflict(struct world_call *call, const struct world_deed *st
 // ---------------------------------------------------------------------------------------------------------
 // What it comes to
 
-// A world's name is the host's to give. Where another world has it by now, force leaves it out.
+// Claims the name that a world is to have again, which the host gives. If another world has it by now, force
+// leaves it out.
 static bool claim_name(struct world_call *call, bool force, struct protocol_undo_back *back)
 {
     struct world *world = call->world;
     struct protocol_restore_step *steps =
-        (struct protocol_restore_step *)back->steps.items; // of this request
+        (struct protocol_restore_step *)back->steps.items; // owned by this request
     for (uint32_t i = back->steps.count; i > 0; i--) {
         struct protocol_restore_step *step = &steps[i - 1];
         const struct protocol_string had = protocol_text(world->document->name);
         if (!(step->has & PROTOCOL_HAS_RESTORE_STEP_NAME)) {
             continue;
         }
-        if (call->request->claim.held || !world->name_reserve || // the last of them is what it comes to
+        if (call->request->claim.held || !world->name_reserve || // the last of them decides
             (had.size == step->name.size && memcmp(had.data, step->name.data, had.size) == 0)) {
             return true;
         }
@@ -153,16 +155,17 @@ static bool claim_name(struct world_call *call, bool force, struct protocol_undo
     return true;
 }
 
-// Taking an edit back is no way to do what may not be done otherwise.
-static bool within_bounds(struct world_call *call, const struct world_deed *step)
+// Checks that taking an edit back does nothing that the asker may not do otherwise.
+static bool within_bounds(struct world_call *call, const struct world_undo_step *step)
 {
     return !call->request->bounds.no_reset || !step->resets ||
-           refuse_revision(call, PROTOCOL_CODE_DENIED, step->revision,
-                           "is a world.reset, which is for who has control of this world, or may have it; "
-                           "world.control {action: ask}");
+           refuse_revision(
+               call, PROTOCOL_CODE_DENIED, step->revision,
+               "is a world.reset, which needs a higher role or control of this world; ask for control with "
+               "world.control {action: ask}");
 }
 
-static bool fill(struct world_call *call, const struct world_deed *step,
+static bool fill(struct world_call *call, const struct world_undo_step *step,
                  struct protocol_edit_undo_params *params)
 {
     msgpack_zone *zone = &call->request->packet->zone;
@@ -201,17 +204,17 @@ static bool fill(struct world_call *call, const struct world_deed *step,
 
 bool world_undo_find(struct world_call *call)
 {
-    struct protocol_edit_undo_params *params = call->params; // of either: edit_undo.c says so
+    struct protocol_edit_undo_params *params = call->params; // of either method, as in edit_undo.c
     const struct document_touched *where;
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK) {
         return world_refuse(call, PROTOCOL_CODE_INVALID, "back",
                             "back: must be absent; the world says what it is");
     }
-    const struct world_deed *step = find(call, params);
+    const struct world_undo_step *step = find(call, params);
     if (!step) {
         return false;
     }
-    const struct world_deed *other =
+    const struct world_undo_step *other =
         params->force ? NULL : world_history_conflict(&call->world->history, step, &where);
     return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
 }
@@ -248,19 +251,19 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
                        : PAST_STEP_EDIT,
         .revision = world->document->revision,
         .of = undo || redo ? params->revision : 0,
-        .user = world_whose(asker),
+        .user = world_owner_name(asker),
         .session = asker->session,
         .method = edit->method,
         .touches = edit->touches,
         .resets = resets(edit),
     };
-    const struct world_deed *of = out->of != 0 ? world_history_find(&world->history, out->of) : NULL;
+    const struct world_undo_step *of = out->of != 0 ? world_history_find(&world->history, out->of) : NULL;
     if (of) {
         out->method = of->method;
         out->forced = params->force && world_history_conflict(&world->history, of, &where) != NULL;
     }
     protocol_bytes_clear(back);
-    // What is too large to be kept, and what there is no memory for, cannot be taken back.
+    // A step that is too large to be kept, or that finds no memory, cannot be taken back.
     if (edit->back.count > 0 && past_back_pack(&edit->back, back) &&
         back->size <= PROTOCOL_LIMIT_UNDO_BYTES) {
         out->back = back->data;

@@ -29,7 +29,7 @@ void world_view_deinit(struct world *world)
     document_destroy(world->view.gone);
 }
 
-// One that was here before is only taken away on the loop's side, where the next one is made of it.
+// Shows a document. The one before is only handed to the loop, which makes the next one from it.
 static void show(struct world *world, struct document *document)
 {
     struct document *before = world->document;

@@ -12,7 +12,7 @@
 // ---------------------------------------------------------------------------------------------------------
 // Streams that nobody reads, and those that are behind
 
-// False: no memory, or as many as may wait.
+// Adds a stream to a list. False: memory ran out, or the list is full.
 static bool add(struct world_visit_streams *streams, uint32_t stream)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
@@ -124,7 +124,7 @@ void world_visit_take(struct world *world)
     for (uint32_t i = 0; i < visit->behind.count; i++) {
         struct world_stream *stream = world_streams_find(&world->streams, visit->behind.ids[i]);
         if (stream) {
-            stream->asks = stream->lost = true; // lost: where the world rests it has to have the present
+            stream->asks = stream->lost = true; // `lost`: a resting world owes it the present frame
         }
     }
     for (uint32_t i = 0; i < visit->unwanted.count; i++) {

@@ -1,12 +1,13 @@
-// What the loop and a world tell each other of visits, beside the inbox and the outbox: it may be told as often as one
-// likes, takes no place there, and only the newest counts.
+// Carries what the loop and a world tell each other about sessions and streams, beside the inbox and the
+// outbox. Each may tell as often as it likes: this takes no place in the rings, and only the newest value
+// counts.
 //
 //     loop                                         simulation thread
 //     streams that nobody reads any more   ───▶    end at the next boundary
 //     streams whose peer takes nothing     ───▶    get no frames until it does
 //     streams whose peer is too slow       ───▶    get less, where they adapt
 //     streams that lack what to build on   ───▶    have a key, soon
-//     who holds which grab                 ◀───    as of the last turn
+//     which session holds which grab       ◀───    as of the last turn
 #ifndef WEFT_WORLD_VISIT_H
 #define WEFT_WORLD_VISIT_H
 
@@ -15,8 +16,10 @@
 #include <stdatomic.h>
 
 enum {
-    WORLD_VISIT_STREAMS_MAX = 4096, // of each sort that wait; who is not among them is told of again
-    WORLD_RESTS_MAX = 65536,        // streams of which it waits to be heard whether they rest
+    // Streams of each sort that may wait. The loop tells again of those for which there is no room.
+    WORLD_VISIT_STREAMS_MAX = 4096,
+    // Streams that may wait to be told whether they rest.
+    WORLD_RESTS_MAX = 65536,
 };
 
 struct world_visit_streams {
@@ -32,20 +35,22 @@ struct world_rest {
 struct world_visit {
     // Under the world's face_mutex.
     struct world_visit_streams unwanted, behind, slow;
-    struct world_rest *rests; // in the order in which it was said
+    struct world_rest *rests; // in the order in which they were posted
     uint32_t rest_count, rest_capacity;
     struct world_hold *holds;
     uint32_t hold_count, hold_capacity;
-    uint64_t version; // of holds; 0: nobody ever held anything
+    uint64_t version; // version of holds; 0: no grab was ever held
 
     atomic_bool any_streams, any_rests;
-    uint64_t told;           // simulation thread: version of the holders (people.h) that holds are of
-    struct world_hold *copy; // loop thread: what it was given last
+    uint64_t told;           // simulation thread: version of the holders (people.h) in `holds`
+    struct world_hold *copy; // loop thread: copy of `holds` for the caller
     uint32_t copy_capacity;
 };
 
-void world_visit_take(struct world *world); // simulation thread: what was told of streams
-void world_visit_tell(struct world *world); // simulation thread, under face_mutex
+// Takes what the loop has told of streams. Simulation thread.
+void world_visit_take(struct world *world);
+// Tells the loop which session holds which grab. Simulation thread, under face_mutex.
+void world_visit_tell(struct world *world);
 void world_visit_deinit(struct world_visit *visit);
 
 #endif

@@ -1,17 +1,17 @@
-// A world and its turns.
+// Runs a world's turns.
 //
 //     turn:  drain the inbox ─▶ present frames ─▶ face, wake ─▶ one tick, if due ─▶ step over? answer it ─▶ face, wake
 //            (apply, answer)                                    (frames of moments)   apply what it held back
 //
-// A tick that takes longer than a slice rests where other worlds wait for the thread; the world's next turn goes on with
-// it. Nothing is applied or told meanwhile. Only where nobody will see what comes of it, since the world is deleted or the
-// server goes down, is it dropped: then the world is `broken`, and refuses all that is asked.
+// A tick that takes longer than a slice rests if other worlds wait for the thread; the world's next turn goes
+// on with it. Nothing is applied or told meanwhile. A tick is dropped only if nobody will see its result,
+// because the world is deleted or the server goes down. Then the world is `broken`, and refuses all requests.
 //
-// Room in the outbox: a request gives at most three events (reply, world.edited or world.changed, and one
-// world.changed more for a failure of what it set going or WORLD_DELETED), frames at most
-// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, an image for the loop one, and a failure or shutdown of a world that
-// nobody's open request set going one more each. A request counts until the loop has taken its reply, so all
-// of it always fits.
+// Room in the outbox: a request causes at most three events (a reply; world.edited or world.changed; and one
+// more world.changed for a failure that it causes, or WORLD_DELETED). Frames take at most
+// WORLD_PUBLICATIONS_MAX, records WORLD_RECORDS_MAX and one, an image for the loop one. A failure or a
+// shutdown that no open request caused takes one more each. A request counts until the loop has taken its
+// reply, so all of this always fits.
 #include "world/world.h"
 
 #include "base/assert.h"
@@ -54,12 +54,12 @@
 
 enum {
     EVENTS_OF_A_REQUEST = 3,
-    EVENTS_SPARE = 64, // publications, an image, starved, failure, shutdown, deletion
+    EVENTS_SPARE = 64, // for publications, an image, lacks, a failure, the shutdown, a deletion
     FRAMES_RETRY_NS = 20 * 1000 * 1000,
     LINES_RETRY_NS = 5 * 1000 * 1000,
     HELD_RETRY_NS = 5 * 1000 * 1000,
     IMAGE_RETRY_NS = 2 * 1000 * 1000,
-    AFTER_STEP_NS = 2500 * 1000, // for what waited behind a step
+    AFTER_STEP_NS = 2500 * 1000, // time for what waited behind a step
     SLICE_NS = 10 * 1000 * 1000,
     DRAIN_NS = 5 * 1000 * 1000,
     SHARE_NS = 1000 * 1000,
@@ -71,7 +71,8 @@ _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MA
 // ---------------------------------------------------------------------------------------------------------
 // Creation and end
 
-// What was given up half way is not shown: the outside stays as it was.
+// Publishes the outside of the world. A state that was given up half way is not shown: the outside stays as
+// it was.
 static void face_update(struct world *world)
 {
     world_quota_match(world);
@@ -119,7 +120,8 @@ static void face_update(struct world *world)
     base_mutex_unlock(&world->face_mutex);
 }
 
-// Whoever held something there is not here, but may come. What the store has says so before it is told that nobody does.
+// Begins the journal and ends grabs. Holders are not here, but may come: the strays in the store are known
+// before any grab is told to have ended.
 static bool let_go(struct world *world, const struct world_options *options)
 {
     if (options->kept.position == 0) {
@@ -132,7 +134,8 @@ static bool let_go(struct world *world, const struct world_options *options)
     return true;
 }
 
-// Of a small whole no world gets the part that is kept for the others.
+// Makes the world's budget of frames. If the whole is small, no world may have the quarter of it that is kept
+// for the others.
 static struct base_budget *frames_create(struct base_budget *whole)
 {
     const size_t open = whole ? base_budget_limit(whole) - base_budget_limit(whole) / 4 : SIZE_MAX;
@@ -225,7 +228,7 @@ void world_destroy(struct world *world)
     base_ring_destroy(world->outbox);
     world_event_destroy(world->farewell);
     world_event_destroy(world->deletion);
-    world_publish_tick_drop(world); // one may rest
+    world_publish_tick_drop(world); // a tick may be resting
     world_event_destroy(world->spare);
     world_snapshot_deinit(&world->snapshot);
     world_streams_deinit(&world->streams);
@@ -282,7 +285,7 @@ static void fail(struct world *world)
     base_log(BASE_LOG_WARN, "world %u \"%s\" failed at tick %llu: %s", world->id, document->name,
              (unsigned long long)document->tick, document->reason);
     world->state = WORLD_FAILED;
-    world->changed = true; // where it stands is shown, whatever moment streams wait for
+    world->changed = true; // its last state is shown, whatever moments streams wait for
     world_journal_mark(world, PAST_MARK_FAILED, NULL);
     world_step_fail(world);
     world_notice_changed(world, PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED, NULL);
@@ -298,7 +301,7 @@ static void phase_ends(void *context, enum sim_phase phase)
 
 _Static_assert((int)SIM_PHASE_COUNT == (int)WORLD_PHASE_CAPTURE, "the sim's phases come first");
 
-// The time since then, which is also where the next phase begins.
+// Adds the time since *mark_ns to a phase, and sets *mark_ns to now.
 static void spend(struct world *world, enum world_phase phase, uint64_t *mark_ns)
 {
     uint64_t now_ns = base_now_ns();
@@ -311,12 +314,13 @@ static void substep_ends(void *context, uint32_t substep)
     struct world *world = context;
     const double before_s = world->phase_s[WORLD_PHASE_CAPTURE];
     world_publish_substep(world, substep);
-    spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // no part of the solve
+    spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns); // capturing is no part of the solve
     world->times_now.capture_us += (world->phase_s[WORLD_PHASE_CAPTURE] - before_s) * 1e6;
 }
 
-// Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own session does not
-// end that step's ticks: a pause does. Nor does one that waits behind what its own session saves.
+// Whether a tick that nobody waits for has had its grace. A deletion that waits behind a step of its own
+// session does not end that step's ticks, but a pause does. Nor does a deletion that waits behind its own
+// session's save.
 static bool tick_over(const struct world *world, uint64_t now_ns)
 {
     if (now_ns < atomic_load(&world->tick_end_ns)) {
@@ -366,7 +370,7 @@ static void tick_end(struct world *world)
     world_allowance_tick(world);
 }
 
-// A part of the tick under way, which is all of it unless that is long.
+// Runs a slice of the tick under way, which is all of it unless it is long.
 static void tick_go_on(struct world *world)
 {
     const struct sim_hooks hooks = {
@@ -401,14 +405,14 @@ static bool tick_due(const struct world *world, uint64_t now_ns)
            (world->step.request || (world->state == WORLD_PLAYING && world_pace_due(&world->pace) <= now_ns));
 }
 
-// True if a step ended, so that requests may have been applied, or the world failed.
+// Ends a tick. True if a step ended, so that requests may have been applied, or if the world failed.
 static bool tick_ended(struct world *world)
 {
     if (!world->step.request) {
         return world->state == WORLD_FAILED;
     }
     if (--world->step.left == 0) {
-        world_step_cut(world); // answers it: it has run its course
+        world_step_cut(world); // answers the step, which has run all its ticks
         return true;
     }
     return false;
@@ -448,7 +452,7 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     return next;
 }
 
-// What has been made leaves, and what it is an answer to can be seen.
+// Sends what has been made, and publishes the state that it belongs to.
 static void tell(struct world *world)
 {
     if (world->deleted && world->deletion) {
@@ -485,7 +489,7 @@ uint64_t world_turn(struct world *world, uint64_t now_ns)
         world_lack_tell(world);
         const bool due = tick_due(world, now_ns);
         if (!due) {
-            world_twins_turn(world); // else with the tick, which says more
+            world_twins_turn(world); // otherwise with the tick, which tells more
         }
         spend(world, WORLD_PHASE_CAPTURE, &mark_ns);
         tell(world);

@@ -347,7 +347,7 @@ static void changes_of_what_is_no_edit_are_refused(void **state)
                "revision: 0; no edit of world 1 that is kept has it");
     is_refused(past, 10, &none[1], 1, PROTOCOL_CODE_NOT_FOUND,
                "revision: 99; no edit of world 1 that is kept has it");
-    is_refused(past, 10, &none[2], 2, PROTOCOL_CODE_INVALID, "revision: 3 stands there twice");
+    is_refused(past, 10, &none[2], 2, PROTOCOL_CODE_INVALID, "revision: 3 is named twice");
     is_refused(past, 1, &none[2], 1, PROTOCOL_CODE_NOT_FOUND,
                "revision: 3 is of tick 7, after tick 1 where the branch ends");
     is_refused(past, 99, NULL, 0, PROTOCOL_CODE_NOT_FOUND,

@@ -188,7 +188,7 @@ static void gaps_and_other_ticks_are_refused(void **state)
     assert_true(story_document(&story)->failed);
     static const char mark[] = "\x98\xa5ticks\x00\x00\xa0\x00\xc0\xc0\xc0";
     story_entry(&story, 19, PAST_MARK, mark, sizeof mark - 1);
-    end_is_refused(&story, "tick 19: the world failed before it, and nobody mended it");
+    end_is_refused(&story, "tick 19: the world failed before it, and no reset follows");
     story_end(&story);
 }
 

@@ -145,7 +145,7 @@ static void other_bytes_are_other_marks_or_none(void **state)
     }
     assert_true(read_count > 1000);
     uint8_t *long_one = calloc(1, 1000);
-    is_refused(long_one, 1000, "mark: longer than any is");
+    is_refused(long_one, 1000, "mark: longer than any mark");
     free(long_one);
 }
 

@@ -122,9 +122,9 @@ static uint64_t find_edit(const struct crowd *crowd, bool stands)
 {
     const struct world_history *history = &crowd->helper->world->history;
     for (uint32_t i = 0; i < 8 && history->count > 0; i++) {
-        const struct world_deed *deed = history->steps[program_below(history->count)];
-        if (deed->stands == stands) {
-            return deed->revision;
+        const struct world_undo_step *step = history->steps[program_below(history->count)];
+        if (step->stands == stands) {
+            return step->revision;
         }
     }
     return 0;

@@ -152,7 +152,7 @@ static void each_refused_edit_changes_nothing(void **state)
         // streams
         {"stream.subscribe", "{'world': 1, 'bodies': [1, 8]}", "NOT_FOUND: body 8 does not exist"},
         {"stream.subscribe", "{'world': 1, 'every': 0}", "INVALID: "},
-        {"stream.set", "{'stream': 5}", "NOT_FOUND: stream 5 is none of this session"},
+        {"stream.set", "{'stream': 5}", "NOT_FOUND: stream 5 does not belong to this session"},
         {"stream.unsubscribe", "{'stream': 5}", "NOT_FOUND: "},
     };
     struct helper *helper = scene();

@@ -172,7 +172,7 @@ static void setting_it_begins_with_what_is_asked_for(void **state)
     helper_call(helper, HELPER_BOB, "stream.set", "{'stream': 100}");
     helper_call(helper, HELPER_BOB, "stream.set", "{'stream': 100, 'tolerance': 0.01}");
     assert_int_equal(every_of(helper, STREAM), 10);
-    assert_int_equal(world_streams_find(&helper->world->streams, STREAM)->selection->wish.every, 10);
+    assert_int_equal(world_streams_find(&helper->world->streams, STREAM)->selection->options.every, 10);
     helper_call(helper, HELPER_BOB, "stream.set", "{'stream': 100, 'every': 7}");
     assert_int_equal(every_of(helper, STREAM), 7);
     run(helper, STREAM, 300);

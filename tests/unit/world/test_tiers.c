@@ -218,7 +218,7 @@ static void what_does_not_go_together_is_refused(void **unused)
         uint32_t last = 0;
         for (uint32_t i = 0; i < streams->count; i++) {
             const bool alone =
-                streams->items[i].selection->streams == 1 && streams->items[i].selection->wish.nth > 1;
+                streams->items[i].selection->streams == 1 && streams->items[i].selection->options.nth > 1;
             last = streams->items[i].session == sessions[who] && alone ? streams->items[i].id : last;
         }
         snprintf(text, sizeof text, "{'stream': %u, 'nth': %u}", last, 1000 + who);
