@@ -3,7 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/thread.h"
-#include "dispatch_server.h"
+#include "dispatch/call.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/lease.h"

@@ -12,7 +12,7 @@
 #include "relay/relay.h"
 #include "relay/wire.h"
 
-#include "dispatch_elsewhere.h"
+#include "dispatch/route/elsewhere.h"
 #include "net/net.h"
 
 enum {

@@ -1,6 +1,6 @@
 // The last records of a world, for whoever follows it (world.records).
 //
-// Those that are not here any more the store may have: dispatch_records.c reads them. Nothing is lost in silence: whoever asks
+// Those that are not here any more the store may have: dispatch/past/records.c reads them. Nothing is lost in silence: whoever asks
 // for one that neither has is told so.
 #include "world/records.h"
 

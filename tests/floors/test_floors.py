@@ -29,7 +29,7 @@ GOOD = {
     "server/net/net.h": '#include "base/ring.h"\n',
     "server/net/loop.c": '#include "net/net.h"\n#include <uv.h>\n',
     "server/host/session.h": '#include "net/net.h"\n#include "world/world.h"\n',
-    "server/dispatch.c": '#include "host/session.h"\n',
+    "server/dispatch/dispatch.c": '#include "host/session.h"\n',
     "server/main.c": '#include "host/session.h"\n#include <ini.h>\n',
     "clients/c/weft.h": "#include <stdint.h>\n",
     "clients/cli/main.c": "#include <weft.h>\n#include <jansson.h>\n#include <termios.h>\n",

@@ -1,0 +1,537 @@
+// server.*, session.hello, world.create, world.upload, world.list, stream.ack, stream.differs.
+#include "dispatch/call.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "cluster/cluster.h"
+#include "dispatch/dispatch.h"
+#include "dispatch/hello/resume.h"
+#include "dispatch/later.h"
+#include "dispatch/permit/permit.h"
+#include "dispatch/route/elsewhere.h"
+#include "host/badge.h"
+#include "host/home.h"
+#include "host/outgoing.h"
+#include "host/registry.h"
+#include "host/session.h"
+#include "host/upload.h"
+#include "net/net.h"
+#include "protocol/array.h"
+#include "protocol/error.h"
+#include "protocol/utf8/utf8.h"
+#include "store/store.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Results are structs without defaults: each field is there.
+static const uint64_t all_fields = UINT64_MAX;
+static const uint64_t exact_fields =
+    PROTOCOL_HAS_WORLD_SUMMARY_EXACT_TICK | PROTOCOL_HAS_WORLD_SUMMARY_EXACT_SOLVER;
+
+static const struct protocol_array no_ids = {.type = PROTOCOL_ARRAY_U32};
+
+static struct protocol_string string_of(const char *text)
+{
+    return (struct protocol_string){.data = text, .size = (uint32_t)strlen(text)};
+}
+
+static bool answer(struct dispatch_call *call, const struct protocol_struct *type, const void *result)
+{
+    protocol_encode(type, result, host_session_asker(call->session).arrays, call->packer);
+    return true;
+}
+
+static int storage_kind(const struct store *store)
+{
+    const char *kind = store != NULL ? store_kind(store) : "memory";
+    return strcmp(kind, "nats") == 0     ? PROTOCOL_STORAGE_KIND_NATS
+           : strcmp(kind, "sqlite") == 0 ? PROTOCOL_STORAGE_KIND_SQLITE
+                                         : PROTOCOL_STORAGE_KIND_MEMORY;
+}
+
+static struct protocol_storage storage_of(const struct host_registry *registry)
+{
+    struct store *store = host_registry_store(registry);
+    return (struct protocol_storage){
+        .has = all_fields,
+        .kind = storage_kind(store),
+        .lasts = store != NULL && store_lasts(store),
+        .bytes = store != NULL ? store_bytes(store) : 0,
+    };
+}
+
+bool dispatch_server_info(struct dispatch_call *call)
+{
+    return answer(call, &protocol_server_info_result_type,
+                  &(struct protocol_server_info_result){
+                      .has = all_fields,
+                      .name = string_of("weft"),
+                      .version = string_of(PROTOCOL_VERSION),
+                      .api_level = PROTOCOL_API_LEVEL,
+                      .api_compatible = PROTOCOL_API_COMPATIBLE,
+                      .methods = protocol_api_methods,
+                      .notifications = protocol_api_notifications,
+                      .errors = protocol_api_errors,
+                      .types = protocol_api_types,
+                      .limits = call->server->limits,
+                      .storage = storage_of(call->server->registry),
+                  });
+}
+
+bool dispatch_server_ping(struct dispatch_call *call)
+{
+    return answer(call, &protocol_server_ping_result_type,
+                  &(struct protocol_server_ping_result){.has = all_fields, .time_us = base_now_ns() / 1000});
+}
+
+bool dispatch_server_stats(struct dispatch_call *call)
+{
+    const struct host_sessions *sessions = host_session_owner(call->session);
+    struct host_sessions_stats stats;
+    struct net_stats net[2];
+    struct host_totals totals;
+    const struct host_registry *registry = call->server->registry;
+    host_sessions_stats(sessions, &stats, net);
+    host_registry_totals(registry, &totals);
+    uint64_t cut = 0;
+    for (int cause = 0; cause < HOST_CUT_COUNT; cause++)
+        cut += stats.cut[cause];
+    return answer(call, &protocol_server_stats_result_type,
+                  &(struct protocol_server_stats_result){
+                      .has = all_fields,
+                      .uptime = (double)(base_now_ns() - call->server->started_ns) * 1e-9,
+                      .threads = call->server->threads,
+                      .sessions = host_sessions_count(sessions),
+                      .sessions_total = net[0].accepted + net[1].accepted,
+                      .sessions_cut = cut,
+                      .worlds = host_registry_count(registry) - host_registry_views(registry),
+                      .streams = stats.streams,
+                      .requests = stats.requests,
+                      .notifications_ignored = stats.notifications_ignored,
+                      .bytes_in = net[0].bytes_in + net[1].bytes_in,
+                      .bytes_out = net[0].bytes_out + net[1].bytes_out,
+                      .frames_sent = net[0].frames_sent + net[1].frames_sent,
+                      .frames_dropped = net[0].frames_dropped + net[1].frames_dropped + totals.frames_dropped,
+                      .ticks = totals.ticks,
+                      .ticks_late = totals.ticks_late,
+                      .lateness_max_us = totals.lateness_max_us,
+                  });
+}
+
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(((const struct cluster_server *)one)->name, ((const struct cluster_server *)other)->name);
+}
+
+// Of the servers of the cluster, malloc'd, with their texts in the call's zone. NULL: no memory.
+static struct protocol_server_summary *summaries(struct dispatch_call *call,
+                                                 const struct cluster_server *servers, uint32_t count)
+{
+    struct protocol_server_summary *items =
+        msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *items);
+    struct protocol_home *homes = msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *homes);
+    for (uint32_t i = 0; items != NULL && homes != NULL && i < count; i++) {
+        const struct cluster_server *server = &servers[i];
+        host_home_of(server, &homes[i]);
+        items[i] = (struct protocol_server_summary){
+            .has = all_fields,
+            .server = string_of(homes[i].server),
+            .address = string_of(homes[i].address),
+            .web = string_of(homes[i].web),
+            .here = server->here,
+            .draining = server->draining,
+            .load = server->load.ms,
+            .worlds = server->load.worlds,
+            .sessions = server->load.sessions,
+            .beat_age_ms = server->beat_age_ms,
+        };
+    }
+    return homes != NULL ? items : NULL;
+}
+
+// Of the deployment, by name; none where there is no cluster. False: no memory.
+static bool list_servers(struct dispatch_call *call, struct protocol_list *out)
+{
+    struct cluster *cluster = host_registry_cluster(call->server->registry);
+    uint32_t count = 0;
+    struct cluster_server *servers = cluster != NULL ? cluster_servers(cluster, &count) : NULL;
+    if (count > 0)
+        qsort(servers, count, sizeof *servers, by_name);
+    struct protocol_server_summary *items = summaries(call, servers, count);
+    free(servers);
+    *out = (struct protocol_list){.items = items, .count = items != NULL ? count : 0};
+    return items != NULL;
+}
+
+bool dispatch_server_list(struct dispatch_call *call)
+{
+    struct protocol_server_list_result result = {.has = all_fields};
+    if (!list_servers(call, &result.servers)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of servers");
+        return false;
+    }
+    return answer(call, &protocol_server_list_result_type, &result);
+}
+
+static int hello_role(enum protocol_role role)
+{
+    return role == PROTOCOL_ROLE_ADMIN    ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_ADMIN
+           : role == PROTOCOL_ROLE_EDITOR ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_EDITOR
+                                          : PROTOCOL_SESSION_HELLO_RESULT_ROLE_VIEWER;
+}
+
+bool dispatch_session_hello(struct dispatch_call *call)
+{
+    const struct protocol_session_hello_params *params = call->params;
+    const enum dispatch_hello hello = dispatch_hello(call, &params->token);
+    if (hello != DISPATCH_HELLO_GOOD)
+        return hello == DISPATCH_HELLO_LATER;
+    const struct dispatch_resumed *resumed;
+    if (!dispatch_resume(call, &resumed))
+        return false;
+    if (resumed == NULL) {
+        host_session_introduce(call->session, &params->client, &params->user,
+                               (enum protocol_arrays_mode)params->arrays,
+                               (enum protocol_errors_mode)params->errors);
+        dispatch_introduced(call->server, call->session, params);
+        host_session_set_follows(call->session, params->follow);
+        host_session_set_away(call->session, params->hops > 0 && params->away);
+        if (call->wants_answer && params->hops == 0)
+            (void)host_session_keep(call->session, call->msgid);
+    }
+    const struct world_asker asker = host_session_asker(call->session);
+    struct protocol_list servers = {.count = 0};
+    if (host_session_follows(call->session))
+        (void)list_servers(call, &servers); // who is not told finds them by server.list
+    return answer(
+        call, &protocol_session_hello_result_type,
+        &(struct protocol_session_hello_result){
+            .has = servers.count > 0 ? all_fields : all_fields & ~PROTOCOL_HAS_SESSION_HELLO_RESULT_SERVERS,
+            .servers = servers,
+            .session = asker.session,
+            .name = string_of("weft"),
+            .version = string_of(PROTOCOL_VERSION),
+            .api_level = PROTOCOL_API_LEVEL,
+            .api_compatible = PROTOCOL_API_COMPATIBLE,
+            .user = string_of(asker.user),
+            .role = hello_role(host_session_role(call->session)),
+            .tokens = host_sessions_ask(host_session_owner(call->session)),
+            .arrays = (int)asker.arrays,
+            .errors = (int)asker.errors,
+            .resume = string_of(host_session_key(call->session)),
+            .grace = host_sessions_grace_s(host_session_owner(call->session)),
+            .resumed = resumed != NULL,
+            .lost = resumed != NULL ? resumed->lost : no_ids,
+            .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
+        });
+}
+
+void dispatch_not_kept(const struct dispatch_server *server, bool taken, struct protocol_error *error)
+{
+    if (taken)
+        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
+                           "the name is taken by a world that another server has made in the same moment");
+    else if (server->stopping)
+        protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+    else
+        protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
+                           "the store does not take another world; the server's log says why");
+}
+
+static void on_created(void *context, const struct host_world *world, bool taken)
+{
+    struct dispatch_later *later = context;
+    if (world == NULL) {
+        struct protocol_error error = {0};
+        dispatch_not_kept(later->server, taken, &error);
+        dispatch_later_refuse(later, &error);
+    } else {
+        dispatch_later_answer(later, &(struct protocol_world_create_result){.has = all_fields,
+                                                                            .world = world->id,
+                                                                            .name = string_of(world->name)});
+    }
+}
+
+// Who follows makes worlds where there is clearly less to do; unless it is somewhere already, for it would have to leave that.
+bool dispatch_is_for_here(struct dispatch_call *call)
+{
+    struct cluster *cluster = host_registry_cluster(call->server->registry);
+    struct cluster_server lightest;
+    if (cluster == NULL || !host_session_follows(call->session) || !host_session_is_free(call->session) ||
+        !cluster_lightest(cluster, false, &lightest) || lightest.here)
+        return true;
+    protocol_error_set(call->error, PROTOCOL_CODE_MOVED, NULL,
+                       "server \"%s\" has less to do and makes new worlds; ask at %s", lightest.name,
+                       lightest.tcp);
+    host_home_of(&lightest, &call->error->home);
+    return false;
+}
+
+bool dispatch_world_create(struct dispatch_call *call)
+{
+    struct dispatch_server *server = call->server;
+    if (!dispatch_is_for_here(call))
+        return false;
+    if (server->stopping) {
+        protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
+        return false;
+    }
+    struct host_session *session = call->session;
+    struct host_world *world = host_registry_add(server->registry, call->params, call->error);
+    struct dispatch_later *later = world != NULL ? dispatch_later_begin(call, true) : NULL;
+    if (world != NULL && later == NULL)
+        host_registry_remove(world);
+    if (later == NULL)
+        return false;
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
+             host_session_asker(session).user);
+    dispatch_made(later, world);
+    host_registry_when_kept(world, on_created, later);
+    return true;
+}
+
+// The bytes of a packed bin, or of a typed array of u8.
+static bool bytes_of(const struct protocol_raw *raw, const uint8_t **data, size_t *size)
+{
+    const uint8_t *bytes = raw->data;
+    uint8_t tag = raw->size > 1 ? bytes[0] : 0;
+    size_t head = 0;
+    if (tag >= 0xc4 && tag <= 0xc6)
+        head = 1 + ((size_t)1 << (tag - 0xc4));
+    else if (tag >= 0xc7 && tag <= 0xc9)
+        head = 2 + ((size_t)1 << (tag - 0xc7));
+    else if (tag >= 0xd4 && tag <= 0xd8)
+        head = 2;
+    *data = bytes + head;
+    *size = raw->size - head;
+    return head > 0 && (tag <= 0xc6 || bytes[head - 1] == PROTOCOL_ARRAY_U8);
+}
+
+bool dispatch_world_upload(struct dispatch_call *call)
+{
+    const struct protocol_world_upload_params *params = call->params;
+    struct host_upload *upload = host_session_upload(call->session);
+    const uint8_t *data;
+    size_t size;
+    if (params->offset == 0 && !dispatch_is_for_here(call)) // it is opened where it is brought to
+        return false;
+    if (upload == NULL) {
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
+        return false;
+    }
+    if (!bytes_of(&params->data, &data, &size)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "data",
+                           "data: must be bin, the bytes of a document");
+        return false;
+    }
+    const struct host_upload_place place = {
+        .loop = call->server->loop,
+        .budget = call->server->budget,
+        .idle_ms = 1000 * (uint64_t)PROTOCOL_LIMIT_UPLOAD_SECONDS,
+    };
+    if (!host_upload_add(upload, &place, params->offset, data, size, call->error))
+        return false;
+    return answer(
+        call, &protocol_world_upload_result_type,
+        &(struct protocol_world_upload_result){.has = all_fields, .bytes = host_upload_size(upload)});
+}
+
+// Why nobody runs it; in the call's zone.
+static const char *trouble_of(struct dispatch_call *call, struct cluster *cluster, uint32_t world)
+{
+    char why[CLUSTER_TEXT_SIZE];
+    if (!cluster_why(cluster, world, why))
+        return "";
+    char *text = msgpack_zone_malloc(call->zone, sizeof why);
+    if (text == NULL)
+        return "";
+    memcpy(text, why, sizeof why);
+    protocol_utf8_clean(text, strlen(text));
+    return text;
+}
+
+// Those that other servers run, as far as this one knows of them: their names, and where they are; and those that none can. Gives
+// how many.
+static uint32_t list_elsewhere(struct dispatch_call *call, struct cluster *cluster,
+                               const struct cluster_world *worlds, uint32_t count,
+                               struct protocol_world_summary *items)
+{
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct protocol_home home = {0};
+        const bool runs = worlds[i].run[0] != '\0';
+        if (dispatch_role(call->server, call->session, worlds[i].world) == PROTOCOL_ROLE_ANYONE ||
+            (runs && !host_home_find(cluster, worlds[i].world, &home)))
+            continue;
+        struct protocol_home *kept = msgpack_zone_malloc(call->zone, sizeof *kept);
+        char *name = msgpack_zone_malloc(call->zone, sizeof worlds[i].label);
+        if (kept == NULL || name == NULL)
+            continue;
+        *kept = home;
+        memcpy(name, worlds[i].label, sizeof worlds[i].label);
+        items[listed++] = (struct protocol_world_summary){
+            .has = all_fields & ~(exact_fields | PROTOCOL_HAS_WORLD_SUMMARY_EXACT |
+                                  (runs ? PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE : 0)),
+            .trouble = string_of(runs ? "" : trouble_of(call, cluster, worlds[i].world)),
+            .world = worlds[i].world,
+            .name = string_of(name),
+            .state = PROTOCOL_WORLD_SUMMARY_STATE_PAUSED,
+            .server = string_of(kept->server),
+            .address = string_of(kept->address),
+            .web = string_of(kept->web),
+        };
+    }
+    return listed;
+}
+
+bool dispatch_world_list(struct dispatch_call *call)
+{
+    const struct host_registry *registry = call->server->registry;
+    struct cluster *cluster = host_registry_cluster(registry);
+    uint32_t count = host_registry_count(registry), known = 0;
+    struct cluster_world *worlds = cluster != NULL ? cluster_worlds(cluster, &known) : NULL;
+    struct protocol_world_summary *items =
+        msgpack_zone_malloc(call->zone, ((size_t)count + known + 1) * sizeof *items);
+    if (items == NULL) {
+        free(worlds);
+        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of worlds");
+        return false;
+    }
+    uint32_t open = 0;
+    for (uint32_t position = 0; position < count; position++) {
+        const struct host_world *world = host_registry_at(registry, position);
+        if (world->closing || world->view.of != 0 ||
+            dispatch_role(call->server, call->session, world->id) == PROTOCOL_ROLE_ANYONE)
+            continue;
+        struct world_face face;
+        struct world_durable durable;
+        world_face(world->world, &face);
+        world_durable(world->world, world->gate.durable, &durable);
+        items[open++] = (struct protocol_world_summary){
+            .has = all_fields & ~(PROTOCOL_HAS_WORLD_SUMMARY_SERVER | PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS |
+                                  PROTOCOL_HAS_WORLD_SUMMARY_WEB | PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE |
+                                  (face.exact_solver == 0 ? exact_fields : 0)),
+            .world = world->id,
+            .name = string_of(world->name),
+            .state = (int)face.state,
+            .rate = face.rate,
+            .tick = face.tick,
+            .revision = durable.revision,
+            .bodies = face.bodies,
+            .particles = face.particles,
+            .people = face.people,
+            .exact = face.exact_solver == 0,
+            .exact_tick = face.exact_tick,
+            .exact_solver = face.exact_solver,
+        };
+    }
+    open += list_elsewhere(call, cluster, worlds, known, items + open);
+    free(worlds);
+    return answer(
+        call, &protocol_world_list_result_type,
+        &(struct protocol_world_list_result){.has = all_fields, .worlds = {.items = items, .count = open}});
+}
+
+static bool has_stream(struct dispatch_call *call, uint32_t stream)
+{
+    if (host_session_stream_world(call->session, stream) != 0)
+        return true;
+    protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "stream",
+                       "no stream %" PRIu32 " in this session", stream);
+    snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, stream);
+    return false;
+}
+
+bool dispatch_stream_ack(struct dispatch_call *call)
+{
+    const struct protocol_stream_ack_params *params = call->params;
+    if (!has_stream(call, params->stream))
+        return false;
+    if (!host_session_stream_ack(call->session, params->stream, params->seq)) {
+        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "seq",
+                           "seq: %" PRIu32 "; no such frame of stream %" PRIu32 " was sent", params->seq,
+                           params->stream);
+        snprintf(call->error->value, sizeof call->error->value, "%" PRIu32, params->seq);
+        return false;
+    }
+    return answer(call, &protocol_stream_ack_result_type,
+                  &(struct protocol_stream_ack_result){.has = all_fields});
+}
+
+bool dispatch_stream_differs(struct dispatch_call *call)
+{
+    const struct protocol_stream_differs_params *params = call->params;
+    if (!has_stream(call, params->stream))
+        return false;
+    call->server->twin_differences++;
+    return answer(call, &protocol_stream_differs_result_type,
+                  &(struct protocol_stream_differs_result){.has = all_fields});
+}
+
+static bool is_string(const msgpack_object *value, const char *text)
+{
+    size_t size = strlen(text);
+    return value->type == MSGPACK_OBJECT_STR && value->via.str.size == size &&
+           memcmp(value->via.str.ptr, text, size) == 0;
+}
+
+// Of a limit that is an option, else false.
+static bool limit_set(const struct dispatch_limits *limits, const msgpack_object *name, uint64_t *value)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } set[] = {
+        {"message_bytes", limits->message_bytes},
+        {"sessions", limits->sessions},
+        {"sessions_per_address", limits->sessions_per_address},
+        {"worlds", limits->worlds},
+        {"tick_ms", limits->tick_ms},
+        {"lossless_bytes", limits->lossless_bytes},
+        {"server_frame_bytes", limits->server_frame_bytes},
+        {"hold_ms", limits->hold_ms},
+        {"person_messages", limits->person_messages},
+        {"person_bytes", limits->person_bytes},
+        {"person_edits", limits->person_edits},
+        {"person_worlds", limits->person_worlds},
+        {"person_bodies", limits->person_bodies},
+        {"person_particles", limits->person_particles},
+        {"person_constraints", limits->person_constraints},
+        {"person_poses", limits->person_poses},
+        {"session_grace", limits->session_grace},
+    };
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        *value = set[i].value;
+        if (is_string(name, set[i].name))
+            return true;
+    }
+    return false;
+}
+
+struct base_buffer *dispatch_pack_limits(const struct dispatch_limits *limits)
+{
+    struct host_outgoing out;
+    host_outgoing_init(&out);
+    msgpack_unpacked all;
+    msgpack_unpacked_init(&all);
+    if (msgpack_unpack_next(&all, protocol_api_limits.data, protocol_api_limits.size, NULL) !=
+        MSGPACK_UNPACK_SUCCESS)
+        goto cleanup;
+    msgpack_pack_map(&out.packer, all.data.via.map.size);
+    for (uint32_t i = 0; i < all.data.via.map.size; i++) {
+        const msgpack_object_kv *entry = &all.data.via.map.ptr[i];
+        msgpack_pack_object(&out.packer, entry->key);
+        uint64_t value;
+        if (limit_set(limits, &entry->key, &value))
+            msgpack_pack_uint64(&out.packer, value);
+        else
+            msgpack_pack_object(&out.packer, entry->val);
+    }
+cleanup:
+    msgpack_unpacked_destroy(&all);
+    return host_outgoing_finish(&out);
+}
