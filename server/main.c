@@ -5,10 +5,7 @@
 #include "base/memory.h"
 #include "base/room.h"
 #include "base/thread.h"
-#include "dispatch/call.h"
 #include "dispatch/dispatch.h"
-#include "dispatch/permit/permit.h"
-#include "elsewhere.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/lease.h"
@@ -20,6 +17,7 @@
 #include "protocol/error.h"
 #include "protocol/generated/api.h"
 #include "protocol/scene/scene.h"
+#include "relay/relay.h"
 #include "world/world.h"
 
 #include <errno.h>
@@ -432,8 +430,7 @@ static bool create(struct server *server)
     });
     server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
     return server->sessions != NULL && server->dispatch != NULL &&
-           dispatch_access_start(dispatch_server_of(server->dispatch), server->sessions, server->access,
-                                 &quotas);
+           dispatch_start(server->dispatch, server->sessions, server->access, &quotas);
 }
 
 static void tell_warnings(const struct server *server)
@@ -475,7 +472,6 @@ static void tell_address(const struct server *server, bool http, char out[CLUSTE
 static bool pass_on(struct server *server)
 {
     const struct options *options = &server->options;
-    struct dispatch_server *dispatch = dispatch_server_of(server->dispatch);
     char text[OPTIONS_TEXT_SIZE];
     server->relay_tls = net_tls_create_trust(
         &(struct net_tls_trust){options->relay_ca, options->tls_cert, options->tls_key}, text, sizeof text);
@@ -487,16 +483,16 @@ static bool pass_on(struct server *server)
         .loop = server->loop,
         .sessions = server->sessions,
         .tls = server->relay_tls,
-        .budget = dispatch->budget,
+        .budget = dispatch_budget(server->dispatch),
         .frames = host_registry_frames(server->registry),
         .connections = 2 * server->options.sessions_max,
-        .where = elsewhere_where,
+        .where = dispatch_where,
         .context = server->registry,
         .again = dispatch_again,
         .again_context = server->dispatch,
     });
     if (server->relay != NULL)
-        dispatch->elsewhere = relay_elsewhere(server->relay);
+        dispatch_pass_through(server->dispatch, relay_elsewhere(server->relay));
     return server->relay != NULL;
 }
 

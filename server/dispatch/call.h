@@ -1,6 +1,7 @@
-// Methods of class server: answered on the loop, without a world's inbox, at once or later (dispatch/later.h).
+// What every room of dispatch is handed: the server, as far as methods see it, and one call of a method of class server. Such a
+// method is answered on the loop, without a world's inbox, at once or later (later.h).
 //
-// One function for each, declared from the list of methods: one that is missing is a link error.
+// There is one function for each of these methods, declared from the list of methods: one that is missing is a link error.
 #ifndef WEFT_DISPATCH_CALL_H
 #define WEFT_DISPATCH_CALL_H
 
@@ -12,13 +13,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct access;
 struct base_budget;
-struct base_buffer;
-struct dispatch_access;
 struct dispatch_elsewhere;
+struct dispatch_hello_failing;
+struct dispatch_hello_failures;
 struct dispatch_later;
-struct dispatch_limits;
-struct dispatch_seeker;
+struct dispatch_past_seeker;
+struct dispatch_permits;
 struct host_lease;
 struct host_registry;
 struct host_session;
@@ -26,15 +28,12 @@ struct net_loop;
 struct protocol_error;
 struct world_packet;
 
-// What the server is, as far as these methods tell.
 struct dispatch_server {
     struct host_registry *registry;
     struct host_lease *lease; // NULL: no other server shares its worlds
     struct net_loop *loop;
     struct host_slots slots;                    // of workers
-    struct dispatch_later *working;             // that have one, or wait for it
-    struct dispatch_access *access;             // who may do what (dispatch/permit/permit.c)
-    struct dispatch_seeker *seekers;            // what shows the past (dispatch/past/seek.c)
+    struct access *book;                        // tokens and roles; NULL: no tokens are asked for
     struct base_budget *budget;                 // of messages
     const struct dispatch_elsewhere *elsewhere; // worlds of other servers; NULL: there are none
     uint32_t threads;
@@ -42,12 +41,19 @@ struct dispatch_server {
     uint64_t twin_differences; // that twins told of (stream.differs)
     bool stopping;
     struct protocol_raw limits; // of server.info, with what the options changed
+
+    // What the rooms keep.
+    struct dispatch_later *working;           // those that have a worker, or wait for one
+    struct dispatch_permits *permits;         // NULL before dispatch_start
+    struct dispatch_past_seeker *seekers;     // these show the past
+    struct dispatch_hello_failing *failing;   // calls with a wrong token, which wait for their answers
+    struct dispatch_hello_failures *failures; // how often an address was wrong; NULL: none ever was
+    uint64_t adopted_ns;                      // monotonic: when the book was last read for new tokens
 };
 
 struct dispatch_call {
     struct dispatch_server *server;
-    struct host_session
-        *session; // that is answered: session.hello may have another go on (dispatch/hello/resume.h)
+    struct host_session *session; // that is answered: session.hello may have another go on (hello/hello.h)
     enum protocol_method method;
     uint32_t world;    // that it names, if it does; 0: none
     bool wants_answer; // a request, else a notification
@@ -62,14 +68,6 @@ struct dispatch_call {
     msgpack_packer *packer; // the result goes here, whole, if the function returns true
     struct protocol_error *error;
 };
-
-// Why a world that was made is not there after all: what answers who made it, where it is never kept. taken: it is for its name.
-void dispatch_not_kept(const struct dispatch_server *server, bool taken, struct protocol_error *error);
-// False with the call's error MOVED: who makes a world is to do so at another server, which has less to do.
-bool dispatch_is_for_here(struct dispatch_call *call);
-// The limits of api.json with those that the options set, as server.info has them. One reference; NULL
-// without memory.
-struct base_buffer *dispatch_pack_limits(const struct dispatch_limits *limits);
 
 typedef bool (*dispatch_function)(struct dispatch_call *call); // false: refused, error is set
 

@@ -1,32 +1,24 @@
 // The way of a message through the server, up to the inbox of a world.
 //
-//     unpack ──▶ envelope ──▶ method ──▶ class server: answered here (dispatch/admin/server.c)
-//       │                       └──▶ route (dispatch/route/route.c) ──▶ decode, prepare ──▶ post ──inbox──▶
+//     unpack ──▶ envelope ──▶ method ──▶ class server: answered here (call.h)
+//       │                       └──▶ route (route/) ──▶ decode, prepare ──▶ post ──inbox──▶
 //       any thread              loop                         any thread          loop
 //
 // Messages of up to DISPATCH_LOOP_BYTES pass all of it in one call on the loop. For larger ones a worker
 // unpacks, and a worker decodes and prepares; the session is held meanwhile, so that its requests keep their
 // order. host/slots.h shares out the workers. A method of class server has its parameters decoded like others, and may answer
-// after it has returned (dispatch/later.h). Whatever is refused on the way answers a request, and gives an `error` for a
+// after it has returned (later.h). Whatever is refused on the way answers a request, and gives an `error` for a
 // notification.
 //
 // What messages take from when they are whole until they are applied is charged to one budget: their bytes, and what
 // they unpack to, which is counted before it is asked for.
-#include "dispatch/dispatch.h"
+#include "dispatch/message.h"
 
 #include "base/buffer.h"
-#include "base/clock.h"
-#include "base/log.h"
 #include "cluster/cluster.h"
-#include "dispatch/admin/metrics.h"
-#include "dispatch/call.h"
-#include "dispatch/hello/resume.h"
-#include "dispatch/later.h"
-#include "dispatch/past/seek.h"
+#include "dispatch/hello/hello.h"
+#include "dispatch/past/past.h"
 #include "dispatch/permit/permit.h"
-#include "dispatch/route/elsewhere.h"
-#include "dispatch/route/methods.h"
-#include "dispatch/route/moved.h"
 #include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/claim.h"
@@ -34,33 +26,23 @@
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
-#include "host/slots.h"
 #include "net/net.h"
 #include "protocol/message.h"
 #include "protocol/scan.h"
 #include "world/world.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { DISPATCH_LOOP_BYTES = 65536, DISPATCH_HEAVY_BYTES = 1 << 20 };
 
-struct dispatch {
-    struct net_loop *loop;
-    struct dispatch_server server;
-    struct base_buffer *limits; // bytes of server.limits
-    struct base_budget *budget; // of messages
-    struct job *away;           // large messages that have a worker, or wait for one
-};
-
 // One message under way. On the stack while it stays on the loop.
-struct job {
-    struct host_slot slot; // first; of a large message
-    struct job *next;      // of those that are away
-    bool told;             // its session does not wait for it any more
-    bool awaited;          // a request, as far as can be told of one that is not unpacked
+struct dispatch_job {
+    struct host_slot slot;     // first; of a large message
+    struct dispatch_job *next; // of those that are away
+    bool told;                 // its session does not wait for it any more
+    bool awaited;              // a request, as far as can be told of one that is not unpacked
     uint32_t awaited_msgid;
     struct dispatch *dispatch;
     struct host_sessions *sessions;
@@ -90,6 +72,33 @@ struct job {
 #define DISPATCH_ENTRY(class, ident, name) DISPATCH_ENTRY_##class(ident),
 static const dispatch_function functions[PROTOCOL_METHOD_COUNT] = {PROTOCOL_METHODS(DISPATCH_ENTRY)};
 
+// Methods of worlds that can be answered beside the world's inbox.
+struct beside {
+    // Packs what the world published as the answer. Loop thread. False: the world has to be asked.
+    bool (*published)(const struct host_world *world, uint32_t msgid, enum protocol_arrays_mode arrays,
+                      msgpack_packer *packer);
+    // Whether the world cannot answer, and read does: as a method of class server. NULL: it always can.
+    bool (*forgotten)(const struct dispatch_server *server, const struct host_world *world,
+                      const void *params);
+    dispatch_function read;
+};
+
+static bool get_published(const struct host_world *world, uint32_t msgid, enum protocol_arrays_mode arrays,
+                          msgpack_packer *packer)
+{
+    struct world_published published;
+    if (!world_published(world->world, &published) || host_gate_holds(&world->gate, published.position))
+        return false;
+    protocol_pack_result(packer, msgid);
+    protocol_encode(&protocol_world_get_result_type, &published.get, arrays, packer);
+    return true;
+}
+
+static const struct beside beside[PROTOCOL_METHOD_COUNT] = {
+    [PROTOCOL_METHOD_WORLD_GET] = {.published = get_published},
+    [PROTOCOL_METHOD_WORLD_RECORDS] = {.forgotten = dispatch_past_forgotten, .read = dispatch_past_records},
+};
+
 // ---------------------------------------------------------------------------------------------------------
 // Unpacking: any thread
 
@@ -108,7 +117,7 @@ static struct world_packet *packet_create(struct base_budget *budget, uint8_t *b
     return packet;
 }
 
-static bool charge(struct job *job, uint64_t size)
+static bool charge(struct dispatch_job *job, uint64_t size)
 {
     struct world_packet *packet = job->packet;
     if (base_budget_charge(packet->budget, size)) {
@@ -128,7 +137,7 @@ static bool charge(struct job *job, uint64_t size)
 }
 
 // Not unpacked, but answered.
-static void turn_away(struct job *job)
+static void turn_away(struct dispatch_job *job)
 {
     job->turned_away = protocol_message_peek(job->packet->bytes, job->packet->size, &job->packet->message);
     job->malformed = !job->turned_away;
@@ -147,7 +156,7 @@ static uint64_t count_nodes(const struct world_packet *packet)
 }
 
 // Fills packet->message, or says in error why not.
-static void unpack(struct job *job)
+static void unpack(struct dispatch_job *job)
 {
     struct world_packet *packet = job->packet;
     if (!charge(job, count_nodes(packet) * sizeof(msgpack_object))) {
@@ -174,7 +183,7 @@ static void unpack(struct job *job)
 // ---------------------------------------------------------------------------------------------------------
 // Refusing
 
-static void refuse(struct job *job, struct host_session *session)
+static void refuse(struct dispatch_job *job, struct host_session *session)
 {
     if (job->method != PROTOCOL_METHOD_COUNT)
         host_audit_call(session, job->method, job->world, &job->error);
@@ -196,7 +205,7 @@ static void refuse(struct job *job, struct host_session *session)
 // Class server
 
 // Any thread. False: refused.
-static bool decode_params(struct job *job)
+static bool decode_params(struct dispatch_job *job)
 {
     const struct protocol_struct *type = protocol_methods[job->method].params;
     const msgpack_object *map;
@@ -209,14 +218,14 @@ static bool decode_params(struct job *job)
            protocol_decode(type, map, &job->packet->zone, job->params, &job->error);
 }
 
-static bool is_answered_here(const struct job *job)
+static bool is_answered_here(const struct dispatch_job *job)
 {
     return protocol_methods[job->method].class_ == PROTOCOL_CLASS_SERVER;
 }
 
-static void answer_here(struct job *job, struct host_session *session)
+static void answer_here(struct dispatch_job *job, struct host_session *session)
 {
-    if (!job->wants_answer && dispatch_methods[job->method].only_answers) {
+    if (!job->wants_answer && dispatch_route_methods[job->method].only_answers) {
         if (!decode_params(job))
             refuse(job, session);
         return;
@@ -240,8 +249,7 @@ static void answer_here(struct job *job, struct host_session *session)
             .packer = &out.packer,
             .error = &job->error,
         };
-        done =
-            is_answered_here(job) ? functions[job->method](&call) : dispatch_methods[job->method].read(&call);
+        done = is_answered_here(job) ? functions[job->method](&call) : beside[job->method].read(&call);
         session = call.session;
     }
     struct base_buffer *bytes = host_outgoing_finish(&out);
@@ -260,9 +268,9 @@ static void answer_here(struct job *job, struct host_session *session)
 // Post
 
 // Needs no boundary where nothing of the session waits: what the world has published is all that it did.
-static bool answer_published(struct job *job, struct host_session *session, struct host_world *world)
+static bool answer_published(struct dispatch_job *job, struct host_session *session, struct host_world *world)
 {
-    const struct dispatch_method *method = &dispatch_methods[job->method];
+    const struct beside *method = &beside[job->method];
     if (method->published == NULL || !job->wants_answer || host_session_unanswered(session) > 0)
         return false;
     struct host_outgoing out;
@@ -276,9 +284,9 @@ static bool answer_published(struct job *job, struct host_session *session, stru
 }
 
 // What the world has forgotten is read beside it, as by a method of class server.
-static bool read_past(struct job *job, struct host_session *session, const struct host_world *world)
+static bool read_past(struct dispatch_job *job, struct host_session *session, const struct host_world *world)
 {
-    const struct dispatch_method *method = &dispatch_methods[job->method];
+    const struct beside *method = &beside[job->method];
     if (method->forgotten == NULL || !job->wants_answer ||
         !method->forgotten(&job->dispatch->server, world, job->request->params))
         return false;
@@ -292,7 +300,7 @@ static bool read_past(struct job *job, struct host_session *session, const struc
 }
 
 // What the host holds for a request before the world has it. False: refused, nothing is held.
-static bool claim(struct job *job, struct host_session *session, struct host_world *world)
+static bool claim(struct dispatch_job *job, struct host_session *session, struct host_world *world)
 {
     if (!host_session_reserve(session)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
@@ -302,25 +310,22 @@ static bool claim(struct job *job, struct host_session *session, struct host_wor
                            &job->error);
 }
 
-static void post(struct job *job, struct host_session *session)
+static void post(struct dispatch_job *job, struct host_session *session)
 {
     struct protocol_ref ref = {.id = job->world};
-    struct host_world *world = dispatch_find(job->dispatch->server.registry, job->method, &ref);
-    if (world == NULL) { // deleted, or gone elsewhere, while a worker decoded
-        dispatch_missing(&job->dispatch->server, session, &ref, &job->error);
-        refuse(job, session);
-        return;
-    }
-    // Again: what a worker took its time with may have been taken back meanwhile.
-    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
+    // Again: what a worker took its time with may have been taken back meanwhile, and the world be deleted, or gone elsewhere.
+    struct host_world *world =
+        dispatch_permit_find(&job->dispatch->server, session, job->method, &ref, &job->error);
+    if (world == NULL ||
+        !dispatch_permit(&job->dispatch->server, session, job->method, world, NULL, &job->error) ||
         !dispatch_permit_edits(&job->dispatch->server, session, world, job->request, &job->error) ||
-        !dispatch_room(&job->dispatch->server, session, world, job->request, &job->error)) {
+        !dispatch_permit_room(&job->dispatch->server, session, world, job->request, &job->error)) {
         refuse(job, session);
         return;
     }
     if (answer_published(job, session, world) || read_past(job, session, world))
         return;
-    dispatch_bound(&job->dispatch->server, session, world, job->request);
+    dispatch_permit_bound(&job->dispatch->server, session, world, job->request);
     const size_t bytes = job->request->bytes;
     if (!host_session_has_room(session, bytes, &job->error) || !claim(job, session, world)) {
         refuse(job, session);
@@ -337,8 +342,8 @@ static void post(struct job *job, struct host_session *session)
     }
     job->request = NULL;
     host_session_visit(session, world->id);
-    if (dispatch_methods[job->method].closes ||
-        (dispatch_methods[job->method].closes_view && world->view.of != 0))
+    if (dispatch_route_methods[job->method].closes ||
+        (dispatch_route_methods[job->method].closes_view && world->view.of != 0))
         host_registry_close(world);
     host_session_request_begin(session, bytes);
 }
@@ -347,7 +352,7 @@ static void post(struct job *job, struct host_session *session)
 // Names: where several servers share worlds, one is asked for before the world is, which waits for brokers
 
 // That a world is to have; NULL: it is not to have another, or this server gives names alone.
-static const struct protocol_string *new_name(const struct job *job)
+static const struct protocol_string *new_name(const struct dispatch_job *job)
 {
     if (job->request == NULL || host_registry_cluster(job->dispatch->server.registry) == NULL)
         return NULL;
@@ -363,7 +368,7 @@ static const struct protocol_string *new_name(const struct job *job)
 }
 
 // Not on the loop.
-static void ask_for_name(struct job *job)
+static void ask_for_name(struct dispatch_job *job)
 {
     const struct protocol_string *name = new_name(job);
     char label[HOST_NAME_SIZE];
@@ -386,7 +391,7 @@ static void ask_for_name(struct job *job)
 }
 
 // It was not posted, so nobody else sees to it.
-static void give_name_back(struct job *job)
+static void give_name_back(struct dispatch_job *job)
 {
     const struct protocol_string *name = job->named ? new_name(job) : NULL;
     char label[HOST_NAME_SIZE];
@@ -399,7 +404,7 @@ static void give_name_back(struct job *job)
 // ---------------------------------------------------------------------------------------------------------
 // The steps together
 
-static void decode(struct job *job)
+static void decode(struct dispatch_job *job)
 {
     if (is_answered_here(job)) {
         job->refused = !decode_params(job);
@@ -410,7 +415,7 @@ static void decode(struct job *job)
     job->request = world_request_create(packet, job->method, &job->asker, &job->constants, &job->error);
 }
 
-static void finish_decoded(struct job *job, struct host_session *session)
+static void finish_decoded(struct dispatch_job *job, struct host_session *session)
 {
     if (is_answered_here(job) && !job->refused)
         answer_here(job, session);
@@ -420,7 +425,7 @@ static void finish_decoded(struct job *job, struct host_session *session)
         post(job, session);
 }
 
-static void job_deinit(struct job *job)
+static void job_deinit(struct dispatch_job *job)
 {
     give_name_back(job);
     world_packet_destroy(job->packet);
@@ -428,7 +433,7 @@ static void job_deinit(struct job *job)
 }
 
 // The name as the peer wrote it, as far as it fits.
-static void no_method(struct job *job)
+static void no_method(struct dispatch_job *job)
 {
     const struct protocol_string *name = &job->packet->message.method;
     protocol_error_set(&job->error, PROTOCOL_CODE_NOT_FOUND, NULL,
@@ -437,7 +442,7 @@ static void no_method(struct job *job)
 }
 
 // To the server that runs its world; or it is refused.
-static bool is_passed_on(struct job *job, struct host_session *session)
+static bool is_passed_on(struct dispatch_job *job, struct host_session *session)
 {
     struct dispatch_passed passed = {
         .bytes = job->packet->bytes,
@@ -447,16 +452,30 @@ static bool is_passed_on(struct job *job, struct host_session *session)
         .msgid = job->msgid,
     };
     const enum dispatch_went went =
-        dispatch_pass_on(&job->dispatch->server, session, job->packet, &passed, &job->error);
+        dispatch_route_pass(&job->dispatch->server, session, job->packet, &passed, &job->error);
     if (went == DISPATCH_REFUSED)
         refuse(job, session);
     return went != DISPATCH_STAYS;
 }
 
+// The world that it is for, and that the session may use so. NULL: error says why not.
+static const struct host_world *find_world(struct dispatch_job *job, const struct host_session *session)
+{
+    const struct dispatch_server *server = &job->dispatch->server;
+    struct protocol_ref ref;
+    if (!dispatch_route(session, job->packet, job->method, &ref, &job->error))
+        return NULL;
+    const struct host_world *world = dispatch_permit_find(server, session, job->method, &ref, &job->error);
+    if (world == NULL || !dispatch_permit_use(world, session, &job->error))
+        return NULL;
+    job->world = world->id;
+    return dispatch_permit(server, session, job->method, world, job->packet, &job->error) ? world : NULL;
+}
+
 enum outcome { OUTCOME_DONE, OUTCOME_DECODE };
 
 // After unpacking, on the loop.
-static enum outcome handle(struct job *job, struct host_session *session)
+static enum outcome handle(struct dispatch_job *job, struct host_session *session)
 {
     if (job->malformed) {
         host_session_refuse(session, &job->error);
@@ -480,7 +499,8 @@ static enum outcome handle(struct job *job, struct host_session *session)
     const bool known = message->method.size > 0 && protocol_method_find(message->method, &job->method);
     if (!known)
         job->method = PROTOCOL_METHOD_COUNT;
-    if (!dispatch_admit(&job->dispatch->server, session, job->method, job->packet->size, &job->error)) {
+    if (!dispatch_permit_admit(&job->dispatch->server, session, job->method, job->packet->size,
+                               &job->error)) {
         refuse(job, session);
         return OUTCOME_DONE;
     }
@@ -506,14 +526,8 @@ static enum outcome handle(struct job *job, struct host_session *session)
         answer_here(job, session);
         return OUTCOME_DONE;
     }
-    struct host_world *world =
-        dispatch_route(&job->dispatch->server, session, job->packet, job->method, &job->error);
+    const struct host_world *world = find_world(job, session);
     if (world == NULL) {
-        refuse(job, session);
-        return OUTCOME_DONE;
-    }
-    job->world = world->id;
-    if (!dispatch_permit(&job->dispatch->server, session, job->method, world, job->packet, &job->error)) {
         refuse(job, session);
         return OUTCOME_DONE;
     }
@@ -541,13 +555,13 @@ static void work_name(void *context)
 }
 
 // NULL: it is gone, or was told.
-static struct host_session *session_of(const struct job *job)
+static struct host_session *session_of(const struct dispatch_job *job)
 {
     return job->told ? NULL : host_session_find(job->sessions, job->asker.session);
 }
 
 // A worker may still have the job, and ends when it ends: nobody waits for what comes of it.
-static void tell_stopped(struct job *job)
+static void tell_stopped(struct dispatch_job *job)
 {
     host_sessions_enter(job->sessions);
     struct host_session *session = session_of(job);
@@ -567,24 +581,24 @@ static void tell_stopped(struct job *job)
     host_sessions_leave(job->sessions);
 }
 
-static struct job *untold(const struct dispatch *dispatch)
+static struct dispatch_job *untold(const struct dispatch *dispatch)
 {
-    struct job *at = dispatch->away;
+    struct dispatch_job *at = dispatch->away;
     while (at != NULL && at->told)
         at = at->next;
     return at;
 }
 
-static void unlink_away(struct job *job)
+static void unlink_away(struct dispatch_job *job)
 {
-    struct job **at = &job->dispatch->away;
+    struct dispatch_job **at = &job->dispatch->away;
     while (*at != job)
         at = &(*at)->next;
     *at = job->next;
 }
 
 // Back on the loop for the last time; the session may be gone.
-static void end_work(struct job *job)
+static void end_work(struct dispatch_job *job)
 {
     struct host_slots *slots = &job->dispatch->server.slots;
     struct host_session *session = session_of(job);
@@ -598,7 +612,7 @@ static void end_work(struct job *job)
 
 static void on_decoded(void *context)
 {
-    struct job *job = context;
+    struct dispatch_job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
@@ -608,9 +622,9 @@ static void on_decoded(void *context)
     host_sessions_leave(sessions);
 }
 
-static void decode_away(struct job *job)
+static void decode_away(struct dispatch_job *job)
 {
-    if (!net_work(job->dispatch->loop, work_decode, on_decoded, job)) {
+    if (!net_work(job->dispatch->server.loop, work_decode, on_decoded, job)) {
         decode(job);
         on_decoded(job);
     }
@@ -618,7 +632,7 @@ static void decode_away(struct job *job)
 
 static void on_unpacked(void *context)
 {
-    struct job *job = context;
+    struct dispatch_job *job = context;
     struct host_sessions *sessions = job->sessions;
     host_sessions_enter(sessions);
     struct host_session *session = session_of(job);
@@ -632,14 +646,14 @@ static void on_unpacked(void *context)
 // There is a worker for it, now or after a while: the session may be gone, and the server be going down.
 static void start_work(struct host_slot *slot)
 {
-    struct job *job = (struct job *)slot;
+    struct dispatch_job *job = (struct dispatch_job *)slot;
     if (session_of(job) == NULL) {
         end_work(job);
     } else if (job->dispatch->server.stopping) {
         protocol_error_set(&job->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
         turn_away(job);
         on_unpacked(job);
-    } else if (!net_work(job->dispatch->loop, work_unpack, on_unpacked, job)) {
+    } else if (!net_work(job->dispatch->server.loop, work_unpack, on_unpacked, job)) {
         unpack(job);
         on_unpacked(job);
     }
@@ -648,10 +662,10 @@ static void start_work(struct host_slot *slot)
 // It has been decoded, and only its name is missing.
 static void start_name(struct host_slot *slot)
 {
-    struct job *job = (struct job *)slot;
+    struct dispatch_job *job = (struct dispatch_job *)slot;
     if (session_of(job) == NULL) {
         end_work(job);
-    } else if (!net_work(job->dispatch->loop, work_name, on_decoded, job)) {
+    } else if (!net_work(job->dispatch->server.loop, work_name, on_decoded, job)) {
         protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory to ask for a name");
         world_request_destroy(job->request);
         job->request = NULL;
@@ -660,10 +674,10 @@ static void start_name(struct host_slot *slot)
 }
 
 // The session is not read until it is done.
-static void goes_away(struct job *job, struct host_session *session, enum host_weight weight,
+static void goes_away(struct dispatch_job *job, struct host_session *session, enum host_weight weight,
                       void (*start)(struct host_slot *slot))
 {
-    struct job *copy = malloc(sizeof *copy);
+    struct dispatch_job *copy = malloc(sizeof *copy);
     if (copy == NULL) {
         job_deinit(job);
         host_session_fail(session, "no memory for its message");
@@ -685,20 +699,20 @@ static void goes_away(struct job *job, struct host_session *session, enum host_w
 
 void dispatch_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
 {
-    dispatch_asked(session, bytes, size);
+    dispatch_hello_asked(session, bytes, size);
     dispatch_again(context, session, bytes, size);
 }
 
 void dispatch_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
 {
     struct dispatch *dispatch = context;
-    struct world_packet *packet = packet_create(dispatch->budget, bytes, size);
+    struct world_packet *packet = packet_create(dispatch->server.budget, bytes, size);
     if (packet == NULL) {
         free(bytes);
         host_session_fail(session, "its message");
         return;
     }
-    struct job job = {
+    struct dispatch_job job = {
         .dispatch = dispatch,
         .sessions = host_session_owner(session),
         .asker = host_session_asker(session),
@@ -729,80 +743,9 @@ void dispatch_again(void *context, struct host_session *session, uint8_t *bytes,
     job_deinit(&job);
 }
 
-// ---------------------------------------------------------------------------------------------------------
-// Life
-
-struct dispatch *dispatch_create(struct net_loop *loop, struct host_registry *registry, uint32_t threads,
-                                 const struct dispatch_limits *limits)
+void dispatch_message_stop(struct dispatch *dispatch)
 {
-    struct dispatch *dispatch = calloc(1, sizeof *dispatch);
-    if (dispatch != NULL) {
-        dispatch->limits = dispatch_pack_limits(limits);
-        dispatch->budget = base_budget_create(PROTOCOL_LIMIT_UNPACKED_BYTES);
-    }
-    if (dispatch == NULL || dispatch->limits == NULL || dispatch->budget == NULL) {
-        base_log(BASE_LOG_ERROR, "no memory for the dispatcher");
-        dispatch_destroy(dispatch);
-        return NULL;
-    }
-    dispatch->loop = dispatch->server.loop = loop;
-    dispatch->server.budget = dispatch->budget;
-    dispatch->server.limits =
-        (struct protocol_raw){.data = dispatch->limits->data, .size = dispatch->limits->size};
-    dispatch->server.registry = registry;
-    dispatch->server.threads = threads;
-    dispatch->server.started_ns = base_now_ns();
-    return dispatch;
-}
-
-struct dispatch_server *dispatch_server_of(struct dispatch *dispatch)
-{
-    return &dispatch->server;
-}
-
-struct base_buffer *dispatch_metrics(const struct dispatch *dispatch, const struct host_sessions *sessions)
-{
-    return dispatch_metrics_text(&dispatch->server, sessions);
-}
-
-struct base_buffer *dispatch_health(const struct dispatch *dispatch, int *status)
-{
-    bool stopping = dispatch->server.stopping;
-    const char *text = stopping ? "going down\n" : "ok\n";
-    struct base_buffer *bytes = base_buffer_create(strlen(text), NULL);
-    if (bytes != NULL)
-        memcpy(bytes->data, text, bytes->size);
-    *status = stopping ? 503 : 200;
-    return bytes;
-}
-
-void dispatch_session_ended(struct dispatch *dispatch, uint32_t session)
-{
-    dispatch_later_stop(&dispatch->server, session);
-    dispatch_control_release(&dispatch->server, session);
-}
-
-void dispatch_join(struct dispatch *dispatch, struct host_lease *lease)
-{
-    dispatch->server.lease = lease;
-}
-
-void dispatch_stop(struct dispatch *dispatch)
-{
-    dispatch->server.stopping = true;
-    dispatch_later_stop(&dispatch->server, 0);
-    for (struct job *job; (job = untold(dispatch)) != NULL;)
+    for (struct dispatch_job *job; (job = untold(dispatch)) != NULL;)
         tell_stopped(job);
     host_slots_flush(&dispatch->server.slots);
-}
-
-void dispatch_destroy(struct dispatch *dispatch)
-{
-    if (dispatch == NULL)
-        return;
-    dispatch_access_stop(&dispatch->server);
-    dispatch_seekers_destroy(&dispatch->server);
-    base_buffer_unref(dispatch->limits);
-    base_budget_release(dispatch->budget); // what messages are left have references
-    free(dispatch);
 }

@@ -3,7 +3,6 @@
 
 #include "base/buffer.h"
 #include "base/thread.h"
-#include "dispatch/call.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/lease.h"
@@ -126,8 +125,7 @@ static bool create_sessions(struct local_server *server)
         return false;
     server->dispatch = dispatch_create(server->loop, server->registry, 1, limits);
     return server->dispatch != NULL &&
-           dispatch_access_start(dispatch_server_of(server->dispatch), server->sessions, options->access,
-                                 &options->quotas);
+           dispatch_start(server->dispatch, server->sessions, options->access, &options->quotas);
 }
 
 static bool join(struct local_server *server, char text[LOCAL_TEXT_SIZE])
@@ -261,7 +259,7 @@ void local_server_counts(struct local_server *server, struct local_counts *count
         .unanswered = stats.unanswered,
         .kept_bytes = stats.kept_bytes,
         .frame_bytes = base_budget_used(host_registry_frames(server->registry)),
-        .message_bytes = base_budget_used(dispatch_server_of(server->dispatch)->budget),
+        .message_bytes = base_budget_used(dispatch_budget(server->dispatch)),
         .store_bytes = store_bytes(host_keeping_store(server->keeping)),
     };
 }

@@ -10,7 +10,6 @@
 #define WEFT_LOCAL_LOCAL_H
 
 #include "dispatch/dispatch.h"
-#include "dispatch/permit/permit.h"
 #include "store/store.h"
 
 #include <stdbool.h>

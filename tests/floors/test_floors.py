@@ -97,6 +97,23 @@ class Floors(unittest.TestCase):
         self.add("server/world/world.c", '#include "sim/state.h"\n')
         self.expect("server/world/world.c:3", "public header")
 
+    def test_a_private_header_of_another_room_is_named(self):
+        self.write("server/dispatch/permit/permit.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/parts.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/past/seek.c", '#include "dispatch/permit/permit.h"\n#include "dispatch/permit/parts.h"\n')
+        self.expect("server/dispatch/past/seek.c:2", "public header")
+
+    def test_a_room_that_stands_on_a_higher_one_is_named(self):
+        self.write("server/dispatch/hello/hello.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/role.c", '#include "dispatch/hello/hello.h"\n')
+        self.expect("server/dispatch/permit/role.c:1", "upward")
+
+    def test_a_room_that_is_seen_from_above_its_module_is_named(self):
+        self.write("server/dispatch/dispatch.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/permit.h", "#include <stdint.h>\n")
+        self.add("server/main.c", '#include "dispatch/dispatch.h"\n#include "dispatch/permit/permit.h"\n')
+        self.expect("server/main.c:4", "it may use")
+
     def test_a_client_may_use_the_public_header_alone(self):
         self.add("clients/cli/main.c", '#include "protocol/scan.h"\n')
         self.expect("clients/cli/main.c:4", "libweft")

@@ -1,14 +1,14 @@
 // token.* and access.*: what changes the book, and what becomes of the sessions that it concerns.
 //
-// Who may call them has been seen to (dispatch/permit/permit.c). What was changed is answered when the disk has it; sessions that
+// Who may call them has been seen to (permit/permit.c). What was changed is answered when the disk has it; sessions that
 // lose something lose it before.
 #include "dispatch/admin/ended.h"
-#include "dispatch/permit/permit.h"
-#include "dispatch/route/moved.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch/call.h"
+#include "dispatch/hello/hello.h"
+#include "dispatch/permit/permit.h"
 #include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/registry.h"
@@ -37,7 +37,7 @@ static bool refuse(struct dispatch_call *call, enum protocol_code code, const ch
 
 static struct access *book_of(struct dispatch_call *call)
 {
-    struct access *book = call->server->access != NULL ? call->server->access->book : NULL;
+    struct access *book = call->server->book;
     if (book == NULL)
         refuse(call, PROTOCOL_CODE_CONFLICT, NULL, "this server asks for no tokens; weftd --tokens makes it");
     return book;
@@ -93,7 +93,7 @@ static bool looks_like_another(struct dispatch_call *call, const char *name, boo
                                enum access_outcome *outcome)
 {
     const char *like;
-    *outcome = access_name_check(call->server->access->book, name, &like);
+    *outcome = access_name_check(call->server->book, name, &like);
     if (*outcome == ACCESS_MEMORY)
         return !failed(call, *outcome);
     if (*outcome != ACCESS_ALIKE)
@@ -111,7 +111,7 @@ static struct host_world *world_of(struct dispatch_call *call, const struct prot
     struct host_world *world = host_registry_find(call->server->registry, ref);
     if (world != NULL && world->view.of == 0)
         return world;
-    dispatch_no_world(call->error, ref);
+    dispatch_route_no_world(call->error, ref);
     return NULL;
 }
 
@@ -141,7 +141,7 @@ static void note_role(void *context, struct host_session *session)
     if (losing->count == losing->room || !host_session_visits(session, losing->world))
         return;
     losing->had[losing->count].session = host_session_asker(session).session;
-    losing->had[losing->count++].role = dispatch_role(losing->call->server, session, losing->world);
+    losing->had[losing->count++].role = dispatch_permit_role(losing->call->server, session, losing->world);
 }
 
 static bool losing_init(struct losing *losing, struct dispatch_call *call, uint32_t world)
@@ -162,7 +162,7 @@ static void losing_expel(const struct losing *losing)
     for (uint32_t i = 0; i < losing->count; i++) {
         struct host_session *session = host_session_find(sessions, losing->had[i].session);
         if (session != NULL &&
-            dispatch_role(losing->call->server, session, losing->world) < losing->had[i].role)
+            dispatch_permit_role(losing->call->server, session, losing->world) < losing->had[i].role)
             host_session_expel(session, "the role in a world was taken back, or is a lesser one now");
     }
 }
@@ -199,7 +199,7 @@ bool dispatch_token_create(struct dispatch_call *call)
     result->has = PROTOCOL_HAS_ALL;
     result->token = protocol_text(secret);
     result->expires_at = (double)expires_s;
-    return dispatch_save(call, result);
+    return dispatch_permit_save(call, result);
 }
 
 struct counting {
@@ -270,8 +270,8 @@ bool dispatch_token_revoke(struct dispatch_call *call)
     if (by_id)
         name_of_token(book, params->id, name);
     const struct access_own own = {.above = PROTOCOL_ROLE_ANYONE, .name = name};
-    struct dispatch_ended ended;
-    if (!dispatch_ended_list(call, &own, &ended))
+    struct dispatch_admin_ended ended;
+    if (!dispatch_admin_ended_list(call, &own, &ended))
         return false;
     const uint32_t revoked = access_token_revoke(book, params->id, by_user ? name : NULL);
     if (revoked == 0)
@@ -283,7 +283,7 @@ bool dispatch_token_revoke(struct dispatch_call *call)
         access_invites_end(book, &own);
         result->invites = ended.invites;
     }
-    const bool saved = dispatch_save(call, result);
+    const bool saved = dispatch_permit_save(call, result);
     host_sessions_each(host_session_owner(call->session), expel_revoked, book);
     return saved;
 }
@@ -298,11 +298,12 @@ bool dispatch_access_list(struct dispatch_call *call)
 {
     const struct protocol_access_list_params *params = call->params;
     const struct host_world *world = world_of(call, &params->world);
-    const struct access *book = call->server->access != NULL ? call->server->access->book : NULL;
+    const struct access *book = call->server->book;
     if (world == NULL)
         return false;
-    const enum protocol_role role = dispatch_role(call->server, call->session, world->id);
-    struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL, .role = dispatch_world_role(role)};
+    const enum protocol_role role = dispatch_permit_role(call->server, call->session, world->id);
+    struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL,
+                                                 .role = dispatch_admin_world_role(role)};
     if (book == NULL)
         return answer(call, &result);
     uint32_t grant_count, invite_count, people = 0, invited = 0;
@@ -314,18 +315,20 @@ bool dispatch_access_list(struct dispatch_call *call)
         return false;
     for (uint32_t i = 0; i < grant_count; i++)
         if (grants[i].role != PROTOCOL_ROLE_ANYONE)
-            persons[people++] = (struct protocol_access_person){.has = PROTOCOL_HAS_ALL,
-                                                                .user = protocol_text(grants[i].name),
-                                                                .role = dispatch_world_role(grants[i].role)};
+            persons[people++] =
+                (struct protocol_access_person){.has = PROTOCOL_HAS_ALL,
+                                                .user = protocol_text(grants[i].name),
+                                                .role = dispatch_admin_world_role(grants[i].role)};
     for (uint32_t i = 0; role >= PROTOCOL_ROLE_OWNER && i < invite_count; i++)
         if (invites[i].world == world->id)
-            items[invited++] = (struct protocol_access_invite){.has = PROTOCOL_HAS_ALL,
-                                                               .id = invites[i].id,
-                                                               .role = dispatch_world_role(invites[i].role),
-                                                               .uses = invites[i].uses,
-                                                               .user = protocol_text(invites[i].name),
-                                                               .expires_at = (double)invites[i].expires_s,
-                                                               .world = invites[i].world};
+            items[invited++] =
+                (struct protocol_access_invite){.has = PROTOCOL_HAS_ALL,
+                                                .id = invites[i].id,
+                                                .role = dispatch_admin_world_role(invites[i].role),
+                                                .uses = invites[i].uses,
+                                                .user = protocol_text(invites[i].name),
+                                                .expires_at = (double)invites[i].expires_s,
+                                                .world = invites[i].world};
     result.people.items = persons;
     result.people.count = people;
     result.invites.items = items;
@@ -348,14 +351,14 @@ struct granting {
 // Somebody who has no role may still have invitations, since they outlive a role that was taken back with keep_invites.
 static bool grant(struct dispatch_call *call, const struct granting *granting)
 {
-    struct access *book = call->server->access->book;
+    struct access *book = call->server->book;
     const uint32_t world = granting->world->id;
     struct losing losing;
     char name[ACCESS_NAME_SIZE];
     const struct access_own own = {.world = world, .above = granting->role, .name = name};
-    struct dispatch_ended ended;
+    struct dispatch_admin_ended ended;
     if (!name_take(call, granting->user, name, true) || !losing_init(&losing, call, world) ||
-        !dispatch_ended_list(call, &own, &ended))
+        !dispatch_admin_ended_list(call, &own, &ended))
         return false;
     if (granting->keep_invites)
         ended.invites.count = 0;
@@ -374,7 +377,7 @@ static bool grant(struct dispatch_call *call, const struct granting *granting)
     *granting->invites = ended.invites;
     if (granting->given != NULL)
         *granting->given = ended.given;
-    const bool saved = dispatch_save(call, granting->result);
+    const bool saved = dispatch_permit_save(call, granting->result);
     losing_expel(&losing);
     return saved;
 }
@@ -419,7 +422,7 @@ bool dispatch_access_revoke(struct dispatch_call *call)
     if (!access_invite_revoke(book, world->id, params->invite))
         return refuse(call, PROTOCOL_CODE_NOT_FOUND, "invite",
                       "there is no such invitation; access.list lists them");
-    return dispatch_save(call, result);
+    return dispatch_permit_save(call, result);
 }
 
 bool dispatch_access_invite(struct dispatch_call *call)
@@ -448,14 +451,14 @@ bool dispatch_access_invite(struct dispatch_call *call)
     result->has = PROTOCOL_HAS_ALL;
     result->invite = protocol_text(secret);
     result->expires_at = (double)like.expires_s;
-    return dispatch_save(call, result);
+    return dispatch_permit_save(call, result);
 }
 
 // A person that was none yet, with a token of their own.
 static bool become(struct dispatch_call *call, const struct protocol_string *user, uint32_t invite,
                    char *secret)
 {
-    struct access *book = call->server->access->book;
+    struct access *book = call->server->book;
     struct access_person person = {.role = PROTOCOL_ROLE_VIEWER, .expires_s = now_s() + NEW_PERSON_SECONDS};
     if (user->size == 0)
         snprintf(person.name, sizeof person.name, "guest-%" PRIu32 "-%" PRIu32, invite,
@@ -510,21 +513,21 @@ bool dispatch_access_accept(struct dispatch_call *call)
         .has = PROTOCOL_HAS_ALL,
         .world = world->id,
         .name = protocol_text(world->name),
-        .role = dispatch_world_role(dispatch_role(call->server, call->session, world->id)),
+        .role = dispatch_admin_world_role(dispatch_permit_role(call->server, call->session, world->id)),
         .user = protocol_text(name),
         .token = protocol_text(secret),
     };
     host_audit(call->session, "accept",
                &(struct host_deed){.method = "access.accept", .outcome = "ok", .world = world->id});
-    return dispatch_save(call, result);
+    return dispatch_permit_save(call, result);
 }
 
-// Who holds control and may not have it any more loses it; everybody is told at the next look (dispatch_control_tell).
+// Who holds control and may not have it any more loses it; everybody is told at the next look (dispatch_permit_control_tell).
 static void control_match(const struct dispatch_call *call, struct host_world *world)
 {
     const struct host_session *holder = host_session_find(host_session_owner(call->session), world->control);
-    if (holder == NULL || dispatch_role(call->server, holder, world->id) <
-                              access_control(call->server->access->book, world->id))
+    if (holder == NULL ||
+        dispatch_permit_role(call->server, holder, world->id) < access_control(call->server->book, world->id))
         world->control = 0;
 }
 
@@ -543,5 +546,5 @@ bool dispatch_access_set(struct dispatch_call *call)
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
     control_match(call, world);
-    return dispatch_save(call, result);
+    return dispatch_permit_save(call, result);
 }

@@ -1,12 +1,11 @@
 #include "dispatch/admin/ended.h"
 
 #include "dispatch/call.h"
-#include "dispatch/permit/permit.h"
 #include "protocol/error.h"
 
 #include <string.h>
 
-int dispatch_world_role(enum protocol_role role)
+int dispatch_admin_world_role(enum protocol_role role)
 {
     return role >= PROTOCOL_ROLE_OWNER ? 2 : role == PROTOCOL_ROLE_EDITOR ? 1 : 0;
 }
@@ -21,7 +20,7 @@ static void *room(struct dispatch_call *call, uint32_t count, size_t size)
 
 static bool list_invites(struct dispatch_call *call, const struct access_own *own, struct protocol_list *out)
 {
-    const struct access *book = call->server->access->book;
+    const struct access *book = call->server->book;
     const uint32_t count = access_invites_own(book, own, NULL, 0);
     struct access_invite *invites = room(call, count, sizeof *invites);
     struct protocol_access_invite *items = room(call, count, sizeof *items);
@@ -32,7 +31,7 @@ static bool list_invites(struct dispatch_call *call, const struct access_own *ow
         items[i] = (struct protocol_access_invite){
             .has = PROTOCOL_HAS_ALL,
             .id = invites[i].id,
-            .role = dispatch_world_role(invites[i].role),
+            .role = dispatch_admin_world_role(invites[i].role),
             .uses = invites[i].uses,
             .user = protocol_text(invites[i].name),
             .expires_at = (double)invites[i].expires_s,
@@ -44,7 +43,7 @@ static bool list_invites(struct dispatch_call *call, const struct access_own *ow
 
 static bool list_given(struct dispatch_call *call, const struct access_own *own, struct protocol_list *out)
 {
-    const struct access *book = call->server->access->book;
+    const struct access *book = call->server->book;
     const uint32_t count = access_given(book, own->world, own->name, NULL, 0);
     struct access_grant *grants = room(call, count, sizeof *grants);
     struct protocol_access_given *items = room(call, count, sizeof *items);
@@ -56,14 +55,15 @@ static bool list_given(struct dispatch_call *call, const struct access_own *own,
             .has = PROTOCOL_HAS_ALL,
             .world = grants[i].world,
             .user = protocol_text(grants[i].name),
-            .role = dispatch_world_role(grants[i].role),
+            .role = dispatch_admin_world_role(grants[i].role),
         };
     *out = (struct protocol_list){.items = items, .count = count};
     return true;
 }
 
-bool dispatch_ended_list(struct dispatch_call *call, const struct access_own *own, struct dispatch_ended *out)
+bool dispatch_admin_ended_list(struct dispatch_call *call, const struct access_own *own,
+                               struct dispatch_admin_ended *out)
 {
-    *out = (struct dispatch_ended){0};
+    *out = (struct dispatch_admin_ended){0};
     return list_invites(call, own, &out->invites) && list_given(call, own, &out->given);
 }

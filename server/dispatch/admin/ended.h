@@ -10,16 +10,16 @@
 
 struct dispatch_call;
 
-struct dispatch_ended {
+struct dispatch_admin_ended {
     struct protocol_list invites; // of struct protocol_access_invite
     struct protocol_list given;   // of struct protocol_access_given
 };
 
 // Lists both, in memory that lasts until the answer. Changes nothing. False with the call's error if memory runs out.
-bool dispatch_ended_list(struct dispatch_call *call, const struct access_own *own,
-                         struct dispatch_ended *out);
+bool dispatch_admin_ended_list(struct dispatch_call *call, const struct access_own *own,
+                               struct dispatch_admin_ended *out);
 
 // A role in a world as access_list, access_invite and access_given have it on the wire.
-int dispatch_world_role(enum protocol_role role);
+int dispatch_admin_world_role(enum protocol_role role);
 
 #endif

@@ -1,13 +1,13 @@
 // Every metric is a family of lines: HELP, TYPE, then a value for each label. What only grows ends in _total;
 // sizes are in bytes and times in seconds. Worlds have no labels of their own: people name them, and there
 // may be many.
-#include "dispatch/admin/metrics.h"
+#include "dispatch/admin/admin.h"
 
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch/call.h"
-#include "dispatch/route/elsewhere.h"
+#include "dispatch/dispatch.h"
 #include "host/lease.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -361,8 +361,8 @@ static void add_passed(struct text *text, const struct dispatch_elsewhere *elsew
            "Times that a server by TLS was not who it should be.", (double)counts.distrusted);
 }
 
-struct base_buffer *dispatch_metrics_text(const struct dispatch_server *server,
-                                          const struct host_sessions *sessions)
+struct base_buffer *dispatch_admin_metrics(const struct dispatch_server *server,
+                                           const struct host_sessions *sessions)
 {
     struct text text = {0};
     struct host_totals totals;

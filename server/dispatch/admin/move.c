@@ -4,7 +4,7 @@
 #include "dispatch/call.h"
 #include "dispatch/later.h"
 #include "dispatch/permit/permit.h"
-#include "dispatch/route/moved.h"
+#include "dispatch/route/route.h"
 #include "host/home.h"
 #include "host/lease.h"
 #include "host/registry.h"
@@ -86,9 +86,9 @@ static void retry_done(void *context, bool worked)
 static bool may_retry(struct dispatch_call *call, uint32_t world)
 {
     const struct protocol_world_move_params *params = call->params;
-    const enum protocol_role role = dispatch_role(call->server, call->session, world);
+    const enum protocol_role role = dispatch_permit_role(call->server, call->session, world);
     if (role == PROTOCOL_ROLE_ANYONE)
-        dispatch_no_world(call->error, &params->world);
+        dispatch_route_no_world(call->error, &params->world);
     else if (role < PROTOCOL_ROLE_OWNER)
         protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "world",
                            "world.move is for owners of world %" PRIu32, world);
@@ -117,7 +117,7 @@ static bool retry(struct dispatch_call *call, uint32_t world, const struct clust
 static uint32_t failed_world(const struct dispatch_server *server, const struct protocol_ref *ref)
 {
     struct cluster *cluster = host_registry_cluster(server->registry);
-    const uint32_t id = cluster != NULL ? dispatch_cluster_id(cluster, ref) : 0;
+    const uint32_t id = cluster != NULL ? dispatch_route_cluster_id(cluster, ref) : 0;
     return id != 0 && cluster_where(cluster, id, NULL) == CLUSTER_FAILED ? id : 0;
 }
 
@@ -134,7 +134,7 @@ bool dispatch_world_move(struct dispatch_call *call)
     }
     const uint32_t failed = world == NULL ? failed_world(call->server, &params->world) : 0;
     if (failed == 0 && (world == NULL || world->view.of != 0)) {
-        dispatch_missing(call->server, call->session, &params->world, call->error);
+        dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
     if (lease == NULL || params->server.size >= sizeof name)

@@ -4,6 +4,7 @@
 #include "dispatch/call.h"
 #include "dispatch/later.h"
 #include "dispatch/permit/permit.h"
+#include "dispatch/route/route.h"
 #include "document/document.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -56,7 +57,7 @@ static void on_kept(void *context, const struct host_world *world, bool taken)
 {
     struct opening *opening = context;
     if (world == NULL) {
-        dispatch_not_kept(opening->later->server, taken, &opening->error);
+        dispatch_permit_not_kept(opening->later->server, taken, &opening->error);
         dispatch_later_refuse(opening->later, &opening->error);
     } else {
         dispatch_later_answer(opening->later, &(struct protocol_world_open_result){
@@ -79,7 +80,7 @@ static void done(void *context, bool worked)
     if (later->server->stopping) {
         protocol_error_set(&opening->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
     } else if (worked && opening->document != NULL && dispatch_later_session(later) != NULL &&
-               dispatch_room_whole(later, later->asker.user, opening->document, &opening->error)) {
+               dispatch_permit_room_whole(later, later->asker.user, opening->document, &opening->error)) {
         opening->tick = opening->document->tick;
         world = host_registry_open(later->server->registry, opening->document, &opening->image,
                                    named ? &opening->params->name : NULL, &opening->error);
@@ -91,7 +92,7 @@ static void done(void *context, bool worked)
     }
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
              later->asker.user);
-    dispatch_made(later, world);
+    dispatch_permit_made(later, world);
     host_registry_when_kept(world, on_kept, opening);
 }
 
@@ -118,7 +119,7 @@ static bool take_document(struct dispatch_call *call, struct opening *opening)
 bool dispatch_world_open(struct dispatch_call *call)
 {
     const struct protocol_world_open_params *params = call->params;
-    if (!params->upload && !dispatch_is_for_here(call))
+    if (!params->upload && !dispatch_route_is_here(call))
         return false;
     struct opening *opening = calloc(1, sizeof *opening);
     if (opening == NULL) {

@@ -1,14 +1,14 @@
-// server.*, session.hello, world.create, world.upload, world.list, stream.ack, stream.differs.
-#include "dispatch/call.h"
+// server.*, world.create, world.upload, world.list, stream.ack, stream.differs.
+#include "dispatch/admin/admin.h"
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "cluster/cluster.h"
+#include "dispatch/call.h"
 #include "dispatch/dispatch.h"
-#include "dispatch/hello/resume.h"
 #include "dispatch/later.h"
 #include "dispatch/permit/permit.h"
-#include "dispatch/route/elsewhere.h"
+#include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/home.h"
 #include "host/outgoing.h"
@@ -31,8 +31,6 @@
 static const uint64_t all_fields = UINT64_MAX;
 static const uint64_t exact_fields =
     PROTOCOL_HAS_WORLD_SUMMARY_EXACT_TICK | PROTOCOL_HAS_WORLD_SUMMARY_EXACT_SOLVER;
-
-static const struct protocol_array no_ids = {.type = PROTOCOL_ARRAY_U32};
 
 static struct protocol_string string_of(const char *text)
 {
@@ -122,124 +120,14 @@ bool dispatch_server_stats(struct dispatch_call *call)
                   });
 }
 
-static int by_name(const void *one, const void *other)
-{
-    return strcmp(((const struct cluster_server *)one)->name, ((const struct cluster_server *)other)->name);
-}
-
-// Of the servers of the cluster, malloc'd, with their texts in the call's zone. NULL: no memory.
-static struct protocol_server_summary *summaries(struct dispatch_call *call,
-                                                 const struct cluster_server *servers, uint32_t count)
-{
-    struct protocol_server_summary *items =
-        msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *items);
-    struct protocol_home *homes = msgpack_zone_malloc(call->zone, ((size_t)count + 1) * sizeof *homes);
-    for (uint32_t i = 0; items != NULL && homes != NULL && i < count; i++) {
-        const struct cluster_server *server = &servers[i];
-        host_home_of(server, &homes[i]);
-        items[i] = (struct protocol_server_summary){
-            .has = all_fields,
-            .server = string_of(homes[i].server),
-            .address = string_of(homes[i].address),
-            .web = string_of(homes[i].web),
-            .here = server->here,
-            .draining = server->draining,
-            .load = server->load.ms,
-            .worlds = server->load.worlds,
-            .sessions = server->load.sessions,
-            .beat_age_ms = server->beat_age_ms,
-        };
-    }
-    return homes != NULL ? items : NULL;
-}
-
-// Of the deployment, by name; none where there is no cluster. False: no memory.
-static bool list_servers(struct dispatch_call *call, struct protocol_list *out)
-{
-    struct cluster *cluster = host_registry_cluster(call->server->registry);
-    uint32_t count = 0;
-    struct cluster_server *servers = cluster != NULL ? cluster_servers(cluster, &count) : NULL;
-    if (count > 0)
-        qsort(servers, count, sizeof *servers, by_name);
-    struct protocol_server_summary *items = summaries(call, servers, count);
-    free(servers);
-    *out = (struct protocol_list){.items = items, .count = items != NULL ? count : 0};
-    return items != NULL;
-}
-
 bool dispatch_server_list(struct dispatch_call *call)
 {
     struct protocol_server_list_result result = {.has = all_fields};
-    if (!list_servers(call, &result.servers)) {
+    if (!dispatch_route_servers(call, &result.servers)) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the list of servers");
         return false;
     }
     return answer(call, &protocol_server_list_result_type, &result);
-}
-
-static int hello_role(enum protocol_role role)
-{
-    return role == PROTOCOL_ROLE_ADMIN    ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_ADMIN
-           : role == PROTOCOL_ROLE_EDITOR ? PROTOCOL_SESSION_HELLO_RESULT_ROLE_EDITOR
-                                          : PROTOCOL_SESSION_HELLO_RESULT_ROLE_VIEWER;
-}
-
-bool dispatch_session_hello(struct dispatch_call *call)
-{
-    const struct protocol_session_hello_params *params = call->params;
-    const enum dispatch_hello hello = dispatch_hello(call, &params->token);
-    if (hello != DISPATCH_HELLO_GOOD)
-        return hello == DISPATCH_HELLO_LATER;
-    const struct dispatch_resumed *resumed;
-    if (!dispatch_resume(call, &resumed))
-        return false;
-    if (resumed == NULL) {
-        host_session_introduce(call->session, &params->client, &params->user,
-                               (enum protocol_arrays_mode)params->arrays,
-                               (enum protocol_errors_mode)params->errors);
-        dispatch_introduced(call->server, call->session, params);
-        host_session_set_follows(call->session, params->follow);
-        host_session_set_away(call->session, params->hops > 0 && params->away);
-        if (call->wants_answer && params->hops == 0)
-            (void)host_session_keep(call->session, call->msgid);
-    }
-    const struct world_asker asker = host_session_asker(call->session);
-    struct protocol_list servers = {.count = 0};
-    if (host_session_follows(call->session))
-        (void)list_servers(call, &servers); // who is not told finds them by server.list
-    return answer(
-        call, &protocol_session_hello_result_type,
-        &(struct protocol_session_hello_result){
-            .has = servers.count > 0 ? all_fields : all_fields & ~PROTOCOL_HAS_SESSION_HELLO_RESULT_SERVERS,
-            .servers = servers,
-            .session = asker.session,
-            .name = string_of("weft"),
-            .version = string_of(PROTOCOL_VERSION),
-            .api_level = PROTOCOL_API_LEVEL,
-            .api_compatible = PROTOCOL_API_COMPATIBLE,
-            .user = string_of(asker.user),
-            .role = hello_role(host_session_role(call->session)),
-            .tokens = host_sessions_ask(host_session_owner(call->session)),
-            .arrays = (int)asker.arrays,
-            .errors = (int)asker.errors,
-            .resume = string_of(host_session_key(call->session)),
-            .grace = host_sessions_grace_s(host_session_owner(call->session)),
-            .resumed = resumed != NULL,
-            .lost = resumed != NULL ? resumed->lost : no_ids,
-            .rejoin = resumed != NULL ? resumed->rejoin : no_ids,
-        });
-}
-
-void dispatch_not_kept(const struct dispatch_server *server, bool taken, struct protocol_error *error)
-{
-    if (taken)
-        protocol_error_set(error, PROTOCOL_CODE_CONFLICT, "name",
-                           "the name is taken by a world that another server has made in the same moment");
-    else if (server->stopping)
-        protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-    else
-        protocol_error_set(error, PROTOCOL_CODE_READ_ONLY, NULL,
-                           "the store does not take another world; the server's log says why");
 }
 
 static void on_created(void *context, const struct host_world *world, bool taken)
@@ -247,7 +135,7 @@ static void on_created(void *context, const struct host_world *world, bool taken
     struct dispatch_later *later = context;
     if (world == NULL) {
         struct protocol_error error = {0};
-        dispatch_not_kept(later->server, taken, &error);
+        dispatch_permit_not_kept(later->server, taken, &error);
         dispatch_later_refuse(later, &error);
     } else {
         dispatch_later_answer(later, &(struct protocol_world_create_result){.has = all_fields,
@@ -256,25 +144,10 @@ static void on_created(void *context, const struct host_world *world, bool taken
     }
 }
 
-// Who follows makes worlds where there is clearly less to do; unless it is somewhere already, for it would have to leave that.
-bool dispatch_is_for_here(struct dispatch_call *call)
-{
-    struct cluster *cluster = host_registry_cluster(call->server->registry);
-    struct cluster_server lightest;
-    if (cluster == NULL || !host_session_follows(call->session) || !host_session_is_free(call->session) ||
-        !cluster_lightest(cluster, false, &lightest) || lightest.here)
-        return true;
-    protocol_error_set(call->error, PROTOCOL_CODE_MOVED, NULL,
-                       "server \"%s\" has less to do and makes new worlds; ask at %s", lightest.name,
-                       lightest.tcp);
-    host_home_of(&lightest, &call->error->home);
-    return false;
-}
-
 bool dispatch_world_create(struct dispatch_call *call)
 {
     struct dispatch_server *server = call->server;
-    if (!dispatch_is_for_here(call))
+    if (!dispatch_route_is_here(call))
         return false;
     if (server->stopping) {
         protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
@@ -289,7 +162,7 @@ bool dispatch_world_create(struct dispatch_call *call)
         return false;
     base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
              host_session_asker(session).user);
-    dispatch_made(later, world);
+    dispatch_permit_made(later, world);
     host_registry_when_kept(world, on_created, later);
     return true;
 }
@@ -317,7 +190,7 @@ bool dispatch_world_upload(struct dispatch_call *call)
     struct host_upload *upload = host_session_upload(call->session);
     const uint8_t *data;
     size_t size;
-    if (params->offset == 0 && !dispatch_is_for_here(call)) // it is opened where it is brought to
+    if (params->offset == 0 && !dispatch_route_is_here(call)) // it is opened where it is brought to
         return false;
     if (upload == NULL) {
         protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
@@ -364,7 +237,7 @@ static uint32_t list_elsewhere(struct dispatch_call *call, struct cluster *clust
     for (uint32_t i = 0; i < count; i++) {
         struct protocol_home home = {0};
         const bool runs = worlds[i].run[0] != '\0';
-        if (dispatch_role(call->server, call->session, worlds[i].world) == PROTOCOL_ROLE_ANYONE ||
+        if (dispatch_permit_role(call->server, call->session, worlds[i].world) == PROTOCOL_ROLE_ANYONE ||
             (runs && !host_home_find(cluster, worlds[i].world, &home)))
             continue;
         struct protocol_home *kept = msgpack_zone_malloc(call->zone, sizeof *kept);
@@ -405,7 +278,7 @@ bool dispatch_world_list(struct dispatch_call *call)
     for (uint32_t position = 0; position < count; position++) {
         const struct host_world *world = host_registry_at(registry, position);
         if (world->closing || world->view.of != 0 ||
-            dispatch_role(call->server, call->session, world->id) == PROTOCOL_ROLE_ANYONE)
+            dispatch_permit_role(call->server, call->session, world->id) == PROTOCOL_ROLE_ANYONE)
             continue;
         struct world_face face;
         struct world_durable durable;
@@ -512,7 +385,7 @@ static bool limit_set(const struct dispatch_limits *limits, const msgpack_object
     return false;
 }
 
-struct base_buffer *dispatch_pack_limits(const struct dispatch_limits *limits)
+struct base_buffer *dispatch_admin_limits(const struct dispatch_limits *limits)
 {
     struct host_outgoing out;
     host_outgoing_init(&out);

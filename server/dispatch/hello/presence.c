@@ -1,9 +1,8 @@
 // session.leave, presence.set, presence.say: what people do beside worlds.
 #include "host/presence.h"
+#include "access/access.h"
 #include "dispatch/call.h"
 #include "dispatch/permit/permit.h"
-#include "dispatch/route/moved.h"
-#include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
@@ -28,19 +27,10 @@ bool dispatch_session_leave(struct dispatch_call *call)
     return true;
 }
 
-// NULL: refused.
-static struct host_world *world_of(struct dispatch_call *call, const struct protocol_ref *ref)
-{
-    struct host_world *world = dispatch_find(call->server->registry, call->method, ref);
-    if (world == NULL)
-        dispatch_missing(call->server, call->session, ref, call->error);
-    return world;
-}
-
 // Where tokens say who somebody is, nobody shows the name of somebody else, nor one that looks like it.
 static bool may_show(struct dispatch_call *call, const struct protocol_string *name)
 {
-    const struct access *book = call->server->access != NULL ? call->server->access->book : NULL;
+    const struct access *book = call->server->book;
     const char *own = host_person_key(call->session), *like = NULL;
     char text[ACCESS_NAME_SIZE];
     if (book == NULL || name->size == 0 || name->size >= sizeof text)
@@ -61,7 +51,8 @@ static bool may_show(struct dispatch_call *call, const struct protocol_string *n
 bool dispatch_presence_set(struct dispatch_call *call)
 {
     const struct protocol_presence_set_params *params = call->params;
-    const struct host_world *world = world_of(call, &params->world);
+    const struct host_world *world =
+        dispatch_permit_find(call->server, call->session, call->method, &params->world, call->error);
     struct host_present *present =
         world == NULL ? NULL : host_session_present(call->session, world, call->error);
     if (present == NULL || !may_show(call, &params->name) ||
@@ -96,7 +87,8 @@ static bool check_text(const struct protocol_string *text, struct protocol_error
 bool dispatch_presence_say(struct dispatch_call *call)
 {
     const struct protocol_presence_say_params *params = call->params;
-    struct host_world *world = world_of(call, &params->world);
+    struct host_world *world =
+        dispatch_permit_find(call->server, call->session, call->method, &params->world, call->error);
     struct protocol_presence_say_result result = {.has = PROTOCOL_HAS_ALL};
     if (world == NULL || !check_text(&params->text, call->error) ||
         !host_session_say(call->session, world, &params->text, &result.line, call->error))

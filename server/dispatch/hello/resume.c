@@ -1,7 +1,8 @@
-#include "dispatch/hello/resume.h"
+// session.hello {resume}: sessions that go on with another connection.
+#include "dispatch/hello/hello.h"
 
 #include "dispatch/call.h"
-#include "dispatch/route/methods.h"
+#include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/session.h"
 #include "protocol/error.h"
@@ -10,16 +11,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-void dispatch_asked(struct host_session *session, const uint8_t *bytes, size_t size)
+void dispatch_hello_asked(struct host_session *session, const uint8_t *bytes, size_t size)
 {
     struct protocol_message message;
     enum protocol_method method;
     if (host_session_key(session)[0] == '\0' || !protocol_message_peek(bytes, size, &message) ||
         message.kind != PROTOCOL_REQUEST)
         return;
-    const bool repeatable =
-        message.method.size > 0 && protocol_method_find(message.method, &method) &&
-        (protocol_methods[method].class_ == PROTOCOL_CLASS_QUERY || dispatch_methods[method].only_answers);
+    const bool repeatable = message.method.size > 0 && protocol_method_find(message.method, &method) &&
+                            (protocol_methods[method].class_ == PROTOCOL_CLASS_QUERY ||
+                             dispatch_route_methods[method].only_answers);
     host_session_asked(session, message.msgid, repeatable);
 }
 
@@ -133,7 +134,7 @@ static void catch_up(struct dispatch_call *call)
     host_session_catch_up(call->session, call->after_context);
 }
 
-bool dispatch_resume(struct dispatch_call *call, const struct dispatch_resumed **out)
+bool dispatch_hello_resume(struct dispatch_call *call, const struct dispatch_hello_resumed **out)
 {
     const struct protocol_session_hello_params *params = call->params;
     struct host_session *fresh = call->session;
@@ -156,7 +157,7 @@ bool dispatch_resume(struct dispatch_call *call, const struct dispatch_resumed *
         return false;
     }
     struct host_missed *missed = msgpack_zone_malloc(call->zone, sizeof *missed);
-    struct dispatch_resumed *resumed = msgpack_zone_malloc(call->zone, sizeof *resumed);
+    struct dispatch_hello_resumed *resumed = msgpack_zone_malloc(call->zone, sizeof *resumed);
     if (missed == NULL || resumed == NULL)
         return no_memory(call);
     *missed = (struct host_missed){0};
@@ -175,7 +176,7 @@ bool dispatch_resume(struct dispatch_call *call, const struct dispatch_resumed *
     const uint32_t lost_count =
         host_session_lost(session, missed->unanswered, missed->unanswered_count, lost);
     const uint32_t world_count = host_session_rejoins(session, missed, worlds);
-    *resumed = (struct dispatch_resumed){
+    *resumed = (struct dispatch_hello_resumed){
         .lost = {.type = PROTOCOL_ARRAY_U32, .count = lost_count, .data = lost},
         .rejoin = {.type = PROTOCOL_ARRAY_U32, .count = world_count, .data = worlds},
     };

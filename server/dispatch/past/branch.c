@@ -90,14 +90,14 @@ static bool method_of(struct branching *branching, struct store_reader *reader, 
                       uint64_t revision, enum protocol_method *method)
 {
     struct protocol_error *error = &branching->error;
-    struct dispatch_record_head head;
+    struct dispatch_past_record_head head;
     const struct store_entry *entry;
     uint64_t after;
-    if (!dispatch_walk_find(reader, list, true, revision - 1, branching->later, &after, error))
+    if (!dispatch_past_walk_find(reader, list, true, revision - 1, branching->later, &after, error))
         return false;
-    struct dispatch_walk walk = dispatch_walk_from(reader, list->list, after, branching->later);
-    while (dispatch_walk_next(&walk, &entry, error)) {
-        if (!dispatch_record_head(entry, &head, error))
+    struct dispatch_past_walk walk = dispatch_past_walk_from(reader, list->list, after, branching->later);
+    while (dispatch_past_walk_next(&walk, &entry, error)) {
+        if (!dispatch_past_record_head(entry, &head, error))
             return false;
         if (head.revision < revision)
             continue;
@@ -332,7 +332,7 @@ static void on_kept(void *context, const struct host_world *world, bool taken)
     struct branching *branching = context;
     const struct dispatch_server *server = branching->later->server;
     if (world == NULL) {
-        dispatch_not_kept(server, taken, &branching->error);
+        dispatch_permit_not_kept(server, taken, &branching->error);
         dispatch_later_refuse(branching->later, &branching->error);
     } else {
         branching->made = world->id;
@@ -354,7 +354,7 @@ static void done(void *context, bool worked)
     if (later->server->stopping) {
         protocol_error_set(error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
     } else if (worked && error->code == PROTOCOL_CODE_OK && dispatch_later_session(later) != NULL &&
-               dispatch_room_whole(later, later->asker.user, branching->document, error)) {
+               dispatch_permit_room_whole(later, later->asker.user, branching->document, error)) {
         branching->tick = branching->document->tick;
         branching->revision = branching->document->revision;
         world = host_registry_open(later->server->registry, branching->document, &branching->image,
@@ -369,7 +369,7 @@ static void done(void *context, bool worked)
     base_log(BASE_LOG_INFO,
              "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
              world->id, world->name, branching->world, branching->tick, later->asker.user);
-    dispatch_made(later, world);
+    dispatch_permit_made(later, world);
     host_registry_when_kept(world, on_kept, branching);
 }
 

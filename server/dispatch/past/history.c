@@ -66,8 +66,8 @@ static void work(void *context)
         return;
     if (dispatch_past_check(store_list_find(reader, telling->world, &telling->list, &told), &told,
                             &telling->error) &&
-        dispatch_walk_first(reader, &telling->list, telling->later, &telling->first_sequence,
-                            &telling->error) &&
+        dispatch_past_walk_first(reader, &telling->list, telling->later, &telling->first_sequence,
+                                 &telling->error) &&
         dispatch_past_check(store_images(reader, telling->world, &images, &count, &told), &told,
                             &telling->error) &&
         (!ticks_of(telling, images, count) || !spans_of(telling, images, count)))

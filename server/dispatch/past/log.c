@@ -153,20 +153,20 @@ static void read_page(struct paging *paging, struct store_reader *reader)
 {
     struct store_list list;
     struct store_error told = {0};
-    struct dispatch_walk walk;
+    struct dispatch_past_walk walk;
     const struct store_entry *entry;
     msgpack_zone zone;
     uint64_t after;
     if (!dispatch_past_check(store_list_find(reader, paging->world, &list, &told), &told, &paging->error) ||
-        !dispatch_walk_find(reader, &list, false, paging->params->since, paging->later, &after,
-                            &paging->error))
+        !dispatch_past_walk_find(reader, &list, false, paging->params->since, paging->later, &after,
+                                 &paging->error))
         return;
     if (!msgpack_zone_init(&zone, MSGPACK_ZONE_CHUNK_SIZE)) {
         no_memory(paging);
         return;
     }
-    walk = dispatch_walk_from(reader, paging->world, after, paging->later);
-    while (dispatch_walk_next(&walk, &entry, &paging->error) && take(paging, entry, &zone)) {
+    walk = dispatch_past_walk_from(reader, paging->world, after, paging->later);
+    while (dispatch_past_walk_next(&walk, &entry, &paging->error) && take(paging, entry, &zone)) {
     }
     msgpack_zone_destroy(&zone);
     point(paging);

@@ -2,7 +2,7 @@
 
 #include "dispatch/call.h"
 #include "dispatch/later.h"
-#include "dispatch/route/moved.h"
+#include "dispatch/permit/permit.h"
 #include "dispatch/route/route.h"
 #include "document/document.h"
 #include "host/registry.h"
@@ -26,18 +26,15 @@ enum {
 struct host_world *dispatch_past_of(struct dispatch_call *call, const struct protocol_ref *ref)
 {
     const struct host_registry *registry = call->server->registry;
-    struct host_world *world = host_registry_find(registry, ref);
-    if (world == NULL) {
-        dispatch_missing(call->server, call->session, ref, call->error);
-        return NULL;
-    }
-    if (!dispatch_may_use(world, call->session, call->error))
+    struct host_world *world =
+        dispatch_permit_find(call->server, call->session, call->method, ref, call->error);
+    if (world == NULL || !dispatch_permit_use(world, call->session, call->error))
         return NULL;
     if (world->view.of != 0) {
         const struct protocol_ref of = {.id = world->view.of};
         world = host_registry_find(registry, &of);
         if (world == NULL) {
-            dispatch_no_world(call->error, &of);
+            dispatch_route_no_world(call->error, &of);
             return NULL;
         }
     }
@@ -59,7 +56,7 @@ struct host_world *dispatch_past_still(const struct dispatch_server *server, uin
         return NULL;
     }
     if (found == NULL)
-        dispatch_no_world(error, &ref);
+        dispatch_route_no_world(error, &ref);
     return found;
 }
 
@@ -112,14 +109,14 @@ bool dispatch_past_reader(const struct dispatch_server *server, struct store_rea
 // ---------------------------------------------------------------------------------------------------------
 // Walking
 
-struct dispatch_walk dispatch_walk_from(struct store_reader *reader, uint32_t list, uint64_t after,
-                                        const struct dispatch_later *later)
+struct dispatch_past_walk dispatch_past_walk_from(struct store_reader *reader, uint32_t list, uint64_t after,
+                                                  const struct dispatch_later *later)
 {
-    return (struct dispatch_walk){
+    return (struct dispatch_past_walk){
         .reader = reader, .list = list, .after = after, .page_max = PAGE_ENTRIES, .later = later};
 }
 
-static bool page(struct dispatch_walk *walk, struct protocol_error *error)
+static bool page(struct dispatch_past_walk *walk, struct protocol_error *error)
 {
     struct store_error told = {0};
     if (dispatch_later_stopped(walk->later)) {
@@ -132,8 +129,8 @@ static bool page(struct dispatch_walk *walk, struct protocol_error *error)
     return dispatch_past_check(status, &told, error);
 }
 
-bool dispatch_walk_next(struct dispatch_walk *walk, const struct store_entry **entry,
-                        struct protocol_error *error)
+bool dispatch_past_walk_next(struct dispatch_past_walk *walk, const struct store_entry **entry,
+                             struct protocol_error *error)
 {
     for (*entry = NULL;;) {
         if (walk->next == walk->count && (!page(walk, error) || walk->count == 0))
@@ -168,8 +165,8 @@ static bool take_number(const uint8_t **at, const uint8_t *end, uint64_t *out)
 }
 
 // A list of ten or eleven that begins with these.
-bool dispatch_record_head(const struct store_entry *entry, struct dispatch_record_head *out,
-                          struct protocol_error *error)
+bool dispatch_past_record_head(const struct store_entry *entry, struct dispatch_past_record_head *out,
+                               struct protocol_error *error)
 {
     const uint8_t *at = entry->bytes, *end = at + entry->size;
     const uint8_t head = at != end ? *at++ : 0;
@@ -181,38 +178,39 @@ bool dispatch_record_head(const struct store_entry *entry, struct dispatch_recor
     return false;
 }
 
-bool dispatch_walk_first(struct store_reader *reader, const struct store_list *list,
-                         const struct dispatch_later *later, uint64_t *sequence, struct protocol_error *error)
+bool dispatch_past_walk_first(struct store_reader *reader, const struct store_list *list,
+                              const struct dispatch_later *later, uint64_t *sequence,
+                              struct protocol_error *error)
 {
-    struct dispatch_walk walk = dispatch_walk_from(reader, list->list, list->first, later);
-    struct dispatch_record_head head = {0};
+    struct dispatch_past_walk walk = dispatch_past_walk_from(reader, list->list, list->first, later);
+    struct dispatch_past_record_head head = {0};
     const struct store_entry *entry;
     *sequence = 0;
-    if (!dispatch_walk_next(&walk, &entry, error))
+    if (!dispatch_past_walk_next(&walk, &entry, error))
         return error->code == PROTOCOL_CODE_OK;
-    const bool read = dispatch_record_head(entry, &head, error);
+    const bool read = dispatch_past_record_head(entry, &head, error);
     *sequence = head.sequence;
     return read;
 }
 
 // Numbers of records only grow, and are no greater than the position: `low` is always before the record that is looked for.
-bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
-                        uint64_t number, const struct dispatch_later *later, uint64_t *out,
-                        struct protocol_error *error)
+bool dispatch_past_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
+                             uint64_t number, const struct dispatch_later *later, uint64_t *out,
+                             struct protocol_error *error)
 {
     uint64_t low = number > list->first && number < list->last ? number : list->first, high = list->last;
     if (by_revision)
         low = list->first; // a branch begins with more revisions than it has records
     while (high - low > NEAR) {
         const uint64_t middle = low + (high - low) / 2;
-        struct dispatch_walk walk = dispatch_walk_from(reader, list->list, middle, later);
-        struct dispatch_record_head head = {0};
+        struct dispatch_past_walk walk = dispatch_past_walk_from(reader, list->list, middle, later);
+        struct dispatch_past_record_head head = {0};
         const struct store_entry *entry;
         walk.page_max = 16;
-        const bool found = dispatch_walk_next(&walk, &entry, error);
+        const bool found = dispatch_past_walk_next(&walk, &entry, error);
         if (!found && error->code != PROTOCOL_CODE_OK)
             return false;
-        if (found && !dispatch_record_head(entry, &head, error))
+        if (found && !dispatch_past_record_head(entry, &head, error))
             return false;
         const uint64_t has = by_revision ? head.revision : head.sequence;
         if (found && has <= number)

@@ -1,5 +1,4 @@
-// What methods that look into the past share (dispatch/past/history.c, dispatch/past/log.c, dispatch/past/records.c, dispatch/past/seek.c,
-// dispatch/past/branch.c, dispatch/past/trash.c): whose past it is, a reader of the store, its errors.
+// What the files of this room share, which look into the past: whose past it is, a reader of the store, its errors.
 #ifndef WEFT_DISPATCH_PAST_LOOK_H
 #define WEFT_DISPATCH_PAST_LOOK_H
 
@@ -20,10 +19,6 @@ struct protocol_error;
 // The world that is meant, or, of a view, the one whose past it shows. NULL with call->error: there is none, the view is
 // another session's, or nothing keeps a past.
 struct host_world *dispatch_past_of(struct dispatch_call *call, const struct protocol_ref *ref);
-// world.records: whether the world's memory has forgotten what is asked for, which the store may have; and the method then.
-bool dispatch_records_forgotten(const struct dispatch_server *server, const struct host_world *world,
-                                const void *params);
-bool dispatch_records_read(struct dispatch_call *call);
 // What became of it while a worker was at work; NULL with *error.
 struct host_world *dispatch_past_still(const struct dispatch_server *server, uint32_t world,
                                        struct protocol_error *error);
@@ -38,7 +33,7 @@ bool dispatch_past_check(enum store_status status, const struct store_error *tol
                          struct protocol_error *error);
 
 // Records of a list in their order, without the marks between them.
-struct dispatch_walk {
+struct dispatch_past_walk {
     struct store_reader *reader;
     uint32_t list;
     uint64_t after;                    // position that has been looked at last
@@ -48,25 +43,25 @@ struct dispatch_walk {
     const struct dispatch_later *later; // whose work it is
 };
 
-struct dispatch_walk dispatch_walk_from(struct store_reader *reader, uint32_t list, uint64_t after,
-                                        const struct dispatch_later *later);
+struct dispatch_past_walk dispatch_past_walk_from(struct store_reader *reader, uint32_t list, uint64_t after,
+                                                  const struct dispatch_later *later);
 // The next record, which lives until the next call. False: there is none (*entry NULL), or *error.
-bool dispatch_walk_next(struct dispatch_walk *walk, const struct store_entry **entry,
-                        struct protocol_error *error);
+bool dispatch_past_walk_next(struct dispatch_past_walk *walk, const struct store_entry **entry,
+                             struct protocol_error *error);
 // sequence, tick, revision of a record, without the rest. False with *error (INTERNAL).
-struct dispatch_record_head {
+struct dispatch_past_record_head {
     uint64_t sequence, tick, revision;
 };
-bool dispatch_record_head(const struct store_entry *entry, struct dispatch_record_head *out,
-                          struct protocol_error *error);
+bool dispatch_past_record_head(const struct store_entry *entry, struct dispatch_past_record_head *out,
+                               struct protocol_error *error);
 // Sequence of the oldest record that is kept; 0: none is. False with *error.
-bool dispatch_walk_first(struct store_reader *reader, const struct store_list *list,
-                         const struct dispatch_later *later, uint64_t *sequence,
-                         struct protocol_error *error);
+bool dispatch_past_walk_first(struct store_reader *reader, const struct store_list *list,
+                              const struct dispatch_later *later, uint64_t *sequence,
+                              struct protocol_error *error);
 // A position behind which the first record is whose sequence (or revision) is greater than that; *out is at most that
 // record's, and not far before it.
-bool dispatch_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
-                        uint64_t number, const struct dispatch_later *later, uint64_t *out,
-                        struct protocol_error *error);
+bool dispatch_past_walk_find(struct store_reader *reader, const struct store_list *list, bool by_revision,
+                             uint64_t number, const struct dispatch_later *later, uint64_t *out,
+                             struct protocol_error *error);
 
 #endif

@@ -1,4 +1,6 @@
 // world.records of what the world's memory has forgotten: a page of them, whole, read from the store on a worker.
+#include "dispatch/past/past.h"
+
 #include "dispatch/call.h"
 #include "dispatch/later.h"
 #include "dispatch/past/look.h"
@@ -31,7 +33,7 @@ struct paging {
 static bool is_kept(struct paging *paging, struct store_reader *reader, const struct store_list *list)
 {
     struct protocol_error *error = &paging->error;
-    if (!dispatch_walk_first(reader, list, paging->later, &paging->first, error))
+    if (!dispatch_past_walk_first(reader, list, paging->later, &paging->first, error))
         return false;
     if (paging->first > 0 && paging->params->after + 1 >= paging->first)
         return true;
@@ -50,9 +52,9 @@ static bool is_kept(struct paging *paging, struct store_reader *reader, const st
 // False: the page is full, or paging->error.
 static bool take(struct paging *paging, const struct store_entry *entry)
 {
-    struct dispatch_record_head head;
+    struct dispatch_past_record_head head;
     msgpack_packer packer;
-    if (!dispatch_record_head(entry, &head, &paging->error))
+    if (!dispatch_past_record_head(entry, &head, &paging->error))
         return false;
     if (head.sequence <= paging->params->after)
         return true;
@@ -80,12 +82,12 @@ static void read_page(struct paging *paging, struct store_reader *reader)
     uint64_t after;
     if (!dispatch_past_check(store_list_find(reader, paging->world, &list, &told), &told, error) ||
         !is_kept(paging, reader, &list) ||
-        !dispatch_walk_find(reader, &list, false, paging->params->after, paging->later, &after, error))
+        !dispatch_past_walk_find(reader, &list, false, paging->params->after, paging->later, &after, error))
         return;
     const uint8_t head[HEAD_SIZE] = {0xdd}; // a list whose length is put in at the end
-    struct dispatch_walk walk = dispatch_walk_from(reader, paging->world, after, paging->later);
+    struct dispatch_past_walk walk = dispatch_past_walk_from(reader, paging->world, after, paging->later);
     protocol_bytes_write(&paging->bytes, (const char *)head, sizeof head);
-    while (dispatch_walk_next(&walk, &entry, error) && take(paging, entry)) {
+    while (dispatch_past_walk_next(&walk, &entry, error) && take(paging, entry)) {
     }
     if (paging->bytes.failed)
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a page of world.records");
@@ -138,8 +140,8 @@ static void done(void *context, bool worked)
     free(paging);
 }
 
-bool dispatch_records_forgotten(const struct dispatch_server *server, const struct host_world *world,
-                                const void *params)
+bool dispatch_past_forgotten(const struct dispatch_server *server, const struct host_world *world,
+                             const void *params)
 {
     const struct protocol_world_records_params *asked = params;
     struct world_face face;
@@ -149,7 +151,7 @@ bool dispatch_records_forgotten(const struct dispatch_server *server, const stru
     return asked->after < face.records_first;
 }
 
-bool dispatch_records_read(struct dispatch_call *call)
+bool dispatch_past_records(struct dispatch_call *call)
 {
     struct paging *paging = calloc(1, sizeof *paging);
     if (paging == NULL) {

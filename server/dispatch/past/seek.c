@@ -6,7 +6,7 @@
 //
 // One that is superseded while it runs has a moment to end by itself: whoever drags a slider sees what is on the way.
 // The document that a view showed before is the one that the next is made of, where that is nearer than an image.
-#include "dispatch/past/seek.h"
+#include "dispatch/past/past.h"
 
 #include "base/assert.h"
 #include "base/clock.h"
@@ -39,7 +39,7 @@ enum {
 static const size_t images_max = (size_t)1 << 30; // of the way, of all views
 
 struct seek {
-    struct dispatch_seeker *seeker;
+    struct dispatch_past_seeker *seeker;
     struct dispatch_later *later;
     uint64_t tick;
     uint64_t began_ns;
@@ -50,8 +50,8 @@ struct seek {
     struct protocol_error error;
 };
 
-struct dispatch_seeker {
-    struct dispatch_seeker *next; // of the server's
+struct dispatch_past_seeker {
+    struct dispatch_past_seeker *next; // of the server's
     struct dispatch_server *server;
     uint32_t world, session;
     uint32_t view; // id of the world that shows it; 0: none yet
@@ -71,7 +71,7 @@ struct dispatch_seeker {
 
 static void seeker_free(void *context)
 {
-    struct dispatch_seeker *seeker = context;
+    struct dispatch_past_seeker *seeker = context;
     past_close(seeker->past);
     store_reader_close(seeker->reader);
     free(seeker);
@@ -83,9 +83,9 @@ static void on_freed(void *context)
 }
 
 // Nothing runs. What a past keeps takes a while to give back, which is not for the loop.
-static void seeker_end(struct dispatch_seeker *seeker)
+static void seeker_end(struct dispatch_past_seeker *seeker)
 {
-    struct dispatch_seeker **at = &seeker->server->seekers;
+    struct dispatch_past_seeker **at = &seeker->server->seekers;
     while (*at != seeker)
         at = &(*at)->next;
     *at = seeker->next;
@@ -93,10 +93,10 @@ static void seeker_end(struct dispatch_seeker *seeker)
         seeker_free(seeker);
 }
 
-void dispatch_seekers_destroy(struct dispatch_server *server)
+void dispatch_past_seekers_destroy(struct dispatch_server *server)
 {
     while (server->seekers != NULL) {
-        struct dispatch_seeker *seeker = server->seekers;
+        struct dispatch_past_seeker *seeker = server->seekers;
         server->seekers = seeker->next;
         seeker_free(seeker);
     }
@@ -113,7 +113,7 @@ static bool limit(struct protocol_error *error, const char *name, uint64_t most)
 }
 
 // The world that shows it, if it is (still) there.
-static struct host_world *view_of(const struct dispatch_seeker *seeker)
+static struct host_world *view_of(const struct dispatch_past_seeker *seeker)
 {
     const struct protocol_ref ref = {.id = seeker->view};
     return seeker->view != 0 ? host_registry_find(seeker->server->registry, &ref) : NULL;
@@ -124,7 +124,7 @@ static bool may_begin(const struct dispatch_server *server, const struct host_sh
                       uint32_t session, struct protocol_error *error)
 {
     uint32_t own = 0, persons = 0, all = 0;
-    for (const struct dispatch_seeker *at = server->seekers; at != NULL; at = at->next) {
+    for (const struct dispatch_past_seeker *at = server->seekers; at != NULL; at = at->next) {
         own += at->session == session && !at->closing && (at->view == 0 || view_of(at) != NULL);
         persons += host_sharer_same(&at->sharer, sharer);
         all++;
@@ -136,23 +136,24 @@ static bool may_begin(const struct dispatch_server *server, const struct host_sh
     return all < PROTOCOL_LIMIT_VIEWS || limit(error, "views", PROTOCOL_LIMIT_VIEWS);
 }
 
-static struct dispatch_seeker *seeker_of(const struct dispatch_server *server, uint32_t world,
-                                         uint32_t session)
+static struct dispatch_past_seeker *seeker_of(const struct dispatch_server *server, uint32_t world,
+                                              uint32_t session)
 {
-    struct dispatch_seeker *at = server->seekers;
+    struct dispatch_past_seeker *at = server->seekers;
     while (at != NULL && (at->closing || at->world != world || at->session != session))
         at = at->next;
     return at;
 }
 
-static struct dispatch_seeker *seeker_begin(struct dispatch_server *server, uint32_t world,
-                                            const struct host_session *asker, struct protocol_error *error)
+static struct dispatch_past_seeker *seeker_begin(struct dispatch_server *server, uint32_t world,
+                                                 const struct host_session *asker,
+                                                 struct protocol_error *error)
 {
     const struct host_sharer sharer = host_session_sharer(asker);
     const uint32_t session = host_session_asker(asker).session;
     if (!may_begin(server, &sharer, session, error))
         return NULL;
-    struct dispatch_seeker *seeker = calloc(1, sizeof *seeker);
+    struct dispatch_past_seeker *seeker = calloc(1, sizeof *seeker);
     if (seeker == NULL) {
         protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory for a view");
         return NULL;
@@ -178,7 +179,7 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
     return !atomic_load(&seek->superseded) || base_now_ns() - seek->began_ns < SUPERSEDED_NS;
 }
 
-static bool opened(struct dispatch_seeker *seeker, struct protocol_error *error)
+static bool opened(struct dispatch_past_seeker *seeker, struct protocol_error *error)
 {
     if (seeker->reader == NULL && !dispatch_past_reader(seeker->server, &seeker->reader, error))
         return false;
@@ -225,7 +226,7 @@ static void refuse(struct seek *seek)
 // The view has ended, by its session, its world, or who had it.
 static void on_view_gone(void *context)
 {
-    struct dispatch_seeker *seeker = context;
+    struct dispatch_past_seeker *seeker = context;
     seeker->closing = seeker->gone = true;
     if (seeker->running == NULL)
         seeker_end(seeker);
@@ -257,10 +258,10 @@ static bool too_large(struct protocol_error *error, const char *whose, const cha
 }
 
 // Beside all other views.
-static bool has_room(const struct dispatch_seeker *seeker, size_t bytes, struct protocol_error *error)
+static bool has_room(const struct dispatch_past_seeker *seeker, size_t bytes, struct protocol_error *error)
 {
     size_t others = 0, own = 0;
-    for (const struct dispatch_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
+    for (const struct dispatch_past_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
         if (at == seeker)
             continue;
         others += at->bytes;
@@ -274,7 +275,7 @@ static bool has_room(const struct dispatch_seeker *seeker, size_t bytes, struct 
 
 static bool make_view(struct seek *seek, struct host_session *session)
 {
-    struct dispatch_seeker *seeker = seek->seeker;
+    struct dispatch_past_seeker *seeker = seek->seeker;
     if (!host_session_reserve(session)) {
         protocol_error_set(&seek->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
         return false;
@@ -295,7 +296,7 @@ static bool make_view(struct seek *seek, struct host_session *session)
 
 static bool show(struct seek *seek, struct host_session *session)
 {
-    struct dispatch_seeker *seeker = seek->seeker;
+    struct dispatch_past_seeker *seeker = seek->seeker;
     struct host_world *view = view_of(seeker);
     const size_t bytes = bytes_of(seek->document);
     if (seeker->view != 0 && view == NULL)
@@ -339,7 +340,7 @@ static bool finish(struct seek *seek, bool worked)
 static void done(void *context, bool worked)
 {
     struct seek *seek = context;
-    struct dispatch_seeker *seeker = seek->seeker;
+    struct dispatch_past_seeker *seeker = seek->seeker;
     if (!finish(seek, worked))
         refuse(seek);
     struct seek *next = seeker->waiting;
@@ -357,9 +358,9 @@ static void done(void *context, bool worked)
         seeker_end(seeker);
 }
 
-static bool is_first_of_person(const struct dispatch_seeker *seeker)
+static bool is_first_of_person(const struct dispatch_past_seeker *seeker)
 {
-    const struct dispatch_seeker *at = seeker->server->seekers;
+    const struct dispatch_past_seeker *at = seeker->server->seekers;
     while (!host_sharer_same(&at->sharer, &seeker->sharer))
         at = at->next;
     return at == seeker;
@@ -367,10 +368,10 @@ static bool is_first_of_person(const struct dispatch_seeker *seeker)
 
 // Half of what is left of its person's share, and of all: what others keep stays theirs until their next seek, and the sum of all
 // stays below images_max.
-static size_t image_share(const struct dispatch_seeker *seeker)
+static size_t image_share(const struct dispatch_past_seeker *seeker)
 {
     size_t persons = 0, own = 0, all = 0;
-    for (const struct dispatch_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
+    for (const struct dispatch_past_seeker *at = seeker->server->seekers; at != NULL; at = at->next) {
         persons += is_first_of_person(at);
         all += at != seeker ? at->images : 0;
         own += at != seeker && host_sharer_same(&at->sharer, &seeker->sharer) ? at->images : 0;
@@ -391,7 +392,7 @@ static void start(struct seek *seek)
     dispatch_later_work(seek->later, HOST_LONG, work, done, seek);
 }
 
-static void enter(struct dispatch_seeker *seeker, struct seek *seek)
+static void enter(struct dispatch_past_seeker *seeker, struct seek *seek)
 {
     if (seeker->running == NULL) {
         start(seek);
@@ -413,7 +414,7 @@ bool dispatch_world_seek(struct dispatch_call *call)
     if (world == NULL)
         return false;
     const uint32_t session = host_session_asker(call->session).session;
-    struct dispatch_seeker *seeker = seeker_of(call->server, world->id, session);
+    struct dispatch_past_seeker *seeker = seeker_of(call->server, world->id, session);
     if (seeker != NULL && seeker->view != 0 && view_of(seeker) == NULL)
         seeker->closing = true, seeker = NULL;
     if (seeker == NULL)

@@ -54,7 +54,7 @@ static void list_answer(struct listing *listing)
     for (uint32_t i = 0; worlds != NULL && i < listing->count; i++) {
         const struct store_list *list = &listing->lists[i];
         if (!list->binned || session == NULL ||
-            dispatch_role(later->server, session, list->list) == PROTOCOL_ROLE_ANYONE)
+            dispatch_permit_role(later->server, session, list->list) == PROTOCOL_ROLE_ANYONE)
             continue;
         worlds[count++] = (struct protocol_bin_world){
             .has = PROTOCOL_HAS_ALL,
@@ -301,7 +301,7 @@ static struct host_world *restore(struct restoring *restoring)
         restoring->tick = restoring->end.document->tick;
         world = host_registry_restore(registry, &restored, &restoring->error);
         if (world != NULL)
-            dispatch_charge(restoring->later->server, world);
+            dispatch_permit_charge(restoring->later->server, world);
     }
     if (world == NULL)
         (void)store_bin(store, id);
@@ -312,9 +312,9 @@ static struct host_world *restore(struct restoring *restoring)
 
 static bool has_room(struct restoring *restoring)
 {
-    const struct dispatch_access *access = restoring->later->server->access;
-    const char *maker = access && access->book ? access_maker(access->book, restoring->params->world) : NULL;
-    return dispatch_room_whole(restoring->later, maker, restoring->end.document, &restoring->error);
+    const struct access *book = restoring->later->server->book;
+    const char *maker = book != NULL ? access_maker(book, restoring->params->world) : NULL;
+    return dispatch_permit_room_whole(restoring->later, maker, restoring->end.document, &restoring->error);
 }
 
 static void restoring_destroy(const struct dispatch_server *server, struct restoring *restoring)
@@ -330,7 +330,7 @@ static void on_restored(void *context, const struct host_world *world, bool take
     struct dispatch_later *later = restoring->later;
     const struct dispatch_server *server = later->server;
     if (world == NULL) {
-        dispatch_not_kept(server, taken, &restoring->error);
+        dispatch_permit_not_kept(server, taken, &restoring->error);
         dispatch_later_refuse(later, &restoring->error);
     } else {
         dispatch_later_answer(later,

@@ -1,9 +1,10 @@
 // world.control: one session holds the right to play, pause, step and reset a world.
 #include "dispatch/permit/permit.h"
 
+#include "dispatch/permit/parts.h"
+
 #include "base/buffer.h"
 #include "dispatch/call.h"
-#include "dispatch/route/moved.h"
 #include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/outgoing.h"
@@ -25,8 +26,8 @@ static void name_of(const struct host_sessions *sessions, uint32_t id, char out[
     snprintf(out, 65, "%s", asker.user);
 }
 
-bool dispatch_control_permits(const struct host_session *session, const struct host_world *world,
-                              struct protocol_error *error)
+bool dispatch_permit_control(const struct host_session *session, const struct host_world *world,
+                             struct protocol_error *error)
 {
     char name[65];
     if (world->control == 0 || world->control == host_session_asker(session).session)
@@ -69,7 +70,7 @@ static void notify(struct host_sessions *sessions, struct host_world *world, uin
     base_buffer_unref(bytes);
 }
 
-void dispatch_control_tell(struct dispatch_server *server, struct host_sessions *sessions)
+void dispatch_permit_control_tell(struct dispatch_server *server, struct host_sessions *sessions)
 {
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
@@ -78,7 +79,7 @@ void dispatch_control_tell(struct dispatch_server *server, struct host_sessions 
     }
 }
 
-void dispatch_control_release(const struct dispatch_server *server, uint32_t session)
+void dispatch_permit_control_release(const struct dispatch_server *server, uint32_t session)
 {
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
@@ -93,10 +94,10 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
 {
     const struct protocol_world_control_params *params = call->params;
     const bool given = (params->has & PROTOCOL_HAS_WORLD_CONTROL_PARAMS_TO) != 0;
-    const struct access *book = call->server->access != NULL ? call->server->access->book : NULL;
+    const struct access *book = call->server->book;
     // Where each may do everything nobody takes from another.
     const enum protocol_role role =
-        book != NULL ? dispatch_role(call->server, call->session, world->id) : PROTOCOL_ROLE_EDITOR;
+        book != NULL ? dispatch_permit_role(call->server, call->session, world->id) : PROTOCOL_ROLE_EDITOR;
     const enum protocol_role needed = book != NULL ? access_control(book, world->id) : PROTOCOL_ROLE_EDITOR;
     const struct host_session *to;
     *holder = world->control;
@@ -105,18 +106,18 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
         if (role < needed)
             break;
         if (world->control != 0 && world->control != me && role < PROTOCOL_ROLE_OWNER)
-            return dispatch_control_permits(call->session, world, call->error);
+            return dispatch_permit_control(call->session, world, call->error);
         *holder = me;
         return true;
     case PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_RELEASE:
         if (world->control == me || role >= PROTOCOL_ROLE_OWNER)
             *holder = 0;
         return world->control == 0 || *holder == 0 ||
-               dispatch_control_permits(call->session, world, call->error);
+               dispatch_permit_control(call->session, world, call->error);
     case PROTOCOL_WORLD_CONTROL_PARAMS_ACTION_GIVE:
         to = given ? host_session_find(host_session_owner(call->session), params->to) : NULL;
         if (to == NULL || !host_session_visits(to, world->id) ||
-            dispatch_role(call->server, to, world->id) < needed) {
+            dispatch_permit_role(call->server, to, world->id) < needed) {
             protocol_error_set(call->error, PROTOCOL_CODE_NOT_FOUND, "to",
                                "to: no session in this world that may have control");
             return false;
@@ -145,7 +146,7 @@ bool dispatch_world_control(struct dispatch_call *call)
     uint32_t holder;
     char name[65];
     if (world == NULL || world->view.of != 0) {
-        dispatch_missing(call->server, call->session, &params->world, call->error);
+        dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
     if (!act(call, world, me, &holder))

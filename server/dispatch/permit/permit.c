@@ -1,30 +1,18 @@
 #include "dispatch/permit/permit.h"
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "dispatch/call.h"
-#include "dispatch/later.h"
-#include "dispatch/route/moved.h"
+#include "dispatch/permit/parts.h"
 #include "dispatch/route/route.h"
-#include "document/document.h"
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
-#include "net/net.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 #include "world/world.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum {
-    WATCH_MS = 250,
-    GONE_MAX = 64, // deleted worlds of a person whose roles are kept, for world.restore
-};
-
-static const uint64_t expire_ns = UINT64_C(60000000000); // between looks at what has expired
+#include <stdio.h>
 
 static const char *const role_names[] = {"anyone", "viewer", "editor", "owner", "admin"};
 
@@ -52,14 +40,14 @@ static bool makes_world(enum protocol_method method)
 
 static bool names_world(enum protocol_method method)
 {
-    return dispatch_names_world(method) || protocol_methods[method].class_ != PROTOCOL_CLASS_SERVER;
+    return dispatch_route_names_world(method) || protocol_methods[method].class_ != PROTOCOL_CLASS_SERVER;
 }
 
 static bool take(struct dispatch_server *server, const struct host_session *session,
                  enum protocol_method method, size_t size, struct protocol_error *error)
 {
     struct access_usage *usage = host_session_usage(session);
-    const uint64_t *rates = server->access->quotas.rates.a_second;
+    const uint64_t *rates = server->permits->quotas.rates.a_second;
     const uint64_t now_ns = base_now_ns();
     if (usage == NULL)
         return true;
@@ -79,10 +67,10 @@ static bool take(struct dispatch_server *server, const struct host_session *sess
                  rates[ACCESS_EDITS]);
 }
 
-bool dispatch_admit(struct dispatch_server *server, struct host_session *session, enum protocol_method method,
-                    size_t size, struct protocol_error *error)
+bool dispatch_permit_admit(struct dispatch_server *server, struct host_session *session,
+                           enum protocol_method method, size_t size, struct protocol_error *error)
 {
-    if (server->access == NULL || server->access->book == NULL)
+    if (server->book == NULL)
         return true;
     const enum protocol_role needed =
         method == PROTOCOL_METHOD_COUNT ? PROTOCOL_ROLE_VIEWER : protocol_methods[method].role;
@@ -102,7 +90,7 @@ bool dispatch_admit(struct dispatch_server *server, struct host_session *session
                            protocol_methods[method].name, role_names[needed], role_names[has]);
         return false;
     }
-    return !makes_world(method) || dispatch_room_for_world(server, host_person_key(session), error);
+    return !makes_world(method) || dispatch_permit_room_for_world(server, host_person_key(session), error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -120,16 +108,16 @@ static bool may(const struct dispatch_server *server, const struct host_session 
                 enum protocol_method method, uint32_t world, const struct protocol_ref *shown,
                 struct protocol_error *error)
 {
-    const enum protocol_role has = dispatch_role(server, session, world);
+    const enum protocol_role has = dispatch_permit_role(server, session, world);
     enum protocol_role needed = protocol_methods[method].role;
     if (has == PROTOCOL_ROLE_ADMIN)
         return true;
     if (has == PROTOCOL_ROLE_ANYONE) {
-        dispatch_no_world(error, shown);
+        dispatch_route_no_world(error, shown);
         return false;
     }
     if (is_control(method)) {
-        const enum protocol_role control = access_control(server->access->book, world);
+        const enum protocol_role control = access_control(server->book, world);
         needed = control > needed ? control : needed;
     }
     if (has >= needed)
@@ -148,13 +136,14 @@ bool dispatch_permit(const struct dispatch_server *server, const struct host_ses
     const uint32_t id = world->view.of != 0 ? world->view.of : world->id;
     struct protocol_ref shown = {.id = world->id};
     // A world that is not to be seen is not told by its id either, where it was asked for by its name.
-    if (packet != NULL && dispatch_names_world(method) && !dispatch_peek_world(packet, method, &shown, error))
+    if (packet != NULL && dispatch_route_names_world(method) &&
+        !dispatch_route_peek_world(packet, method, &shown, error))
         return false;
     return may(server, session, method, id, &shown, error) &&
-           (!is_control(method) || dispatch_control_permits(session, world, error));
+           (!is_control(method) || dispatch_permit_control(session, world, error));
 }
 
-// What is in the bin is no world that can be found, but it has its owners. A view is never there.
+// What is in the trash is no world that can be found, but it has its owners. A view is never there.
 static bool permit_restore(const struct dispatch_server *server, const struct host_session *session,
                            const struct protocol_ref *ref, struct protocol_error *error)
 {
@@ -175,10 +164,10 @@ static bool permit_absent(const struct dispatch_server *server, const struct hos
                           const struct protocol_ref *ref, struct protocol_error *error)
 {
     struct cluster *cluster = host_registry_cluster(server->registry);
-    const uint32_t id = cluster != NULL ? dispatch_cluster_id(cluster, ref) : ref->id;
-    if (dispatch_role(server, session, id) != PROTOCOL_ROLE_ANYONE)
+    const uint32_t id = cluster != NULL ? dispatch_route_cluster_id(cluster, ref) : ref->id;
+    if (dispatch_permit_role(server, session, id) != PROTOCOL_ROLE_ANYONE)
         return true;
-    dispatch_no_world(error, ref);
+    dispatch_route_no_world(error, ref);
     return false;
 }
 
@@ -188,19 +177,19 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
 {
     struct protocol_ref ref;
     *id = 0;
-    if (!dispatch_names_world(method))
+    if (!dispatch_route_names_world(method))
         return true;
-    if (!dispatch_peek_world(packet, method, &ref, error))
+    if (!dispatch_route_peek_world(packet, method, &ref, error))
         return false;
     *id = ref.id;
     if (method == PROTOCOL_METHOD_WORLD_RESTORE)
         return permit_restore(server, session, &ref, error);
-    const struct host_world *world = dispatch_find(server->registry, method, &ref);
+    const struct host_world *world = dispatch_route_find(server->registry, method, &ref);
     if (world == NULL)
         return permit_absent(server, session, &ref, error);
     *id = world->view.of != 0 ? world->view.of : world->id;
     const bool is_asked = host_sessions_ask(host_session_owner(session));
-    return (!is_asked || dispatch_may_use(world, session, error)) &&
+    return (!is_asked || dispatch_permit_use(world, session, error)) &&
            may(server, session, method, *id, &ref, error);
 }
 
@@ -222,167 +211,23 @@ bool dispatch_permit_edits(const struct dispatch_server *server, const struct ho
             return false;
     }
     struct access_usage *usage = host_session_usage(session);
-    if (server->access == NULL || usage == NULL || batch->edits.count < 2)
+    if (server->permits == NULL || usage == NULL || batch->edits.count < 2)
         return true;
-    const uint64_t rate = server->access->quotas.rates.a_second[ACCESS_EDITS];
+    const uint64_t rate = server->permits->quotas.rates.a_second[ACCESS_EDITS];
     return access_usage_take(usage, ACCESS_EDITS, rate, batch->edits.count - 1, base_now_ns()) ||
            limit(error, "this person makes more edits a second than it may", "person_edits", rate);
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// The book changes
+// What is left to the world
 
-static void write_work(void *context)
+void dispatch_permit_bound(const struct dispatch_server *server, const struct host_session *session,
+                           const struct host_world *world, struct world_request *request)
 {
-    char error[ACCESS_ERROR_SIZE];
-    if (!access_image_write(context, error))
-        base_log(BASE_LOG_ERROR, "--access: %s", error);
-}
-
-static void write_done(void *context)
-{
-    (void)context;
-}
-
-static void write_book(struct dispatch_access *access)
-{
-    struct access_image *image = access_image(access->book);
-    if (image == NULL)
-        base_log(BASE_LOG_ERROR, "--access: no memory to write it");
-    else if (!net_work(access->server->loop, write_work, write_done, image))
-        write_work(image);
-}
-
-// Deleted, in the bin or for good.
-static bool is_gone(void *context, uint32_t world)
-{
-    return host_registry_find_any(context, world) == NULL;
-}
-
-void dispatch_made(struct dispatch_later *later, struct host_world *world)
-{
-    struct dispatch_access *access = later->server->access;
-    later->world = world->id;
-    if (access == NULL || access->book == NULL)
-        return;
-    access_forget(access->book, world->id); // of one that never was durable, under the same id
-    access_forget_gone(access->book, later->asker.user, GONE_MAX, is_gone, later->server->registry);
-    if (access_made(access->book, world->id, later->asker.user) != ACCESS_DONE)
-        base_log(BASE_LOG_WARN, "world %" PRIu32 " has no owner but admins: the book has no room for one",
-                 world->id);
-    dispatch_charge(later->server, world);
-    write_book(access);
-}
-
-struct saving {
-    struct dispatch_later *later;
-    struct access_image *image;
-    const void *result;
-    bool written;
-    char error[ACCESS_ERROR_SIZE];
-};
-
-static void save_work(void *context)
-{
-    struct saving *saving = context;
-    saving->written = access_image_write(saving->image, saving->error);
-    saving->image = NULL;
-}
-
-static void save_done(void *context, bool worked)
-{
-    struct saving *saving = context;
-    if (!worked) // nobody waits for it, but it has changed
-        save_work(saving);
-    if (saving->written) {
-        dispatch_later_answer(saving->later, saving->result);
-    } else {
-        struct protocol_error error = {0};
-        base_log(BASE_LOG_ERROR, "--access: %s", saving->error);
-        protocol_error_set(
-            &error, PROTOCOL_CODE_INTERNAL, NULL,
-            "it holds, but the server could not keep it: after a restart it is as it was before");
-        dispatch_later_refuse(saving->later, &error);
-    }
-    free(saving);
-}
-
-bool dispatch_save(struct dispatch_call *call, const void *result)
-{
-    struct access *book = call->server->access->book;
-    struct saving *saving = calloc(1, sizeof *saving);
-    struct access_image *image = saving != NULL ? access_image(book) : NULL;
-    struct dispatch_later *later = image != NULL ? dispatch_later_begin(call, true) : NULL;
-    if (later == NULL) {
-        char error[ACCESS_ERROR_SIZE];
-        if (image != NULL)
-            (void)access_image_write(image, error);
-        free(saving);
-        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for %s",
-                           protocol_methods[call->method].name);
-        return false;
-    }
-    *saving = (struct saving){.later = later, .image = image, .result = result};
-    dispatch_later_work(later, HOST_LIGHT, save_work, save_done, saving);
-    return true;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Life
-
-static void expel_expired(void *context, struct host_session *session)
-{
-    const uint64_t *now_s = context;
-    const struct access_person *person = host_session_person(session);
-    if (person != NULL && person->expires_s != 0 && person->expires_s <= *now_s)
-        host_session_expel(session, "this token has expired");
-}
-
-static void on_time(void *context)
-{
-    struct dispatch_access *access = context;
-    uint64_t now_s = base_wall_us() / 1000000;
-    host_sessions_enter(access->sessions);
-    if (access->book != NULL) {
-        dispatch_charge_all(access->server);
-        host_sessions_each(access->sessions, expel_expired, &now_s);
-        const uint64_t now_ns = base_now_ns();
-        if (now_ns >= access->expired_ns + expire_ns) {
-            access_expire(access->book, now_s, now_ns);
-            access->expired_ns = now_ns;
-        }
-    }
-    dispatch_control_tell(access->server, access->sessions);
-    host_sessions_leave(access->sessions);
-}
-
-bool dispatch_access_start(struct dispatch_server *server, struct host_sessions *sessions,
-                           struct access *book, const struct dispatch_quotas *quotas)
-{
-    struct dispatch_access *access = calloc(1, sizeof *access);
-    if (access != NULL)
-        access->timer = net_timer_start(server->loop, WATCH_MS, WATCH_MS, on_time, access);
-    if (access == NULL || access->timer == NULL) {
-        base_log(BASE_LOG_ERROR, "no memory for access");
-        free(access);
-        return false;
-    }
-    access->server = server;
-    access->sessions = sessions;
-    access->book = book;
-    access->quotas = *quotas;
-    server->access = access;
-    return true;
-}
-
-void dispatch_access_stop(struct dispatch_server *server)
-{
-    struct dispatch_access *access = server->access;
-    if (access == NULL)
-        return;
-    dispatch_hello_stop(access);
-    dispatch_makers_destroy(access);
-    net_timer_stop(access->timer);
-    free(access);
-    server->access = NULL;
+    struct protocol_error error = {0};
+    struct world_bounds *bounds = &request->bounds;
+    bounds->within_quota = dispatch_permit_is_bounded(server, session);
+    if (request->method == PROTOCOL_METHOD_EDIT_UNDO || request->method == PROTOCOL_METHOD_EDIT_REDO)
+        bounds->no_reset =
+            !dispatch_permit(server, session, PROTOCOL_METHOD_WORLD_RESET, world, NULL, &error);
 }

@@ -5,6 +5,8 @@
 // A person's quota is made when it is asked for, with all of their worlds, and goes with the last of them.
 #include "dispatch/permit/permit.h"
 
+#include "dispatch/permit/parts.h"
+
 #include "base/log.h"
 #include "dispatch/call.h"
 #include "dispatch/later.h"
@@ -20,47 +22,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct dispatch_maker {
-    struct dispatch_maker *next;
+struct dispatch_permit_maker {
+    struct dispatch_permit_maker *next;
     struct world_quota *quota;
     char name[ACCESS_NAME_SIZE];
 };
 
 static const char *maker_name(const struct dispatch_server *server, const struct host_world *world)
 {
-    return world->view.of == 0 && server->access != NULL && server->access->book != NULL
-               ? access_maker(server->access->book, world->id)
-               : NULL;
+    return world->view.of == 0 && server->book != NULL ? access_maker(server->book, world->id) : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Who made what
 
 // NULL, with a log line, without memory.
-static struct dispatch_maker *maker_create(struct dispatch_access *access, const char *name)
+static struct dispatch_permit_maker *maker_create(struct dispatch_permits *permits, const char *name)
 {
-    struct dispatch_maker *maker = calloc(1, sizeof *maker);
+    struct dispatch_permit_maker *maker = calloc(1, sizeof *maker);
     if (maker != NULL)
-        maker->quota = world_quota_create(&access->quotas.amounts);
+        maker->quota = world_quota_create(&permits->quotas.amounts);
     if (maker == NULL || maker->quota == NULL) {
         base_log(BASE_LOG_WARN, "no memory to count what %s has", name);
         free(maker);
         return NULL;
     }
     snprintf(maker->name, sizeof maker->name, "%s", name);
-    maker->next = access->makers;
-    access->makers = maker;
+    maker->next = permits->makers;
+    permits->makers = maker;
     return maker;
 }
 
-static struct dispatch_maker *maker_of(const struct dispatch_server *server, const char *name)
+static struct dispatch_permit_maker *maker_of(const struct dispatch_server *server, const char *name)
 {
-    struct dispatch_maker *maker = server->access->makers;
+    struct dispatch_permit_maker *maker = server->permits->makers;
     while (maker != NULL && strcmp(maker->name, name) != 0)
         maker = maker->next;
     if (maker != NULL)
         return maker;
-    maker = maker_create(server->access, name);
+    maker = maker_create(server->permits, name);
     for (uint32_t i = 0; maker != NULL && i < host_registry_count(server->registry); i++) {
         struct host_world *world = host_registry_at(server->registry, i);
         const char *made_by = maker_name(server, world);
@@ -72,22 +72,22 @@ static struct dispatch_maker *maker_of(const struct dispatch_server *server, con
     return maker;
 }
 
-void dispatch_charge(const struct dispatch_server *server, struct host_world *world)
+void dispatch_permit_charge(const struct dispatch_server *server, struct host_world *world)
 {
     const char *name = world->charged ? NULL : maker_name(server, world);
-    const struct dispatch_maker *maker = name != NULL ? maker_of(server, name) : NULL;
+    const struct dispatch_permit_maker *maker = name != NULL ? maker_of(server, name) : NULL;
     if (maker == NULL)
         return;
     world_charge(world->world, maker->quota);
     world->charged = true;
 }
 
-void dispatch_charge_all(const struct dispatch_server *server)
+void dispatch_permit_charge_all(const struct dispatch_server *server)
 {
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++)
-        dispatch_charge(server, host_registry_at(server->registry, i));
-    for (struct dispatch_maker **at = &server->access->makers; *at != NULL;) {
-        struct dispatch_maker *maker = *at;
+        dispatch_permit_charge(server, host_registry_at(server->registry, i));
+    for (struct dispatch_permit_maker **at = &server->permits->makers; *at != NULL;) {
+        struct dispatch_permit_maker *maker = *at;
         if (world_quota_is_used(maker->quota)) {
             at = &maker->next;
             continue;
@@ -98,11 +98,11 @@ void dispatch_charge_all(const struct dispatch_server *server)
     }
 }
 
-void dispatch_makers_destroy(struct dispatch_access *access)
+void dispatch_permit_makers_destroy(struct dispatch_permits *permits)
 {
-    while (access->makers != NULL) {
-        struct dispatch_maker *maker = access->makers;
-        access->makers = maker->next;
+    while (permits->makers != NULL) {
+        struct dispatch_permit_maker *maker = permits->makers;
+        permits->makers = maker->next;
         world_quota_unref(maker->quota);
         free(maker);
     }
@@ -111,16 +111,15 @@ void dispatch_makers_destroy(struct dispatch_access *access)
 // ---------------------------------------------------------------------------------------------------------
 // Room
 
-bool dispatch_is_bounded(const struct dispatch_server *server, const struct host_session *session)
+bool dispatch_permit_is_bounded(const struct dispatch_server *server, const struct host_session *session)
 {
-    return server->access != NULL && server->access->book != NULL &&
-           (session == NULL || host_session_role(session) != PROTOCOL_ROLE_ADMIN);
+    return server->book != NULL && (session == NULL || host_session_role(session) != PROTOCOL_ROLE_ADMIN);
 }
 
-bool dispatch_room_for_world(const struct dispatch_server *server, const char *maker,
-                             struct protocol_error *error)
+bool dispatch_permit_room_for_world(const struct dispatch_server *server, const char *maker,
+                                    struct protocol_error *error)
 {
-    const uint64_t most = server->access->quotas.worlds;
+    const uint64_t most = server->permits->quotas.worlds;
     uint64_t count = 0;
     for (uint32_t i = 0; i < host_registry_count(server->registry); i++) {
         const char *name = maker_name(server, host_registry_at(server->registry, i));
@@ -139,7 +138,7 @@ bool dispatch_room_for_world(const struct dispatch_server *server, const char *m
 static bool has_room(const struct dispatch_server *server, const char *maker,
                      const struct world_amount *adding, struct protocol_error *error)
 {
-    const struct dispatch_maker *of = maker_of(server, maker);
+    const struct dispatch_permit_maker *of = maker_of(server, maker);
     if (of != NULL)
         return world_quota_room(of->quota, adding, error);
     protocol_error_set(error, PROTOCOL_CODE_MEMORY, NULL, "no memory to count what this person has");
@@ -172,13 +171,13 @@ static void adding_count(struct world_amount *adding, enum protocol_method metho
     adding->poses += method == PROTOCOL_METHOD_MOTION_ADD ? motion->poses.count : 0;
 }
 
-bool dispatch_room(const struct dispatch_server *server, const struct host_session *session,
-                   struct host_world *world, const struct world_request *request,
-                   struct protocol_error *error)
+bool dispatch_permit_room(const struct dispatch_server *server, const struct host_session *session,
+                          struct host_world *world, const struct world_request *request,
+                          struct protocol_error *error)
 {
-    if (!dispatch_is_bounded(server, session))
+    if (!dispatch_permit_is_bounded(server, session))
         return true;
-    dispatch_charge(server, world);
+    dispatch_permit_charge(server, world);
     const struct protocol_edit_batch_params *batch =
         request->method == PROTOCOL_METHOD_EDIT_BATCH ? request->params : NULL;
     const char *maker = maker_name(server, world);
@@ -193,11 +192,11 @@ bool dispatch_room(const struct dispatch_server *server, const struct host_sessi
 }
 
 // A world that was asked for before others were there is counted when it is.
-bool dispatch_room_whole(const struct dispatch_later *later, const char *maker,
-                         const struct document *document, struct protocol_error *error)
+bool dispatch_permit_room_whole(const struct dispatch_later *later, const char *maker,
+                                const struct document *document, struct protocol_error *error)
 {
     const struct world_amount adding = world_amount_of(document);
-    return !dispatch_is_bounded(later->server, dispatch_later_session(later)) || maker == NULL ||
-           (dispatch_room_for_world(later->server, maker, error) &&
+    return !dispatch_permit_is_bounded(later->server, dispatch_later_session(later)) || maker == NULL ||
+           (dispatch_permit_room_for_world(later->server, maker, error) &&
             has_room(later->server, maker, &adding, error));
 }

@@ -1,10 +1,6 @@
 // Finds the world of a message by a glance at one field.
 #include "dispatch/route/route.h"
 
-#include "dispatch/call.h"
-#include "dispatch/route/methods.h"
-#include "dispatch/route/moved.h"
-#include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
 #include "protocol/error.h"
@@ -15,6 +11,21 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+const struct dispatch_route_method dispatch_route_methods[PROTOCOL_METHOD_COUNT] = {
+    [PROTOCOL_METHOD_SERVER_INFO] = {.only_answers = true},
+    [PROTOCOL_METHOD_SERVER_PING] = {.only_answers = true},
+    [PROTOCOL_METHOD_SERVER_STATS] = {.only_answers = true},
+    [PROTOCOL_METHOD_SERVER_LIST] = {.only_answers = true},
+    [PROTOCOL_METHOD_WORLD_HISTORY] = {.only_answers = true},
+    [PROTOCOL_METHOD_WORLD_BIN] = {.only_answers = true},
+    [PROTOCOL_METHOD_EDIT_LOG] = {.only_answers = true},
+    [PROTOCOL_METHOD_WORLD_LIST] = {.only_answers = true},
+    [PROTOCOL_METHOD_WORLD_LEAVE] = {.closes_view = true},
+    [PROTOCOL_METHOD_WORLD_DELETE] = {.closes = true},
+    // The deletion may wait for a long step of the same session, which nothing else could cut short.
+    [PROTOCOL_METHOD_WORLD_PAUSE] = {.finds_closing = true},
+};
 
 static bool is_string(const msgpack_object *value, const char *text)
 {
@@ -78,34 +89,17 @@ static bool decode_ref(struct world_packet *packet, enum protocol_method method,
     return true;
 }
 
-struct host_world *dispatch_find(const struct host_registry *registry, enum protocol_method method,
-                                 const struct protocol_ref *ref)
+struct host_world *dispatch_route_find(const struct host_registry *registry, enum protocol_method method,
+                                       const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(registry, ref);
-    if (world == NULL && dispatch_methods[method].finds_closing)
+    if (world == NULL && dispatch_route_methods[method].finds_closing)
         world = host_registry_find_closing(registry, ref);
     return world;
 }
 
-bool dispatch_may_use(const struct host_world *world, const struct host_session *session,
-                      struct protocol_error *error)
-{
-    if (world->view.of == 0 || world->view.session == host_session_asker(session).session)
-        return true;
-    if (host_sessions_ask(host_session_owner(session))) {
-        dispatch_no_world(error, &(struct protocol_ref){.id = world->id});
-        return false;
-    }
-    protocol_error_set(error, PROTOCOL_CODE_DENIED, "world",
-                       "world %" PRIu32 " is another session's view of world %" PRIu32
-                       "; world.seek gives this session its own",
-                       world->id, world->view.of);
-    snprintf(error->value, sizeof error->value, "%" PRIu32, world->id);
-    return false;
-}
-
 // Or a stream instead, which is of one.
-bool dispatch_names_world(enum protocol_method method)
+bool dispatch_route_names_world(enum protocol_method method)
 {
     const struct protocol_struct *type = protocol_methods[method].params;
     for (uint32_t i = 0; i < type->field_count; i++)
@@ -124,8 +118,8 @@ static bool takes_names(enum protocol_method method)
     return false;
 }
 
-bool dispatch_peek_world(struct world_packet *packet, enum protocol_method method, struct protocol_ref *ref,
-                         struct protocol_error *error)
+bool dispatch_route_peek_world(struct world_packet *packet, enum protocol_method method,
+                               struct protocol_ref *ref, struct protocol_error *error)
 {
     const msgpack_object *map;
     return protocol_message_fields(packet->message.params, &map, error) &&
@@ -142,7 +136,7 @@ static bool names_stream(enum protocol_method method)
     return false;
 }
 
-uint32_t dispatch_peek_stream(struct world_packet *packet, enum protocol_method method)
+uint32_t dispatch_route_peek_stream(struct world_packet *packet, enum protocol_method method)
 {
     const msgpack_object *map;
     struct protocol_ref ref;
@@ -154,31 +148,39 @@ uint32_t dispatch_peek_stream(struct world_packet *packet, enum protocol_method 
     return decode_ref(packet, method, map, "stream", &ref, &error) ? ref.id : 0;
 }
 
-struct host_world *dispatch_route(const struct dispatch_server *server, const struct host_session *session,
-                                  struct world_packet *packet, enum protocol_method method,
-                                  struct protocol_error *error)
+void dispatch_route_no_world(struct protocol_error *error, const struct protocol_ref *ref)
 {
-    const bool by_stream = !dispatch_names_world(method);
+    char what[PROTOCOL_FIELD_MAX];
+    if (ref->id != 0)
+        snprintf(what, sizeof what, "%" PRIu32, ref->id);
+    else
+        snprintf(what, sizeof what, "\"%.*s\"", (int)(ref->name.size < 80 ? ref->name.size : 80),
+                 ref->name.size == 0 ? "" : ref->name.data);
+    protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "world", "no world %s; world.list lists them", what);
+    snprintf(error->value, sizeof error->value, "%s", what);
+    // The glance took the name as it came.
+    protocol_utf8_clean(error->value, strlen(error->value));
+}
+
+bool dispatch_route(const struct host_session *session, struct world_packet *packet,
+                    enum protocol_method method, struct protocol_ref *ref, struct protocol_error *error)
+{
+    const bool by_stream = !dispatch_route_names_world(method);
     const char *name = by_stream ? "stream" : "world";
     const msgpack_object *map;
-    struct protocol_ref ref;
     if (!protocol_message_fields(packet->message.params, &map, error))
-        return NULL;
-    bool seen = glance(field_of(map, name), &ref) && (!by_stream || ref.id != 0);
-    if (!seen && !decode_ref(packet, method, map, name, &ref, error))
-        return NULL;
-    if (by_stream) {
-        uint32_t stream = ref.id;
-        ref.id = host_session_stream_world(session, stream);
-        if (ref.id == 0) {
-            protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "stream",
-                               "no stream %" PRIu32 " in this session", stream);
-            snprintf(error->value, sizeof error->value, "%" PRIu32, stream);
-            return NULL;
-        }
-    }
-    struct host_world *world = dispatch_find(server->registry, method, &ref);
-    if (world == NULL)
-        dispatch_missing(server, session, &ref, error);
-    return world != NULL && dispatch_may_use(world, session, error) ? world : NULL;
+        return false;
+    const bool seen = glance(field_of(map, name), ref) && (!by_stream || ref->id != 0);
+    if (!seen && !decode_ref(packet, method, map, name, ref, error))
+        return false;
+    if (!by_stream)
+        return true;
+    const uint32_t stream = ref->id;
+    ref->id = host_session_stream_world(session, stream);
+    if (ref->id != 0)
+        return true;
+    protocol_error_set(error, PROTOCOL_CODE_NOT_FOUND, "stream", "no stream %" PRIu32 " in this session",
+                       stream);
+    snprintf(error->value, sizeof error->value, "%" PRIu32, stream);
+    return false;
 }

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "dispatch/admin/admin.h"
 #include "dispatch/call.h"
 #include "dispatch/dispatch.h"
 #include "host/delivery.h"
@@ -124,7 +125,7 @@ static void requests_are_answered_in_their_order(void **state)
 static void limits_are_told_as_the_options_made_them(void **state)
 {
     (void)state;
-    struct base_buffer *bytes = dispatch_pack_limits(&limits);
+    struct base_buffer *bytes = dispatch_admin_limits(&limits);
     assert_non_null(bytes);
     msgpack_unpacked all;
     msgpack_unpacked_init(&all);
