@@ -12,6 +12,7 @@
 #include "host/registry.h"
 #include "host/runner.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "options.h"
 #include "protocol/error.h"
@@ -602,7 +603,7 @@ static bool open_scene(struct server *server)
         fprintf(stderr, "weftd: --scene: %s\n", error.text);
         return false;
     }
-    world_play(world->world, 1, false, base_now_ns());
+    host_world_play(world);
     tell_warnings(server);
     return true;
 }

@@ -139,6 +139,6 @@ struct dispatch_place {
 
 // Finds the server that runs a world, as the cluster knows it. False: this one does, or none. registry is the host_registry; the form
 // is that of relay_options.where.
-bool dispatch_where(void *registry, const struct protocol_ref *world, struct dispatch_place *place);
+bool dispatch_where(void *registry, const struct protocol_ref *ref, struct dispatch_place *place);
 
 #endif

@@ -26,6 +26,7 @@
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "protocol/message.h"
 #include "protocol/scan.h"
@@ -87,7 +88,7 @@ static bool get_published(const struct host_world *world, uint32_t msgid, enum p
                           msgpack_packer *packer)
 {
     struct world_published published;
-    if (!world_published(world->world, &published) || host_gate_holds(&world->gate, published.position))
+    if (!host_world_published(world, &published))
         return false;
     protocol_pack_result(packer, msgid);
     protocol_encode(&protocol_world_get_result_type, &published.get, arrays, packer);
@@ -299,17 +300,6 @@ static bool read_past(struct dispatch_job *job, struct host_session *session, co
     return true;
 }
 
-// What the host holds for a request before the world has it. False: refused, nothing is held.
-static bool claim(struct dispatch_job *job, struct host_session *session, struct host_world *world)
-{
-    if (!host_session_reserve(session)) {
-        protocol_error_set(&job->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for this session");
-        return false;
-    }
-    return host_claim_take(job->method, session, world, job->request->params, &job->request->claim,
-                           &job->error);
-}
-
 static void post(struct dispatch_job *job, struct host_session *session)
 {
     struct protocol_ref ref = {.id = job->world};
@@ -326,26 +316,14 @@ static void post(struct dispatch_job *job, struct host_session *session)
     if (answer_published(job, session, world) || read_past(job, session, world))
         return;
     dispatch_permit_bound(&job->dispatch->server, session, world, job->request);
-    const size_t bytes = job->request->bytes;
-    if (!host_session_has_room(session, bytes, &job->error) || !claim(job, session, world)) {
-        refuse(job, session);
-        return;
-    }
-    // Answers that wait at the gate have not given up their places.
-    job->request->ahead = host_session_unanswered(session) + world->gate.answers;
-    job->request->ahead_bytes = host_session_waiting_bytes(session);
-    job->request->account = world_account_ref(host_session_account(session));
-    if (!world_post(world->world, job->request, &job->error)) {
-        host_claim_give_back(job->method, session, world, &job->request->claim);
+    if (!host_claim_post(session, world, job->request, &job->error)) {
         refuse(job, session);
         return;
     }
     job->request = NULL;
-    host_session_visit(session, world->id);
     if (dispatch_route_methods[job->method].closes ||
-        (dispatch_route_methods[job->method].closes_view && world->view.of != 0))
+        (dispatch_route_methods[job->method].closes_view && host_world_is_view(world)))
         host_registry_close(world);
-    host_session_request_begin(session, bytes);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -468,7 +446,7 @@ static const struct host_world *find_world(struct dispatch_job *job, const struc
     const struct host_world *world = dispatch_permit_find(server, session, job->method, &ref, &job->error);
     if (world == NULL || !dispatch_permit_use(world, session, &job->error))
         return NULL;
-    job->world = world->id;
+    job->world = host_world_id(world);
     return dispatch_permit(server, session, job->method, world, job->packet, &job->error) ? world : NULL;
 }
 
@@ -531,7 +509,7 @@ static enum outcome handle(struct dispatch_job *job, struct host_session *sessio
         refuse(job, session);
         return OUTCOME_DONE;
     }
-    job->constants = world_constants_of(world->world);
+    job->constants = host_world_constants(world);
     return OUTCOME_DECODE;
 }
 

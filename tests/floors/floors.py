@@ -44,6 +44,9 @@ class Module:
 # What every folder of the sim stands on. Others see the public header alone.
 SIM = ["base", "sim", "sim/state"]
 
+# The headers of host that those above see. What is in a world, a session or a connection is host's own.
+HOST = ["badge", "claim", "delivery", "home", "keeping", "lease", "names", "outgoing", "registry", "runner", "session", "slots", "upload", "world"]
+
 # What rooms of dispatch stand on, and what each of them is handed.
 BELOW = ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"]
 CALL = ["dispatch", "dispatch/call"]
@@ -91,7 +94,8 @@ MODULES = {
     "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | OPENSSL | MSGPACK, public="net/net.h"),
-    "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK),
+    "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK,
+                   public={f"host/{name}.h" for name in HOST}),
     "dispatch": Module(5, "server/dispatch", ["access", "world", "protocol"], public="dispatch/dispatch.h", files=r"dispatch\.h"),
     "dispatch/call": Module(5.01, "server/dispatch", ["host", "protocol"], MSGPACK, files=r"call\.h"),
     "dispatch/later": Module(5.02, "server/dispatch", [*BELOW, *CALL], MSGPACK, files=r"later\.[ch]"),
@@ -109,7 +113,7 @@ MODULES = {
                                [*BELOW, *CALL, "dispatch/later", "dispatch/route", "dispatch/permit", "dispatch/hello", "dispatch/past",
                                 "dispatch/admin"], MSGPACK, files=r"(dispatch|message)\.[ch]"),
     "relay": Module(5.5, "server/relay", ["dispatch", "host", "net", "base", "protocol"], MSGPACK, public="relay/relay.h"),
-    "local": Module(5.5, "server/local", ["dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net"]),
+    "local": Module(5.5, "server/local", ["dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net", "host"]),
     "main": Module(6, "server", ["relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "examples": Module(3, "clients/c/examples", ["libweft", "libtwin"], posix=False),

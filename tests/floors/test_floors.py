@@ -103,6 +103,11 @@ class Floors(unittest.TestCase):
         self.write("server/dispatch/past/seek.c", '#include "dispatch/permit/permit.h"\n#include "dispatch/permit/parts.h"\n')
         self.expect("server/dispatch/past/seek.c:2", "public header")
 
+    def test_what_is_in_a_world_of_the_host_is_not_seen_above(self):
+        self.write("server/host/world_internal.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/role.c", '#include "host/session.h"\n#include "host/world_internal.h"\n')
+        self.expect("server/dispatch/permit/role.c:2", "public header")
+
     def test_a_room_that_stands_on_a_higher_one_is_named(self):
         self.write("server/dispatch/hello/hello.h", "#include <stdint.h>\n")
         self.write("server/dispatch/permit/role.c", '#include "dispatch/hello/hello.h"\n')

@@ -13,6 +13,7 @@
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 #include "protocol/utf8/utf8.h"
@@ -109,7 +110,7 @@ static bool looks_like_another(struct dispatch_call *call, const char *name, boo
 static struct host_world *world_of(struct dispatch_call *call, const struct protocol_ref *ref)
 {
     struct host_world *world = host_registry_find(call->server->registry, ref);
-    if (world != NULL && world->view.of == 0)
+    if (world != NULL && !host_world_is_view(world))
         return world;
     dispatch_route_no_world(call->error, ref);
     return NULL;
@@ -301,13 +302,13 @@ bool dispatch_access_list(struct dispatch_call *call)
     const struct access *book = call->server->book;
     if (world == NULL)
         return false;
-    const enum protocol_role role = dispatch_permit_role(call->server, call->session, world->id);
+    const enum protocol_role role = dispatch_permit_role(call->server, call->session, host_world_id(world));
     struct protocol_access_list_result result = {.has = PROTOCOL_HAS_ALL,
                                                  .role = dispatch_admin_world_role(role)};
     if (book == NULL)
         return answer(call, &result);
     uint32_t grant_count, invite_count, people = 0, invited = 0;
-    const struct access_grant *grants = access_grants(book, world->id, &grant_count);
+    const struct access_grant *grants = access_grants(book, host_world_id(world), &grant_count);
     const struct access_invite *invites = access_invites(book, &invite_count);
     struct protocol_access_person *persons = keep(call, ((size_t)grant_count + 1) * sizeof *persons);
     struct protocol_access_invite *items = keep(call, ((size_t)invite_count + 1) * sizeof *items);
@@ -320,7 +321,7 @@ bool dispatch_access_list(struct dispatch_call *call)
                                                 .user = protocol_text(grants[i].name),
                                                 .role = dispatch_admin_world_role(grants[i].role)};
     for (uint32_t i = 0; role >= PROTOCOL_ROLE_OWNER && i < invite_count; i++)
-        if (invites[i].world == world->id)
+        if (invites[i].world == host_world_id(world))
             items[invited++] =
                 (struct protocol_access_invite){.has = PROTOCOL_HAS_ALL,
                                                 .id = invites[i].id,
@@ -333,7 +334,7 @@ bool dispatch_access_list(struct dispatch_call *call)
     result.people.count = people;
     result.invites.items = items;
     result.invites.count = invited;
-    result.control = access_control(book, world->id) == PROTOCOL_ROLE_OWNER
+    result.control = access_control(book, host_world_id(world)) == PROTOCOL_ROLE_OWNER
                          ? PROTOCOL_ACCESS_LIST_RESULT_CONTROL_OWNER
                          : PROTOCOL_ACCESS_LIST_RESULT_CONTROL_EDITOR;
     return answer(call, &result);
@@ -352,7 +353,7 @@ struct granting {
 static bool grant(struct dispatch_call *call, const struct granting *granting)
 {
     struct access *book = call->server->book;
-    const uint32_t world = granting->world->id;
+    const uint32_t world = host_world_id(granting->world);
     struct losing losing;
     char name[ACCESS_NAME_SIZE];
     const struct access_own own = {.world = world, .above = granting->role, .name = name};
@@ -419,7 +420,7 @@ bool dispatch_access_revoke(struct dispatch_call *call)
                                               .result = result,
                                               .invites = &result->invites,
                                               .given = &result->given});
-    if (!access_invite_revoke(book, world->id, params->invite))
+    if (!access_invite_revoke(book, host_world_id(world), params->invite))
         return refuse(call, PROTOCOL_CODE_NOT_FOUND, "invite",
                       "there is no such invitation; access.list lists them");
     return dispatch_permit_save(call, result);
@@ -435,7 +436,7 @@ bool dispatch_access_invite(struct dispatch_call *call)
     if (world == NULL || result == NULL || secret == NULL || book == NULL)
         return false;
     struct access_invite like = {
-        .world = world->id,
+        .world = host_world_id(world),
         .role = world_roles[params->role],
         .uses = params->uses,
         .expires_s = now_s() + params->seconds,
@@ -503,32 +504,36 @@ bool dispatch_access_accept(struct dispatch_call *call)
     if (!host_session_known(call->session) && !become(call, &params->user, invite.id, secret))
         return false;
     snprintf(name, ACCESS_NAME_SIZE, "%s", host_person_key(call->session));
-    const enum protocol_role has = access_role(book, world->id, name);
+    const enum protocol_role has = access_role(book, host_world_id(world), name);
     const enum access_outcome outcome =
-        has >= invite.role ? ACCESS_DONE : access_grant(book, world->id, name, invite.role, invite.name);
+        has >= invite.role ? ACCESS_DONE
+                           : access_grant(book, host_world_id(world), name, invite.role, invite.name);
     if (outcome != ACCESS_DONE)
         return failed(call, outcome);
     access_invite_use(book, invite.id);
     *result = (struct protocol_access_accept_result){
         .has = PROTOCOL_HAS_ALL,
-        .world = world->id,
-        .name = protocol_text(world->name),
-        .role = dispatch_admin_world_role(dispatch_permit_role(call->server, call->session, world->id)),
+        .world = host_world_id(world),
+        .name = protocol_text(host_world_name(world)),
+        .role = dispatch_admin_world_role(
+            dispatch_permit_role(call->server, call->session, host_world_id(world))),
         .user = protocol_text(name),
         .token = protocol_text(secret),
     };
-    host_audit(call->session, "accept",
-               &(struct host_deed){.method = "access.accept", .outcome = "ok", .world = world->id});
+    host_audit(
+        call->session, "accept",
+        &(struct host_deed){.method = "access.accept", .outcome = "ok", .world = host_world_id(world)});
     return dispatch_permit_save(call, result);
 }
 
 // Who holds control and may not have it any more loses it; everybody is told at the next look (dispatch_permit_control_tell).
 static void control_match(const struct dispatch_call *call, struct host_world *world)
 {
-    const struct host_session *holder = host_session_find(host_session_owner(call->session), world->control);
-    if (holder == NULL ||
-        dispatch_permit_role(call->server, holder, world->id) < access_control(call->server->book, world->id))
-        world->control = 0;
+    const struct host_session *holder =
+        host_session_find(host_session_owner(call->session), host_world_control(world));
+    if (holder == NULL || dispatch_permit_role(call->server, holder, host_world_id(world)) <
+                              access_control(call->server->book, host_world_id(world)))
+        host_world_set_control(world, 0);
 }
 
 bool dispatch_access_set(struct dispatch_call *call)
@@ -540,7 +545,7 @@ bool dispatch_access_set(struct dispatch_call *call)
     if (world == NULL || result == NULL || book == NULL)
         return false;
     const enum access_outcome outcome = access_control_set(
-        book, world->id,
+        book, host_world_id(world),
         params->control == PROTOCOL_ACCESS_SET_PARAMS_CONTROL_OWNER ? PROTOCOL_ROLE_OWNER
                                                                     : PROTOCOL_ROLE_EDITOR);
     if (outcome != ACCESS_DONE)

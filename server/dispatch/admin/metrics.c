@@ -11,6 +11,7 @@
 #include "host/lease.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "past/past.h"
 #include "store/store.h"
@@ -79,13 +80,13 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
     uint64_t by_state[3] = {0}, bodies = 0, particles = 0, people = 0, requests = 0, frame_bytes = 0,
              slowed = 0, held = 0, twins = 0;
     for (uint32_t i = 0; i < host_registry_count(registry); i++) {
-        struct world *world = host_registry_at(registry, i)->world;
-        if (host_registry_at(registry, i)->view.of != 0)
+        const struct host_world *world = host_registry_at(registry, i);
+        if (host_world_is_view(world))
             continue;
         struct world_face face;
         struct world_load load;
-        world_face(world, &face);
-        world_load(world, &load);
+        host_world_face(world, &face);
+        host_world_load(world, &load);
         by_state[face.state]++;
         slowed += face.slowed;
         held += face.held;

@@ -8,6 +8,7 @@
 #include "host/home.h"
 #include "host/lease.h"
 #include "host/registry.h"
+#include "host/world.h"
 #include "protocol/error.h"
 
 #include <inttypes.h>
@@ -133,7 +134,7 @@ bool dispatch_world_move(struct dispatch_call *call)
         return false;
     }
     const uint32_t failed = world == NULL ? failed_world(call->server, &params->world) : 0;
-    if (failed == 0 && (world == NULL || world->view.of != 0)) {
+    if (failed == 0 && (world == NULL || host_world_is_view(world))) {
         dispatch_permit_missing(call->server, call->session, &params->world, call->error);
         return false;
     }
@@ -144,9 +145,9 @@ bool dispatch_world_move(struct dispatch_call *call)
         return no_server(call, &params->server);
     if (failed != 0)
         return retry(call, failed, &to);
-    if (!host_lease_may_move(lease, world->id, &to, call->error))
+    if (!host_lease_may_move(lease, host_world_id(world), &to, call->error))
         return false;
-    const uint32_t id = world->id;
+    const uint32_t id = host_world_id(world);
     struct moving *moving = calloc(1, sizeof *moving);
     if (moving == NULL || (moving->later = dispatch_later_begin(call, false)) == NULL) {
         free(moving);

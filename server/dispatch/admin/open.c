@@ -9,6 +9,7 @@
 #include "host/registry.h"
 #include "host/session.h"
 #include "host/upload.h"
+#include "host/world.h"
 #include "protocol/error.h"
 
 #include <inttypes.h>
@@ -62,8 +63,8 @@ static void on_kept(void *context, const struct host_world *world, bool taken)
     } else {
         dispatch_later_answer(opening->later, &(struct protocol_world_open_result){
                                                   .has = UINT64_MAX,
-                                                  .world = world->id,
-                                                  .name = protocol_text(world->name),
+                                                  .world = host_world_id(world),
+                                                  .name = protocol_text(host_world_name(world)),
                                                   .tick = opening->tick,
                                                   .warnings = document_warnings(opening->document),
                                               });
@@ -90,8 +91,8 @@ static void done(void *context, bool worked)
         opening_destroy(opening);
         return;
     }
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", world->id, world->name,
-             later->asker.user);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is opened by %s", host_world_id(world),
+             host_world_name(world), later->asker.user);
     dispatch_permit_made(later, world);
     host_registry_when_kept(world, on_kept, opening);
 }

@@ -15,6 +15,7 @@
 #include "host/registry.h"
 #include "host/session.h"
 #include "host/upload.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "protocol/array.h"
 #include "protocol/error.h"
@@ -138,9 +139,10 @@ static void on_created(void *context, const struct host_world *world, bool taken
         dispatch_permit_not_kept(later->server, taken, &error);
         dispatch_later_refuse(later, &error);
     } else {
-        dispatch_later_answer(later, &(struct protocol_world_create_result){.has = all_fields,
-                                                                            .world = world->id,
-                                                                            .name = string_of(world->name)});
+        dispatch_later_answer(
+            later, &(struct protocol_world_create_result){.has = all_fields,
+                                                          .world = host_world_id(world),
+                                                          .name = string_of(host_world_name(world))});
     }
 }
 
@@ -160,8 +162,8 @@ bool dispatch_world_create(struct dispatch_call *call)
         host_registry_remove(world);
     if (later == NULL)
         return false;
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", world->id, world->name,
-             host_session_asker(session).user);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", host_world_id(world),
+             host_world_name(world), host_session_asker(session).user);
     dispatch_permit_made(later, world);
     host_registry_when_kept(world, on_created, later);
     return true;
@@ -277,19 +279,19 @@ bool dispatch_world_list(struct dispatch_call *call)
     uint32_t open = 0;
     for (uint32_t position = 0; position < count; position++) {
         const struct host_world *world = host_registry_at(registry, position);
-        if (world->closing || world->view.of != 0 ||
-            dispatch_permit_role(call->server, call->session, world->id) == PROTOCOL_ROLE_ANYONE)
+        if (host_world_is_closing(world) || host_world_is_view(world) ||
+            dispatch_permit_role(call->server, call->session, host_world_id(world)) == PROTOCOL_ROLE_ANYONE)
             continue;
         struct world_face face;
         struct world_durable durable;
-        world_face(world->world, &face);
-        world_durable(world->world, world->gate.durable, &durable);
+        host_world_face(world, &face);
+        host_world_durable(world, &durable);
         items[open++] = (struct protocol_world_summary){
             .has = all_fields & ~(PROTOCOL_HAS_WORLD_SUMMARY_SERVER | PROTOCOL_HAS_WORLD_SUMMARY_ADDRESS |
                                   PROTOCOL_HAS_WORLD_SUMMARY_WEB | PROTOCOL_HAS_WORLD_SUMMARY_TROUBLE |
                                   (face.exact_solver == 0 ? exact_fields : 0)),
-            .world = world->id,
-            .name = string_of(world->name),
+            .world = host_world_id(world),
+            .name = string_of(host_world_name(world)),
             .state = (int)face.state,
             .rate = face.rate,
             .tick = face.tick,

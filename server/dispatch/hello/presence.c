@@ -1,11 +1,11 @@
 // session.leave, presence.set, presence.say: what people do beside worlds.
-#include "host/presence.h"
 #include "access/access.h"
 #include "dispatch/call.h"
 #include "dispatch/permit/permit.h"
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "protocol/error.h"
 #include "protocol/utf8/utf8.h"
 
@@ -56,7 +56,7 @@ bool dispatch_presence_set(struct dispatch_call *call)
     struct host_present *present =
         world == NULL ? NULL : host_session_present(call->session, world, call->error);
     if (present == NULL || !may_show(call, &params->name) ||
-        !host_presence_set(world->presence, present, params, call->error))
+        !host_world_show(world, present, params, call->error))
         return false;
     protocol_encode(&protocol_presence_set_result_type,
                     &(struct protocol_presence_set_result){.has = PROTOCOL_HAS_ALL},

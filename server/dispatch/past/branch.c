@@ -12,6 +12,7 @@
 #include "host/lease.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "past/past.h"
 #include "protocol/array.h"
 #include "protocol/error.h"
@@ -321,9 +322,9 @@ static bool goes_elsewhere(struct branching *branching, const struct host_world 
     if (server->lease == NULL || session == NULL || server->stopping ||
         (host_session_follows(session) && !host_session_is_free(session)) ||
         !cluster_lightest(host_lease_cluster(server->lease), false, &to) || to.here ||
-        !host_lease_may_move(server->lease, world->id, &to, &error))
+        !host_lease_may_move(server->lease, host_world_id(world), &to, &error))
         return false;
-    host_lease_move(server->lease, world->id, &to, on_moved, branching);
+    host_lease_move(server->lease, host_world_id(world), &to, on_moved, branching);
     return true;
 }
 
@@ -335,8 +336,8 @@ static void on_kept(void *context, const struct host_world *world, bool taken)
         dispatch_permit_not_kept(server, taken, &branching->error);
         dispatch_later_refuse(branching->later, &branching->error);
     } else {
-        branching->made = world->id;
-        memcpy(branching->name, world->name, sizeof branching->name);
+        branching->made = host_world_id(world);
+        snprintf(branching->name, sizeof branching->name, "%s", host_world_name(world));
         if (goes_elsewhere(branching, world))
             return;
         answer(branching);
@@ -368,7 +369,8 @@ static void done(void *context, bool worked)
     }
     base_log(BASE_LOG_INFO,
              "world %" PRIu32 " \"%s\" is branched from world %" PRIu32 " at tick %" PRIu64 " by %s",
-             world->id, world->name, branching->world, branching->tick, later->asker.user);
+             host_world_id(world), host_world_name(world), branching->world, branching->tick,
+             later->asker.user);
     dispatch_permit_made(later, world);
     host_registry_when_kept(world, on_kept, branching);
 }
@@ -407,7 +409,7 @@ bool dispatch_world_branch(struct dispatch_call *call)
     if (branching == NULL)
         return no_memory(call->error);
     branching->params = params;
-    branching->world = world->id;
+    branching->world = host_world_id(world);
     branching->later = dispatch_later_begin(call, false);
     if (branching->later == NULL) {
         free(branching);

@@ -3,6 +3,7 @@
 #include "dispatch/later.h"
 #include "dispatch/past/look.h"
 #include "host/registry.h"
+#include "host/world.h"
 #include "protocol/error.h"
 #include "sim/sim.h"
 #include "world/world.h"
@@ -85,11 +86,11 @@ static void done(void *context, bool worked)
         world = dispatch_past_still(telling->later->server, telling->world, error);
     if (world != NULL) {
         struct world_durable durable;
-        world_durable(world->world, world->gate.durable, &durable);
+        host_world_durable(world, &durable);
         dispatch_later_answer(telling->later,
                               &(struct protocol_world_history_result){
                                   .has = PROTOCOL_HAS_ALL,
-                                  .world = world->id,
+                                  .world = host_world_id(world),
                                   .first_tick = telling->list.first_tick,
                                   .tick = telling->list.last_tick,
                                   .revision = durable.revision,
@@ -121,7 +122,7 @@ bool dispatch_world_history(struct dispatch_call *call)
             protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for world.history");
         return false;
     }
-    telling->world = world->id;
+    telling->world = host_world_id(world);
     telling->later = dispatch_later_begin(call, false);
     if (telling->later == NULL) {
         free(telling);

@@ -4,6 +4,7 @@
 #include "dispatch/past/look.h"
 #include "document/document.h"
 #include "host/registry.h"
+#include "host/world.h"
 #include "protocol/bytes.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
@@ -233,9 +234,9 @@ bool dispatch_edit_log(struct dispatch_call *call)
         return false;
     }
     struct world_face face;
-    world_face(world->world, &face);
+    host_world_face(world, &face);
     paging->params = params;
-    paging->world = world->id;
+    paging->world = host_world_id(world);
     paging->last = face.records;
     paging->later = dispatch_later_begin(call, false);
     if (paging->later == NULL) {

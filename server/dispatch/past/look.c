@@ -7,6 +7,7 @@
 #include "document/document.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"
@@ -30,8 +31,8 @@ struct host_world *dispatch_past_of(struct dispatch_call *call, const struct pro
         dispatch_permit_find(call->server, call->session, call->method, ref, call->error);
     if (world == NULL || !dispatch_permit_use(world, call->session, call->error))
         return NULL;
-    if (world->view.of != 0) {
-        const struct protocol_ref of = {.id = world->view.of};
+    if (host_world_is_view(world)) {
+        const struct protocol_ref of = {.id = host_world_shown(world)};
         world = host_registry_find(registry, &of);
         if (world == NULL) {
             dispatch_route_no_world(call->error, &of);

@@ -5,6 +5,7 @@
 #include "dispatch/later.h"
 #include "dispatch/past/look.h"
 #include "host/registry.h"
+#include "host/world.h"
 #include "protocol/bytes.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
@@ -120,8 +121,8 @@ static void done(void *context, bool worked)
             PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE | PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE_REVISION;
         struct world_durable durable;
         struct world_face face;
-        world_face(world->world, &face);
-        world_durable(world->world, world->gate.durable, &durable);
+        host_world_face(world, &face);
+        host_world_durable(world, &durable);
         dispatch_later_answer(paging->later,
                               &(struct protocol_world_records_result){
                                   .has = PROTOCOL_HAS_ALL & ~marks,
@@ -145,9 +146,9 @@ bool dispatch_past_forgotten(const struct dispatch_server *server, const struct 
 {
     const struct protocol_world_records_params *asked = params;
     struct world_face face;
-    if (world->view.of != 0 || host_registry_store(server->registry) == NULL)
+    if (host_world_is_view(world) || host_registry_store(server->registry) == NULL)
         return false;
-    world_face(world->world, &face);
+    host_world_face(world, &face);
     return asked->after < face.records_first;
 }
 

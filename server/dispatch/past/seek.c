@@ -19,6 +19,7 @@
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"
@@ -289,8 +290,8 @@ static bool make_view(struct seek *seek, struct host_session *session)
         return false;
     document_destroy(seek->document); // the shell
     seek->document = NULL;
-    host_session_visit(session, view->id);
-    seeker->view = view->id;
+    host_session_visit(session, host_world_id(view));
+    seeker->view = host_world_id(view);
     return true;
 }
 
@@ -306,7 +307,7 @@ static bool show(struct seek *seek, struct host_session *session)
     seeker->bytes = bytes;
     if (view == NULL)
         return true;
-    world_post_document(view->world, seek->document);
+    host_world_post_document(view, seek->document);
     seek->document = NULL;
     return true;
 }
@@ -388,7 +389,7 @@ static void start(struct seek *seek)
     struct host_world *view = view_of(seek->seeker);
     seek->seeker->running = seek;
     seek->seeker->images = image_share(seek->seeker);
-    seek->document = view != NULL ? world_take_document(view->world) : NULL;
+    seek->document = view != NULL ? host_world_take_document(view) : NULL;
     dispatch_later_work(seek->later, HOST_LONG, work, done, seek);
 }
 
@@ -414,11 +415,11 @@ bool dispatch_world_seek(struct dispatch_call *call)
     if (world == NULL)
         return false;
     const uint32_t session = host_session_asker(call->session).session;
-    struct dispatch_past_seeker *seeker = seeker_of(call->server, world->id, session);
+    struct dispatch_past_seeker *seeker = seeker_of(call->server, host_world_id(world), session);
     if (seeker != NULL && seeker->view != 0 && view_of(seeker) == NULL)
         seeker->closing = true, seeker = NULL;
     if (seeker == NULL)
-        seeker = seeker_begin(call->server, world->id, call->session, call->error);
+        seeker = seeker_begin(call->server, host_world_id(world), call->session, call->error);
     if (seeker == NULL)
         return false;
     struct seek *seek = calloc(1, sizeof *seek);

@@ -1,4 +1,5 @@
 // world.bin and world.restore: worlds that were deleted, until they are gone for good.
+#include "access/access.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "dispatch/call.h"
@@ -8,6 +9,7 @@
 #include "document/document.h"
 #include "host/names.h"
 #include "host/registry.h"
+#include "host/world.h"
 #include "past/past.h"
 #include "protocol/bytes.h"
 #include "protocol/error.h"
@@ -333,11 +335,11 @@ static void on_restored(void *context, const struct host_world *world, bool take
         dispatch_permit_not_kept(server, taken, &restoring->error);
         dispatch_later_refuse(later, &restoring->error);
     } else {
-        dispatch_later_answer(later,
-                              &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
-                                                                      .world = world->id,
-                                                                      .name = protocol_text(world->name),
-                                                                      .tick = restoring->tick});
+        dispatch_later_answer(
+            later, &(struct protocol_world_restore_result){.has = PROTOCOL_HAS_ALL,
+                                                           .world = host_world_id(world),
+                                                           .name = protocol_text(host_world_name(world)),
+                                                           .tick = restoring->tick});
     }
     restoring_destroy(server, restoring);
 }
@@ -359,8 +361,8 @@ static void restore_done(void *context, bool worked)
         restoring_destroy(server, restoring);
         return;
     }
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", world->id, world->name,
-             later->asker.user);
+    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is had back by %s", host_world_id(world),
+             host_world_name(world), later->asker.user);
     host_registry_when_kept(world, on_restored, restoring);
 }
 

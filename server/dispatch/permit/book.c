@@ -10,6 +10,7 @@
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
@@ -67,14 +68,14 @@ static bool is_gone(void *context, uint32_t world)
 void dispatch_permit_made(struct dispatch_later *later, struct host_world *world)
 {
     struct access *book = later->server->book;
-    later->world = world->id;
+    later->world = host_world_id(world);
     if (book == NULL)
         return;
-    access_forget(book, world->id); // of one that never was durable, under the same id
+    access_forget(book, host_world_id(world)); // of one that never was durable, under the same id
     access_forget_gone(book, later->asker.user, GONE_MAX, is_gone, later->server->registry);
-    if (access_made(book, world->id, later->asker.user) != ACCESS_DONE)
+    if (access_made(book, host_world_id(world), later->asker.user) != ACCESS_DONE)
         base_log(BASE_LOG_WARN, "world %" PRIu32 " has no owner but admins: the book has no room for one",
-                 world->id);
+                 host_world_id(world));
     dispatch_permit_charge(later->server, world);
     write_book(later->server);
 }

@@ -7,6 +7,7 @@
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 #include "world/world.h"
@@ -133,8 +134,8 @@ bool dispatch_permit(const struct dispatch_server *server, const struct host_ses
                      enum protocol_method method, const struct host_world *world, struct world_packet *packet,
                      struct protocol_error *error)
 {
-    const uint32_t id = world->view.of != 0 ? world->view.of : world->id;
-    struct protocol_ref shown = {.id = world->id};
+    const uint32_t id = host_world_shown(world);
+    struct protocol_ref shown = {.id = host_world_id(world)};
     // A world that is not to be seen is not told by its id either, where it was asked for by its name.
     if (packet != NULL && dispatch_route_names_world(method) &&
         !dispatch_route_peek_world(packet, method, &shown, error))
@@ -187,7 +188,7 @@ bool dispatch_permit_named(const struct dispatch_server *server, const struct ho
     const struct host_world *world = dispatch_route_find(server->registry, method, &ref);
     if (world == NULL)
         return permit_absent(server, session, &ref, error);
-    *id = world->view.of != 0 ? world->view.of : world->id;
+    *id = host_world_shown(world);
     const bool is_asked = host_sessions_ask(host_session_owner(session));
     return (!is_asked || dispatch_permit_use(world, session, error)) &&
            may(server, session, method, *id, &ref, error);

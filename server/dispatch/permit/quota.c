@@ -14,6 +14,7 @@
 #include "host/badge.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 
@@ -30,7 +31,9 @@ struct dispatch_permit_maker {
 
 static const char *maker_name(const struct dispatch_server *server, const struct host_world *world)
 {
-    return world->view.of == 0 && server->book != NULL ? access_maker(server->book, world->id) : NULL;
+    return !host_world_is_view(world) && server->book != NULL
+               ? access_maker(server->book, host_world_id(world))
+               : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -66,20 +69,18 @@ static struct dispatch_permit_maker *maker_of(const struct dispatch_server *serv
         const char *made_by = maker_name(server, world);
         if (made_by == NULL || strcmp(made_by, name) != 0)
             continue;
-        world_charge(world->world, maker->quota);
-        world->charged = true;
+        host_world_charge(world, maker->quota);
     }
     return maker;
 }
 
 void dispatch_permit_charge(const struct dispatch_server *server, struct host_world *world)
 {
-    const char *name = world->charged ? NULL : maker_name(server, world);
+    const char *name = host_world_is_charged(world) ? NULL : maker_name(server, world);
     const struct dispatch_permit_maker *maker = name != NULL ? maker_of(server, name) : NULL;
     if (maker == NULL)
         return;
-    world_charge(world->world, maker->quota);
-    world->charged = true;
+    host_world_charge(world, maker->quota);
 }
 
 void dispatch_permit_charge_all(const struct dispatch_server *server)

@@ -9,6 +9,7 @@
 #include "host/home.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "protocol/error.h"
 
 #include <inttypes.h>
@@ -26,17 +27,17 @@ enum protocol_role dispatch_permit_role(const struct dispatch_server *server,
 bool dispatch_permit_use(const struct host_world *world, const struct host_session *session,
                          struct protocol_error *error)
 {
-    if (world->view.of == 0 || world->view.session == host_session_asker(session).session)
+    if (host_world_is_for(world, host_session_asker(session).session))
         return true;
     if (host_sessions_ask(host_session_owner(session))) {
-        dispatch_route_no_world(error, &(struct protocol_ref){.id = world->id});
+        dispatch_route_no_world(error, &(struct protocol_ref){.id = host_world_id(world)});
         return false;
     }
     protocol_error_set(error, PROTOCOL_CODE_DENIED, "world",
                        "world %" PRIu32 " is another session's view of world %" PRIu32
                        "; world.seek gives this session its own",
-                       world->id, world->view.of);
-    snprintf(error->value, sizeof error->value, "%" PRIu32, world->id);
+                       host_world_id(world), host_world_shown(world));
+    snprintf(error->value, sizeof error->value, "%" PRIu32, host_world_id(world));
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include "host/names.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "protocol/error.h"
 #include "protocol/params.h"
 #include "world/world.h"
@@ -28,12 +29,12 @@ uint32_t dispatch_route_cluster_id(struct cluster *cluster, const struct protoco
     return cluster_find(cluster, name);
 }
 
-bool dispatch_where(void *registry, const struct protocol_ref *world, struct dispatch_place *place)
+bool dispatch_where(void *registry, const struct protocol_ref *ref, struct dispatch_place *place)
 {
     struct cluster *cluster = host_registry_cluster(registry);
-    const bool is_named = world->id != 0 || world->name.size > 0;
+    const bool is_named = ref->id != 0 || ref->name.size > 0;
     struct cluster_server server;
-    const uint32_t id = cluster != NULL && is_named ? dispatch_route_cluster_id(cluster, world) : 0;
+    const uint32_t id = cluster != NULL && is_named ? dispatch_route_cluster_id(cluster, ref) : 0;
     if (id == 0)
         return false;
     *place = (struct dispatch_place){.world = id};
@@ -123,23 +124,23 @@ static bool names_another(const struct dispatch_server *server, struct host_sess
                           struct world_packet *packet, struct dispatch_passed *passed)
 {
     struct protocol_error error = {0};
-    struct protocol_ref *world = &passed->world;
+    struct protocol_ref *ref = &passed->world;
     if (dispatch_route_names_world(passed->method)) {
-        if (!dispatch_route_peek_world(packet, passed->method, world, &error) ||
-            (world->id == 0 && world->name.size == 0))
+        if (!dispatch_route_peek_world(packet, passed->method, ref, &error) ||
+            (ref->id == 0 && ref->name.size == 0))
             return false;
     } else {
         passed->stream = dispatch_route_peek_stream(packet, passed->method);
-        world->id = passed->stream != 0 ? host_session_stream_world(session, passed->stream) : 0;
-        if (world->id == 0)
+        ref->id = passed->stream != 0 ? host_session_stream_world(session, passed->stream) : 0;
+        if (ref->id == 0)
             return false;
     }
-    const struct host_world *here = dispatch_route_find(server->registry, passed->method, world);
+    const struct host_world *here = dispatch_route_find(server->registry, passed->method, ref);
     if (here == NULL)
         return true;
-    const bool all = server->elsewhere->came(server->elsewhere->context, session, here->id);
+    const bool all = server->elsewhere->came(server->elsewhere->context, session, host_world_id(here));
     if (!all)
-        *world = (struct protocol_ref){.id = here->id};
+        *ref = (struct protocol_ref){.id = host_world_id(here)};
     return !all;
 }
 
@@ -150,7 +151,7 @@ static struct host_world *leaving_of(const struct dispatch_server *server,
     struct host_world *world = dispatch_route_names_world(passed->method)
                                    ? host_registry_find_closing(server->registry, &passed->world)
                                    : NULL;
-    return world != NULL && world->elsewhere ? world : NULL;
+    return world != NULL && host_world_is_leaving(world) ? world : NULL;
 }
 
 enum dispatch_went dispatch_route_pass(const struct dispatch_server *server, struct host_session *session,
@@ -161,11 +162,12 @@ enum dispatch_went dispatch_route_pass(const struct dispatch_server *server, str
     if (elsewhere == NULL || host_session_follows(session) || !names_another(server, session, packet, passed))
         return DISPATCH_STAYS;
     struct host_world *leaving = leaving_of(server, passed);
-    if (leaving != NULL && host_leaving_asked(&leaving->leaving, session, passed->bytes, passed->size))
+    if (leaving != NULL && host_world_keep_asked(leaving, session, passed->bytes, passed->size))
         return DISPATCH_PASSED;
     if (leaving != NULL) {
         protocol_error_set(error, PROTOCOL_CODE_BUSY, "world",
-                           "world %" PRIu32 " goes to another server; send it again later", leaving->id);
+                           "world %" PRIu32 " goes to another server; send it again later",
+                           host_world_id(leaving));
         return DISPATCH_REFUSED;
     }
     return elsewhere->pass(elsewhere->context, session, passed, error);

@@ -5,6 +5,7 @@
 #include "dispatch/call.h"
 #include "dispatch/dispatch.h"
 #include "host/delivery.h"
+#include "host/world_internal.h"
 #include "protocol/generated/api.h"
 #include "protocol/params.h"
 #include "store/backend.h"

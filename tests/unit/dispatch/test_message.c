@@ -8,6 +8,7 @@
 #include "dispatch/dispatch.h"
 #include "host/delivery.h"
 #include "host/slots.h"
+#include "host/world_internal.h"
 #include "protocol/generated/api.h"
 
 #include <setjmp.h>
