@@ -294,6 +294,19 @@ class Calls(unittest.TestCase):
         self.assertEqual(len(wrong), 1, wrong)
         self.assertIn("between base, sim: server/base/a.c calls b of server/sim/b.c", wrong[0])
 
+    def test_a_circle_by_an_inline_function_of_a_shared_header_is_named(self):
+        (self.root / "server/sim").mkdir(parents=True)
+        header = self.root / "server/sim/a_internal.h"
+        header.write_text("int b(void);\nstatic inline int first(const int *a)\n{\n    return a[0];\n}\n")
+        files = {"server/sim/a.c": '#include "a_internal.h"\nint a(void) { return b(); }',
+                 "server/sim/b.c": '#include "a_internal.h"\nint b(void) { int one = 1; return first(&one); }'}
+        wrong, _, _ = self.build(files)
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertIn("server/sim/a.c calls b of server/sim/b.c; server/sim/b.c calls first of server/sim/a.c", wrong[0])
+        header.rename(self.root / "server/sim/shared.h")  # of neither file
+        files = {path: text.replace("a_internal", "shared") for path, text in files.items()}
+        self.assertEqual(self.build(files)[0], [])
+
     def test_static_functions_and_pointers_that_are_handed_down_do_not_count(self):
         wrong, _, count = self.build({
             "server/sim/a.c": "static void back(void) {} void a(void) { b(back); }",
