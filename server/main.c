@@ -121,18 +121,6 @@ static void on_sessions_empty(void *context)
     net_loop_stop(server->loop);
 }
 
-static void on_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct server *server = context;
-    dispatch_message(server->dispatch, session, bytes, size);
-}
-
-static void on_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct server *server = context;
-    dispatch_again(server->dispatch, session, bytes, size);
-}
-
 static void on_session_end(void *context, uint32_t session)
 {
     struct server *server = context;
@@ -413,6 +401,9 @@ static bool create(struct server *server)
                              on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
+    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
+    if (server->dispatch == NULL)
+        return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = server->loop,
         .registry = server->registry,
@@ -421,16 +412,16 @@ static bool create(struct server *server)
         .access = server->access,
         .audit = server->audit,
         .grace_ms = 1000 * options->session_grace,
-        .on_message = on_message,
-        .on_again = on_again,
+        .on_message = dispatch_message,
+        .on_again = dispatch_again,
+        .message_context = server->dispatch,
         .on_end = on_session_end,
         .on_away = on_session_away,
         .on_drained = on_session_drained,
         .on_empty = on_sessions_empty,
         .context = server,
     });
-    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
-    return server->sessions != NULL && server->dispatch != NULL &&
+    return server->sessions != NULL &&
            dispatch_start(server->dispatch, server->sessions, server->access, &quotas);
 }
 

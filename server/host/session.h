@@ -69,6 +69,7 @@ struct host_sessions_options {
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     // The same once more, of a message that was taken before: its world is at another server now. NULL: it is refused.
     void (*on_again)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+    void *message_context; // of these two
     // A session has ended; NULL: nobody wants to know.
     void (*on_end)(void *context, uint32_t session);
     // Its connection is lost and it is kept, or goes on with another: its streams have ended. NULL: nobody wants to know.

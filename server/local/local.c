@@ -39,18 +39,6 @@ static void on_worlds_signal(void *context)
     host_deliver(server->registry, server->sessions);
 }
 
-static void on_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct local_server *server = context;
-    dispatch_message(server->dispatch, session, bytes, size);
-}
-
-static void on_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct local_server *server = context;
-    dispatch_again(server->dispatch, session, bytes, size);
-}
-
 static void on_session_end(void *context, uint32_t session)
 {
     struct local_server *server = context;
@@ -107,6 +95,9 @@ static bool create_sessions(struct local_server *server)
                                             on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
+    server->dispatch = dispatch_create(server->loop, server->registry, 1, limits);
+    if (server->dispatch == NULL)
+        return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = server->loop,
         .registry = server->registry,
@@ -115,16 +106,14 @@ static bool create_sessions(struct local_server *server)
         .access = options->access,
         .audit = options->audit,
         .grace_ms = 1000 * limits->session_grace,
-        .on_message = on_message,
-        .on_again = on_again,
+        .on_message = dispatch_message,
+        .on_again = dispatch_again,
+        .message_context = server->dispatch,
         .on_end = on_session_end,
         .on_empty = on_sessions_empty,
         .context = server,
     });
-    if (server->sessions == NULL)
-        return false;
-    server->dispatch = dispatch_create(server->loop, server->registry, 1, limits);
-    return server->dispatch != NULL &&
+    return server->sessions != NULL &&
            dispatch_start(server->dispatch, server->sessions, options->access, &options->quotas);
 }
 
