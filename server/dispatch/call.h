@@ -7,7 +7,6 @@
 
 #include "host/slots.h"
 #include "protocol/generated/api.h"
-#include "protocol/params.h"
 
 #include <msgpack.h>
 #include <stdbool.h>

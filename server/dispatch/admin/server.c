@@ -1,8 +1,7 @@
-// server.*, world.create, world.upload, world.list, stream.ack, stream.differs.
+// server.*, world.list, stream.ack, stream.differs.
 #include "dispatch/admin/admin.h"
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "cluster/cluster.h"
 #include "dispatch/call.h"
 #include "dispatch/dispatch.h"
@@ -14,10 +13,8 @@
 #include "host/outgoing.h"
 #include "host/registry.h"
 #include "host/session.h"
-#include "host/upload.h"
 #include "host/world.h"
 #include "net/net.h"
-#include "protocol/array.h"
 #include "protocol/error.h"
 #include "protocol/utf8/utf8.h"
 #include "store/store.h"
@@ -129,90 +126,6 @@ bool dispatch_server_list(struct dispatch_call *call)
         return false;
     }
     return answer(call, &protocol_server_list_result_type, &result);
-}
-
-static void on_created(void *context, const struct host_world *world, bool taken)
-{
-    struct dispatch_later *later = context;
-    if (world == NULL) {
-        struct protocol_error error = {0};
-        dispatch_permit_not_kept(later->server, taken, &error);
-        dispatch_later_refuse(later, &error);
-    } else {
-        dispatch_later_answer(
-            later, &(struct protocol_world_create_result){.has = all_fields,
-                                                          .world = host_world_id(world),
-                                                          .name = string_of(host_world_name(world))});
-    }
-}
-
-bool dispatch_world_create(struct dispatch_call *call)
-{
-    struct dispatch_server *server = call->server;
-    if (!dispatch_route_is_here(call))
-        return false;
-    if (server->stopping) {
-        protocol_error_set(call->error, PROTOCOL_CODE_SHUTDOWN, NULL, "the server goes down");
-        return false;
-    }
-    struct host_session *session = call->session;
-    struct host_world *world = host_registry_add(server->registry, call->params, call->error);
-    struct dispatch_later *later = world != NULL ? dispatch_later_begin(call, true) : NULL;
-    if (world != NULL && later == NULL)
-        host_registry_remove(world);
-    if (later == NULL)
-        return false;
-    base_log(BASE_LOG_INFO, "world %" PRIu32 " \"%s\" is made by %s", host_world_id(world),
-             host_world_name(world), host_session_asker(session).user);
-    dispatch_permit_made(later, world);
-    host_registry_when_kept(world, on_created, later);
-    return true;
-}
-
-// The bytes of a packed bin, or of a typed array of u8.
-static bool bytes_of(const struct protocol_raw *raw, const uint8_t **data, size_t *size)
-{
-    const uint8_t *bytes = raw->data;
-    uint8_t tag = raw->size > 1 ? bytes[0] : 0;
-    size_t head = 0;
-    if (tag >= 0xc4 && tag <= 0xc6)
-        head = 1 + ((size_t)1 << (tag - 0xc4));
-    else if (tag >= 0xc7 && tag <= 0xc9)
-        head = 2 + ((size_t)1 << (tag - 0xc7));
-    else if (tag >= 0xd4 && tag <= 0xd8)
-        head = 2;
-    *data = bytes + head;
-    *size = raw->size - head;
-    return head > 0 && (tag <= 0xc6 || bytes[head - 1] == PROTOCOL_ARRAY_U8);
-}
-
-bool dispatch_world_upload(struct dispatch_call *call)
-{
-    const struct protocol_world_upload_params *params = call->params;
-    struct host_upload *upload = host_session_upload(call->session);
-    const uint8_t *data;
-    size_t size;
-    if (params->offset == 0 && !dispatch_route_is_here(call)) // it is opened where it is brought to
-        return false;
-    if (upload == NULL) {
-        protocol_error_set(call->error, PROTOCOL_CODE_MEMORY, NULL, "no memory for the upload");
-        return false;
-    }
-    if (!bytes_of(&params->data, &data, &size)) {
-        protocol_error_set(call->error, PROTOCOL_CODE_INVALID, "data",
-                           "data: must be bin, the bytes of a document");
-        return false;
-    }
-    const struct host_upload_place place = {
-        .loop = call->server->loop,
-        .budget = call->server->budget,
-        .idle_ms = 1000 * (uint64_t)PROTOCOL_LIMIT_UPLOAD_SECONDS,
-    };
-    if (!host_upload_add(upload, &place, params->offset, data, size, call->error))
-        return false;
-    return answer(
-        call, &protocol_world_upload_result_type,
-        &(struct protocol_world_upload_result){.has = all_fields, .bytes = host_upload_size(upload)});
 }
 
 // Why nobody runs it; in the call's zone.

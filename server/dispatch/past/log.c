@@ -9,7 +9,6 @@
 #include "protocol/error.h"
 #include "protocol/params.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include "host/world.h"
 #include "protocol/bytes.h"
 #include "protocol/error.h"
-#include "protocol/params.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

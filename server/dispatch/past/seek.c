@@ -8,13 +8,10 @@
 // The document that a view showed before is the one that the next is made of, where that is nearer than an image.
 #include "dispatch/past/past.h"
 
-#include "base/assert.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "dispatch/call.h"
 #include "dispatch/later.h"
 #include "dispatch/past/look.h"
-#include "dispatch/route/route.h"
 #include "document/document.h"
 #include "host/badge.h"
 #include "host/registry.h"

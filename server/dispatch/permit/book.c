@@ -13,7 +13,6 @@
 #include "host/world.h"
 #include "net/net.h"
 #include "protocol/error.h"
-#include "protocol/params.h"
 #include "world/world.h"
 
 #include <inttypes.h>

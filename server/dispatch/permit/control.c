@@ -5,7 +5,6 @@
 
 #include "base/buffer.h"
 #include "dispatch/call.h"
-#include "dispatch/route/route.h"
 #include "host/badge.h"
 #include "host/outgoing.h"
 #include "host/registry.h"
@@ -17,7 +16,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 // Name of a session; empty: none.
 static void name_of(const struct host_sessions *sessions, uint32_t id, char out[65])

@@ -9,7 +9,6 @@
 #include "host/session.h"
 #include "host/world.h"
 #include "protocol/error.h"
-#include "protocol/params.h"
 #include "world/world.h"
 
 #include <inttypes.h>

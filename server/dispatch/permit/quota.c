@@ -16,7 +16,6 @@
 #include "host/session.h"
 #include "host/world.h"
 #include "protocol/error.h"
-#include "protocol/params.h"
 
 #include <inttypes.h>
 #include <stdio.h>
