@@ -5,22 +5,21 @@
 #include "base/memory.h"
 #include "base/room.h"
 #include "base/thread.h"
-#include "dispatch.h"
-#include "dispatch_access.h"
-#include "dispatch_server.h"
+#include "dispatch/dispatch.h"
 #include "early.h"
-#include "elsewhere.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/lease.h"
 #include "host/registry.h"
 #include "host/runner.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 #include "options.h"
 #include "protocol/error.h"
 #include "protocol/generated/api.h"
 #include "protocol/scene/scene.h"
+#include "relay/relay.h"
 #include "world/world.h"
 
 #include <inttypes.h>
@@ -118,18 +117,6 @@ static void on_sessions_empty(void *context)
     const uint64_t worlds_ms = worlds_ns > now_ns ? (worlds_ns - now_ns) / 1000000 : 0;
     end_in_time(server, worlds_ms > WORKERS_MS ? worlds_ms : WORKERS_MS);
     net_loop_stop(server->loop);
-}
-
-static void on_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct server *server = context;
-    dispatch_message(server->dispatch, session, bytes, size);
-}
-
-static void on_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct server *server = context;
-    dispatch_again(server->dispatch, session, bytes, size);
 }
 
 static void on_session_end(void *context, uint32_t session)
@@ -357,6 +344,9 @@ static bool create(struct server *server)
                              on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
+    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
+    if (server->dispatch == NULL)
+        return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = server->loop,
         .registry = server->registry,
@@ -365,18 +355,17 @@ static bool create(struct server *server)
         .access = server->access,
         .audit = server->audit,
         .grace_ms = 1000 * options->session_grace,
-        .on_message = on_message,
-        .on_again = on_again,
+        .on_message = dispatch_message,
+        .on_again = dispatch_again,
+        .message_context = server->dispatch,
         .on_end = on_session_end,
         .on_away = on_session_away,
         .on_drained = on_session_drained,
         .on_empty = on_sessions_empty,
         .context = server,
     });
-    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
-    return server->sessions != NULL && server->dispatch != NULL &&
-           dispatch_access_start(dispatch_server_of(server->dispatch), server->sessions, server->access,
-                                 &quotas);
+    return server->sessions != NULL &&
+           dispatch_start(server->dispatch, server->sessions, server->access, &quotas);
 }
 
 static void tell_warnings(const struct server *server)
@@ -418,7 +407,6 @@ static void tell_address(const struct server *server, bool http, char out[CLUSTE
 static bool pass_on(struct server *server)
 {
     const struct options *options = &server->options;
-    struct dispatch_server *dispatch = dispatch_server_of(server->dispatch);
     char text[OPTIONS_TEXT_SIZE];
     server->relay_tls = net_tls_create_trust(
         &(struct net_tls_trust){options->relay_ca, options->tls_cert, options->tls_key}, text, sizeof text);
@@ -430,16 +418,16 @@ static bool pass_on(struct server *server)
         .loop = server->loop,
         .sessions = server->sessions,
         .tls = server->relay_tls,
-        .budget = dispatch->budget,
+        .budget = dispatch_budget(server->dispatch),
         .frames = host_registry_frames(server->registry),
         .connections = 2 * server->options.sessions_max,
-        .where = elsewhere_where,
+        .where = dispatch_where,
         .context = server->registry,
         .again = dispatch_again,
         .again_context = server->dispatch,
     });
     if (server->relay != NULL)
-        dispatch->elsewhere = relay_elsewhere(server->relay);
+        dispatch_pass_through(server->dispatch, relay_elsewhere(server->relay));
     return server->relay != NULL;
 }
 
@@ -549,7 +537,7 @@ static bool open_scene(struct server *server)
         fprintf(stderr, "weftd: --scene: %s\n", error.text);
         return false;
     }
-    world_play(world->world, 1, false, base_now_ns());
+    host_world_play(world);
     tell_warnings(server);
     return true;
 }

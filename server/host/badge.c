@@ -3,8 +3,8 @@
 #include "host/badge.h"
 
 #include "base/clock.h"
-#include "host/registry.h"
 #include "host/session_internal.h"
+#include "host/world_internal.h"
 #include "protocol/error.h"
 
 #include <string.h>

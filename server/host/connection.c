@@ -122,7 +122,7 @@ static void on_message(void *context, struct net_conn *conn, uint8_t *bytes, siz
     connection->spoke = true;
     connection->said_ns = base_now_ns();
     host_sessions_enter(sessions);
-    sessions->options.on_message(sessions->options.context, connection->session, bytes, size);
+    sessions->options.on_message(sessions->options.message_context, connection->session, bytes, size);
     host_sessions_leave(sessions);
 }
 

@@ -5,7 +5,7 @@
 #include "base/thread.h"
 #include "cluster/cluster.h"
 #include "host/delivery.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 #include "net/net.h"
 #include "past/past.h"
 #include "protocol/error.h"

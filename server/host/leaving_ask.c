@@ -26,7 +26,7 @@ static void ask(struct host_left *left, struct host_sessions *sessions)
         host_session_request_end(session, left->charged);
     session = host_session_find(sessions, left->session); // the session may have ended when its request did
     if (session != NULL)
-        sessions->options.on_again(sessions->options.context, session, left->bytes, left->size);
+        sessions->options.on_again(sessions->options.message_context, session, left->bytes, left->size);
     else
         free(left->bytes);
     free(left);

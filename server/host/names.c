@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/thread.h"
 #include "cluster/cluster.h"
+#include "host/world_internal.h"
 #include "protocol/error.h"
 #include "store/store.h"
 

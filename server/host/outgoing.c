@@ -2,7 +2,7 @@
 #include "host/outgoing.h"
 
 #include "base/buffer.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 #include "protocol/message.h"
 #include "world/world.h"
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "host/outgoing.h"
 #include "host/presence.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 #include "protocol/error.h"
 #include "protocol/message.h"
 

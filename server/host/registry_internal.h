@@ -3,7 +3,7 @@
 #define WEFT_HOST_REGISTRY_INTERNAL_H
 
 #include "base/thread.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 
 struct net_timer;
 struct net_wake;

@@ -5,7 +5,7 @@
 //        └────────────────┴──────────────────────────┘  (a wake while RUNNING: QUEUED for now)
 //
 // A thread does what comes first of these: runs the world that is due; helps with the tasks of a turn that
-// lacks threads (runner_share.c); sleeps. runner_internal.h has the invariants.
+// lacks threads (runner_share.h); sleeps. runner_internal.h has the invariants.
 #include "base/assert.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -22,12 +22,23 @@ static const uint64_t never = UINT64_MAX;
 // entry that had a thread for long while no other wanted it is not held back for all of it.
 static const uint64_t credit_ns = 10000000, debt_ns = 20000000;
 
+static struct host_runner *runner_of(struct host_share *share)
+{
+    return (struct host_runner *)((char *)share - offsetof(struct host_runner, share));
+}
+
 // ---------------------------------------------------------------------------------------------------------
 // Deadlines
 
+static void set_first(struct host_runner *runner)
+{
+    runner->share.first_ns = runner->ready.count > 0 ? 0 : host_deadlines_first_ns(&runner->deadlines);
+}
+
 static void tell_due(struct host_runner *runner)
 {
-    atomic_store_explicit(&runner->due_ns, host_runner_first_ns(runner), memory_order_relaxed);
+    set_first(runner);
+    atomic_store_explicit(&runner->share.due_ns, runner->share.first_ns, memory_order_relaxed);
 }
 
 static void enqueue(struct host_runner *runner, struct host_runner_entry *entry, uint64_t deadline_ns)
@@ -56,6 +67,7 @@ static void make_ready(struct host_runner *runner, uint64_t now_ns)
         entry->spent_ns = entry->spent_ns > least_ns ? entry->spent_ns : least_ns;
         host_deadlines_put(&runner->ready, &entry->deadline, entry->spent_ns);
     }
+    set_first(runner);
 }
 
 static void spend(struct host_runner *runner, struct host_runner_entry *entry, uint64_t ns)
@@ -85,18 +97,18 @@ static void run_entry(struct host_runner *runner, struct host_runner_entry *entr
     runner->floor_ns = entry->spent_ns > runner->floor_ns ? entry->spent_ns : runner->floor_ns;
     entry->state = ENTRY_RUNNING;
     entry->woken = false;
-    host_runner_call_one(runner);
-    base_mutex_unlock(&runner->mutex);
+    host_share_call_one(&runner->share);
+    base_mutex_unlock(&runner->share.mutex);
     uint64_t next_ns = entry->client.turn(entry->client.context, now_ns);
     uint64_t done_ns = base_now_ns();
-    base_mutex_lock(&runner->mutex);
+    base_mutex_lock(&runner->share.mutex);
     spend(runner, entry, done_ns - now_ns);
     if (entry->removed) {
         struct host_runner_client client = entry->client;
         entry_free(runner, entry);
-        base_mutex_unlock(&runner->mutex);
+        base_mutex_unlock(&runner->share.mutex);
         client.removed(client.context);
-        base_mutex_lock(&runner->mutex);
+        base_mutex_lock(&runner->share.mutex);
         return;
     }
     if (entry->woken || next_ns == 0)
@@ -109,57 +121,58 @@ static void run_entry(struct host_runner *runner, struct host_runner_entry *entr
 
 // Sleeps until it is called, or as the timer until the first deadline. Tasks that came before this thread was
 // known to sleep have not called it, so it looks for them first, unless it is tired.
-static void sleep_until_work(struct host_runner *runner, bool tired)
+static void sleep_until_work(struct host_share *share, bool tired)
 {
-    runner->asleep++;
-    runner->awake--;
-    host_runner_tell_spare(runner);
-    bool up = !tired && host_runner_to_help(runner, true) != NULL && runner->awake < runner->cores;
-    while (!up && runner->calls == 0 && !atomic_load_explicit(&runner->stopping, memory_order_relaxed)) {
-        uint64_t first_ns = host_runner_first_ns(runner);
-        if (first_ns < runner->timer_ns) {
-            runner->timer_ns = first_ns;
-            up = !base_cond_wait_until(&runner->work, &runner->mutex, first_ns);
-            if (runner->timer_ns == first_ns)
-                runner->timer_ns = never;
+    share->asleep++;
+    share->awake--;
+    host_share_tell_spare(share);
+    bool up = !tired && host_share_to_help(share, true) != NULL && share->awake < share->cores;
+    while (!up && share->calls == 0 && !atomic_load_explicit(&share->stopping, memory_order_relaxed)) {
+        uint64_t first_ns = share->first_ns;
+        if (first_ns < share->timer_ns) {
+            share->timer_ns = first_ns;
+            up = !base_cond_wait_until(&share->work, &share->mutex, first_ns);
+            if (share->timer_ns == first_ns)
+                share->timer_ns = never;
         } else {
-            base_cond_wait(&runner->work, &runner->mutex);
+            base_cond_wait(&share->work, &share->mutex);
         }
     }
-    if (runner->calls > 0) {
+    if (share->calls > 0) {
         // The caller has counted this thread as awake, or another that sleeps on in its place.
-        runner->calls--;
+        share->calls--;
         return;
     }
-    runner->asleep -= runner->asleep > 0;
-    runner->awake++;
-    host_runner_tell_spare(runner);
+    share->asleep -= share->asleep > 0;
+    share->awake++;
+    host_share_tell_spare(share);
 }
 
 static void serve(void *context)
 {
     struct host_worker *worker = context;
-    struct host_runner *runner = worker->runner;
+    struct host_share *share = worker->share;
+    struct host_runner *runner = runner_of(share);
     host_worker_enter(worker);
     bool tired = false;
-    base_mutex_lock(&runner->mutex);
-    runner->awake++;
-    host_runner_tell_spare(runner);
-    while (!atomic_load_explicit(&runner->stopping, memory_order_relaxed)) {
+    base_mutex_lock(&share->mutex);
+    share->awake++;
+    host_share_tell_spare(share);
+    while (!atomic_load_explicit(&share->stopping, memory_order_relaxed)) {
         uint64_t now_ns = base_now_ns();
         const struct host_worker *owner;
         make_ready(runner, now_ns);
         if (runner->ready.count > 0) {
             run_entry(runner, (struct host_runner_entry *)host_deadlines_first(&runner->ready), now_ns);
             tired = false;
-        } else if (!tired && (owner = host_runner_to_help(runner, false)) != NULL) {
+        } else if (!tired && (owner = host_share_to_help(share, false)) != NULL) {
             tired = host_worker_help(worker, owner);
         } else {
-            sleep_until_work(runner, tired);
+            sleep_until_work(share, tired);
             tired = false;
         }
     }
-    base_mutex_unlock(&runner->mutex);
+    base_mutex_unlock(&share->mutex);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -167,12 +180,12 @@ static void serve(void *context)
 
 static void stop_and_join(struct host_runner *runner)
 {
-    base_mutex_lock(&runner->mutex);
-    atomic_store_explicit(&runner->stopping, true, memory_order_relaxed);
-    runner->asleep = 0;
-    host_runner_tell_spare(runner);
-    base_cond_broadcast(&runner->work);
-    base_mutex_unlock(&runner->mutex);
+    base_mutex_lock(&runner->share.mutex);
+    atomic_store_explicit(&runner->share.stopping, true, memory_order_relaxed);
+    runner->share.asleep = 0;
+    host_share_tell_spare(&runner->share);
+    base_cond_broadcast(&runner->share.work);
+    base_mutex_unlock(&runner->share.mutex);
     for (uint32_t i = 0; i < runner->started_count; i++)
         base_thread_join(&runner->workers[i].thread);
 }
@@ -180,8 +193,8 @@ static void stop_and_join(struct host_runner *runner)
 // Makes all crews before the threads, because each thread looks through all crews.
 static bool start(struct host_runner *runner, uint32_t threads)
 {
-    for (; runner->worker_count < threads; runner->worker_count++) {
-        if (!host_worker_init(&runner->workers[runner->worker_count], runner, threads)) {
+    while (runner->share.worker_count < threads) {
+        if (!host_share_add_worker(&runner->share, threads)) {
             base_log(BASE_LOG_ERROR, "no memory for %" PRIu32 " simulation threads", threads);
             return false;
         }
@@ -207,13 +220,8 @@ struct host_runner *host_runner_create_for(uint32_t threads, uint32_t cores)
         base_log(BASE_LOG_ERROR, "no memory for %" PRIu32 " simulation threads", threads);
         return NULL;
     }
-    runner->timer_ns = never;
     runner->floor_ns = credit_ns;
-    runner->cores = cores;
-    host_runner_share_init(runner, threads);
-    atomic_init(&runner->stopping, false);
-    base_mutex_init(&runner->mutex);
-    base_cond_init(&runner->work);
+    host_share_init(&runner->share, runner->workers, threads, cores);
     if (!start(runner, threads)) {
         host_runner_destroy(runner);
         return NULL;
@@ -233,18 +241,15 @@ void host_runner_destroy(struct host_runner *runner)
         next = entry->next;
         free(entry);
     }
-    for (uint32_t i = 0; i < runner->worker_count; i++)
-        host_worker_deinit(&runner->workers[i]);
     host_deadlines_deinit(&runner->deadlines);
     host_deadlines_deinit(&runner->ready);
-    base_cond_deinit(&runner->work);
-    base_mutex_deinit(&runner->mutex);
+    host_share_deinit(&runner->share);
     free(runner);
 }
 
 struct base_parallel *host_runner_parallel(struct host_runner *runner)
 {
-    return &runner->parallel;
+    return &runner->share.parallel;
 }
 
 struct host_runner_entry *host_runner_add(struct host_runner *runner, const struct host_runner_client *client)
@@ -254,11 +259,11 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
         return NULL;
     entry->runner = runner;
     entry->client = *client;
-    base_mutex_lock(&runner->mutex);
+    base_mutex_lock(&runner->share.mutex);
     // Every entry has a place in both heaps, so that queueing one cannot fail.
     if (!host_deadlines_reserve(&runner->deadlines, runner->entry_count + 1) ||
         !host_deadlines_reserve(&runner->ready, runner->entry_count + 1)) {
-        base_mutex_unlock(&runner->mutex);
+        base_mutex_unlock(&runner->share.mutex);
         free(entry);
         return NULL;
     }
@@ -267,13 +272,13 @@ struct host_runner_entry *host_runner_add(struct host_runner *runner, const stru
     if (entry->next != NULL)
         entry->next->previous = entry;
     runner->entries = entry;
-    base_mutex_unlock(&runner->mutex);
+    base_mutex_unlock(&runner->share.mutex);
     return entry;
 }
 
 bool host_runner_late(const struct host_runner *runner)
 {
-    uint64_t due_ns = atomic_load_explicit(&runner->due_ns, memory_order_relaxed);
+    uint64_t due_ns = atomic_load_explicit(&runner->share.due_ns, memory_order_relaxed);
     return due_ns != never && due_ns <= base_now_ns();
 }
 
@@ -281,24 +286,24 @@ void host_runner_wake(struct host_runner_entry *entry)
 {
     struct host_runner *runner = entry->runner;
     uint64_t now_ns = base_now_ns();
-    base_mutex_lock(&runner->mutex);
+    base_mutex_lock(&runner->share.mutex);
     if (entry->state == ENTRY_RUNNING) {
         entry->woken = true;
     } else if (entry->state == ENTRY_ASLEEP) {
         enqueue(runner, entry, now_ns);
-        host_runner_call_one(runner);
+        host_share_call_one(&runner->share);
     } else if (!entry->ready && entry->deadline.ns > now_ns) {
         dequeue(runner, entry);
         enqueue(runner, entry, now_ns);
-        host_runner_call_one(runner);
+        host_share_call_one(&runner->share);
     }
-    base_mutex_unlock(&runner->mutex);
+    base_mutex_unlock(&runner->share.mutex);
 }
 
 bool host_runner_remove(struct host_runner_entry *entry)
 {
     struct host_runner *runner = entry->runner;
-    base_mutex_lock(&runner->mutex);
+    base_mutex_lock(&runner->share.mutex);
     bool idle = entry->state != ENTRY_RUNNING;
     if (idle) {
         if (entry->state == ENTRY_QUEUED)
@@ -307,6 +312,6 @@ bool host_runner_remove(struct host_runner_entry *entry)
     } else {
         entry->removed = true;
     }
-    base_mutex_unlock(&runner->mutex);
+    base_mutex_unlock(&runner->share.mutex);
     return idle;
 }

@@ -4,7 +4,7 @@
 //
 // Each thread that is awake keeps a core to itself: a thread that spins on a core that another could use does
 // harm.
-#include "host/runner_internal.h"
+#include "host/runner_share.h"
 
 #include "base/clock.h"
 #include "base/crew.h"
@@ -19,9 +19,9 @@ static _Thread_local struct host_worker *this_worker;
 // nothing.
 static struct host_worker *caller(const struct base_parallel *self)
 {
-    const struct host_runner *runner =
-        (const struct host_runner *)((const char *)self - offsetof(struct host_runner, parallel));
-    return this_worker != NULL && this_worker->runner == runner ? this_worker : NULL;
+    const struct host_share *share =
+        (const struct host_share *)((const char *)self - offsetof(struct host_share, parallel));
+    return this_worker != NULL && this_worker->share == share ? this_worker : NULL;
 }
 
 static void parallel_begin(struct base_parallel *self)
@@ -31,7 +31,7 @@ static void parallel_begin(struct base_parallel *self)
         return;
     base_crew_open(worker->crew);
     worker->burst = true;
-    atomic_fetch_add(&worker->runner->sharing, 1);
+    atomic_fetch_add(&worker->share->sharing, 1);
 }
 
 static void parallel_end(struct base_parallel *self)
@@ -39,7 +39,7 @@ static void parallel_end(struct base_parallel *self)
     struct host_worker *worker = caller(self);
     if (worker == NULL)
         return;
-    atomic_fetch_sub(&worker->runner->sharing, 1);
+    atomic_fetch_sub(&worker->share->sharing, 1);
     worker->burst = false;
     base_crew_close(worker->crew);
 }
@@ -54,78 +54,87 @@ static void parallel_run(struct base_parallel *self, uint32_t count, base_task t
     }
     bool alone = !worker->burst && count > 1;
     if (alone)
-        atomic_fetch_add(&worker->runner->sharing, 1);
+        atomic_fetch_add(&worker->share->sharing, 1);
     base_crew_run(worker->crew, count, task, context);
     if (alone)
-        atomic_fetch_sub(&worker->runner->sharing, 1);
+        atomic_fetch_sub(&worker->share->sharing, 1);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Sleepers
 
-void host_runner_tell_spare(struct host_runner *runner)
+void host_share_tell_spare(struct host_share *share)
 {
-    uint32_t cores = runner->cores > runner->awake ? runner->cores - runner->awake : 0;
-    atomic_store(&runner->spare, runner->asleep < cores ? runner->asleep : cores);
+    uint32_t cores = share->cores > share->awake ? share->cores - share->awake : 0;
+    atomic_store(&share->spare, share->asleep < cores ? share->asleep : cores);
 }
 
-void host_runner_call(struct host_runner *runner, uint32_t count)
+static void call(struct host_share *share, uint32_t count)
 {
-    uint32_t called = count < runner->asleep ? count : runner->asleep;
-    runner->asleep -= called;
-    runner->awake += called;
-    runner->calls += called;
-    host_runner_tell_spare(runner);
+    uint32_t called = count < share->asleep ? count : share->asleep;
+    share->asleep -= called;
+    share->awake += called;
+    share->calls += called;
+    host_share_tell_spare(share);
     for (uint32_t i = 0; i < called; i++)
-        base_cond_signal(&runner->work);
+        base_cond_signal(&share->work);
 }
 
-void host_runner_call_one(struct host_runner *runner)
+void host_share_call_one(struct host_share *share)
 {
-    if (host_runner_first_ns(runner) < runner->timer_ns)
-        host_runner_call(runner, 1);
+    if (share->first_ns < share->timer_ns)
+        call(share, 1);
 }
 
 static void call_helpers(void *context, uint32_t lacking)
 {
-    struct host_runner *runner = context;
-    if (atomic_load(&runner->spare) == 0)
+    struct host_share *share = context;
+    if (atomic_load(&share->spare) == 0)
         return;
-    base_mutex_lock(&runner->mutex);
-    uint32_t spare = atomic_load_explicit(&runner->spare, memory_order_relaxed);
-    host_runner_call(runner, lacking < spare ? lacking : spare);
-    base_mutex_unlock(&runner->mutex);
+    base_mutex_lock(&share->mutex);
+    uint32_t spare = atomic_load_explicit(&share->spare, memory_order_relaxed);
+    call(share, lacking < spare ? lacking : spare);
+    base_mutex_unlock(&share->mutex);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 
-void host_runner_share_init(struct host_runner *runner, uint32_t threads)
+void host_share_init(struct host_share *share, struct host_worker *workers, uint32_t threads, uint32_t cores)
 {
-    uint32_t width = threads < runner->cores ? threads : runner->cores;
-    runner->parallel.begin = parallel_begin;
-    runner->parallel.run = parallel_run;
-    runner->parallel.end = parallel_end;
-    runner->parallel.width = width < BASE_CREW_MAX ? width : BASE_CREW_MAX;
-    atomic_init(&runner->spare, 0);
-    atomic_init(&runner->sharing, 0);
-    atomic_init(&runner->due_ns, never);
+    uint32_t width = threads < cores ? threads : cores;
+    *share = (struct host_share){.first_ns = never, .timer_ns = never, .cores = cores, .workers = workers};
+    share->parallel.begin = parallel_begin;
+    share->parallel.run = parallel_run;
+    share->parallel.end = parallel_end;
+    share->parallel.width = width < BASE_CREW_MAX ? width : BASE_CREW_MAX;
+    atomic_init(&share->spare, 0);
+    atomic_init(&share->sharing, 0);
+    atomic_init(&share->due_ns, never);
+    atomic_init(&share->stopping, false);
+    base_mutex_init(&share->mutex);
+    base_cond_init(&share->work);
 }
 
-bool host_worker_init(struct host_worker *worker, struct host_runner *runner, uint32_t threads)
+bool host_share_add_worker(struct host_share *share, uint32_t threads)
 {
-    worker->runner = runner;
+    struct host_worker *worker = &share->workers[share->worker_count];
+    worker->share = share;
     worker->crew = base_crew_create(&(struct base_crew_desc){
         .threads = threads < BASE_CREW_MAX ? threads : BASE_CREW_MAX,
-        .spins = runner->cores <= base_thread_cores(),
+        .spins = share->cores <= base_thread_cores(),
         .call = call_helpers,
-        .context = runner,
+        .context = share,
     });
+    share->worker_count += worker->crew != NULL;
     return worker->crew != NULL;
 }
 
-void host_worker_deinit(struct host_worker *worker)
+void host_share_deinit(struct host_share *share)
 {
-    base_crew_destroy(worker->crew);
+    for (uint32_t i = 0; i < share->worker_count; i++)
+        base_crew_destroy(share->workers[i].crew);
+    base_cond_deinit(&share->work);
+    base_mutex_deinit(&share->mutex);
 }
 
 void host_worker_enter(struct host_worker *worker)
@@ -133,14 +142,14 @@ void host_worker_enter(struct host_worker *worker)
     this_worker = worker;
 }
 
-const struct host_worker *host_runner_to_help(const struct host_runner *runner, bool tasks_wait)
+const struct host_worker *host_share_to_help(const struct host_share *share, bool tasks_wait)
 {
     const struct host_worker *owner = NULL;
     uint32_t most = 0;
-    if (runner->awake > runner->cores || atomic_load(&runner->sharing) == 0)
+    if (share->awake > share->cores || atomic_load(&share->sharing) == 0)
         return NULL;
-    for (uint32_t i = 0; i < runner->worker_count; i++) {
-        const struct host_worker *worker = &runner->workers[i];
+    for (uint32_t i = 0; i < share->worker_count; i++) {
+        const struct host_worker *worker = &share->workers[i];
         uint32_t lacking = base_crew_lacking(worker->crew);
         if (lacking > most && (!tasks_wait || base_crew_waiting(worker->crew))) {
             most = lacking;
@@ -153,28 +162,28 @@ const struct host_worker *host_runner_to_help(const struct host_runner *runner, 
 // Whether a helper has to leave: a world that is due comes before tasks.
 static bool called_away(void *context)
 {
-    struct host_runner *runner = context;
-    if (atomic_load_explicit(&runner->stopping, memory_order_relaxed))
+    struct host_share *share = context;
+    if (atomic_load_explicit(&share->stopping, memory_order_relaxed))
         return true;
-    uint64_t due_ns = atomic_load_explicit(&runner->due_ns, memory_order_relaxed);
+    uint64_t due_ns = atomic_load_explicit(&share->due_ns, memory_order_relaxed);
     return due_ns != never && due_ns <= base_now_ns() &&
-           atomic_compare_exchange_strong_explicit(&runner->due_ns, &due_ns, never, memory_order_relaxed,
+           atomic_compare_exchange_strong_explicit(&share->due_ns, &due_ns, never, memory_order_relaxed,
                                                    memory_order_relaxed);
 }
 
 bool host_worker_help(struct host_worker *worker, const struct host_worker *owner)
 {
-    struct host_runner *runner = worker->runner;
+    struct host_share *share = worker->share;
     // It takes the same seat each time, if that is free, so that the same tasks come to the same core. No
     // other thread has the owner's number, and 0 is the owner's seat.
-    uint32_t number = (uint32_t)((worker != runner->workers ? worker : owner) - runner->workers);
+    uint32_t number = (uint32_t)((worker != share->workers ? worker : owner) - share->workers);
     uint32_t seat = base_crew_join(owner->crew, number);
     if (seat == 0)
         return true;
     // The timer may just have become a helper: another thread must watch the clock.
-    host_runner_call_one(runner);
-    base_mutex_unlock(&runner->mutex);
-    enum base_crew_left left = base_crew_serve(owner->crew, seat, called_away, runner);
-    base_mutex_lock(&runner->mutex);
+    host_share_call_one(share);
+    base_mutex_unlock(&share->mutex);
+    enum base_crew_left left = base_crew_serve(owner->crew, seat, called_away, share);
+    base_mutex_lock(&share->mutex);
     return left == BASE_CREW_TIRED;
 }

@@ -10,7 +10,7 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/search.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 #include "net/net.h"
 
 #include <stdlib.h>

@@ -72,6 +72,7 @@ struct host_sessions_options {
     // The same for a message that was taken before, because its world is at another server now. NULL: it is
     // refused.
     void (*on_again)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
+    void *message_context; // context of these two
     // A session has ended. NULL: not called.
     void (*on_end)(void *context, uint32_t session);
     // A session has lost its connection and is kept, or goes on with another connection; its streams have

@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/random.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "host/presence.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 
 #include <stdlib.h>
 

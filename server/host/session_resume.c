@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/log.h"
 #include "host/outgoing.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 #include "protocol/error.h"
 
 #include <inttypes.h>

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "host/outgoing.h"
-#include "host/registry.h"
+#include "host/world_internal.h"
 #include "net/net.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
 
 #include "base/buffer.h"
 #include "base/thread.h"
-#include "dispatch_server.h"
 #include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/lease.h"
@@ -38,18 +37,6 @@ static void on_worlds_signal(void *context)
 {
     struct local_server *server = context;
     host_deliver(server->registry, server->sessions);
-}
-
-static void on_message(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct local_server *server = context;
-    dispatch_message(server->dispatch, session, bytes, size);
-}
-
-static void on_again(void *context, struct host_session *session, uint8_t *bytes, size_t size)
-{
-    struct local_server *server = context;
-    dispatch_again(server->dispatch, session, bytes, size);
 }
 
 static void on_session_end(void *context, uint32_t session)
@@ -108,6 +95,9 @@ static bool create_sessions(struct local_server *server)
                                             on_worlds_signal, server);
     if (server->registry == NULL)
         return false;
+    server->dispatch = dispatch_create(server->loop, server->registry, 1, limits);
+    if (server->dispatch == NULL)
+        return false;
     server->sessions = host_sessions_create(&(struct host_sessions_options){
         .loop = server->loop,
         .registry = server->registry,
@@ -116,18 +106,15 @@ static bool create_sessions(struct local_server *server)
         .access = options->access,
         .audit = options->audit,
         .grace_ms = 1000 * limits->session_grace,
-        .on_message = on_message,
-        .on_again = on_again,
+        .on_message = dispatch_message,
+        .on_again = dispatch_again,
+        .message_context = server->dispatch,
         .on_end = on_session_end,
         .on_empty = on_sessions_empty,
         .context = server,
     });
-    if (server->sessions == NULL)
-        return false;
-    server->dispatch = dispatch_create(server->loop, server->registry, 1, limits);
-    return server->dispatch != NULL &&
-           dispatch_access_start(dispatch_server_of(server->dispatch), server->sessions, options->access,
-                                 &options->quotas);
+    return server->sessions != NULL &&
+           dispatch_start(server->dispatch, server->sessions, options->access, &options->quotas);
 }
 
 static bool join(struct local_server *server, char text[LOCAL_TEXT_SIZE])
@@ -262,7 +249,7 @@ void local_server_counts(struct local_server *server, struct local_counts *count
         .unanswered = stats.unanswered,
         .kept_bytes = stats.kept_bytes,
         .frame_bytes = base_budget_used(host_registry_frames(server->registry)),
-        .message_bytes = base_budget_used(dispatch_server_of(server->dispatch)->budget),
+        .message_bytes = base_budget_used(dispatch_budget(server->dispatch)),
         .store_bytes = store_bytes(host_keeping_store(server->keeping)),
     };
 }

@@ -11,8 +11,7 @@
 #ifndef WEFT_LOCAL_LOCAL_H
 #define WEFT_LOCAL_LOCAL_H
 
-#include "dispatch.h"
-#include "dispatch_access.h"
+#include "dispatch/dispatch.h"
 #include "store/store.h"
 
 #include <stdbool.h>

@@ -406,7 +406,7 @@ static struct base_buffer *read_wish(const struct dispatch_passed *call, uint32_
 }
 
 static struct relay_hub *find(struct relay *relay, const struct relay_guest *guest,
-                              const struct relay_place *place, const struct base_buffer *wish)
+                              const struct dispatch_place *place, const struct base_buffer *wish)
 {
     struct relay_hub *hub = relay->hubs;
     while (hub != NULL && (hub->over || hub->guest.arrays != guest->arrays ||
@@ -418,7 +418,7 @@ static struct relay_hub *find(struct relay *relay, const struct relay_guest *gue
 }
 
 static struct relay_hub *create(struct relay *relay, const struct relay_guest *guest,
-                                const struct relay_place *place, struct base_buffer *wish,
+                                const struct dispatch_place *place, struct base_buffer *wish,
                                 struct base_buffer *fields)
 {
     struct relay_hub *hub = calloc(1, sizeof *hub);
@@ -480,7 +480,7 @@ static bool add_viewer(struct relay_hub *hub, struct relay_line *line, struct ho
     return true;
 }
 
-bool relay_hub_join(struct relay_line *line, struct host_session *session, const struct relay_place *place,
+bool relay_hub_join(struct relay_line *line, struct host_session *session, const struct dispatch_place *place,
                     const struct dispatch_passed *call)
 {
     struct relay *relay = line->relay;

@@ -339,7 +339,7 @@ void relay_line_fail(struct relay_line *line, enum protocol_code code, const cha
     struct host_sessions *sessions = relay->options.sessions;
     const bool more = line->stream_count > 0 || line->joined > 0;
     struct relay_hub *hub = line->guest->hub;
-    char address[RELAY_ADDRESS_SIZE];
+    char address[DISPATCH_ADDRESS_SIZE];
     snprintf(address, sizeof address, "%s", line->address);
     base_log(BASE_LOG_INFO, "session %" PRIu32 ": %s (%s)", id, text, address);
     relay->stats.lost++;
@@ -394,7 +394,7 @@ void relay_line_lost(struct relay_line *line, const char *why, bool distrusted)
 // The beginning
 
 // HOST of HOST:PORT, of [V6]:PORT without the brackets.
-static void host_of(const char *address, char out[RELAY_ADDRESS_SIZE])
+static void host_of(const char *address, char out[DISPATCH_ADDRESS_SIZE])
 {
     const char *colon = strrchr(address, ':');
     size_t size = colon != NULL ? (size_t)(colon - address) : strlen(address);
@@ -402,13 +402,13 @@ static void host_of(const char *address, char out[RELAY_ADDRESS_SIZE])
         address++;
         size -= 2;
     }
-    snprintf(out, RELAY_ADDRESS_SIZE, "%.*s", (int)size, address);
+    snprintf(out, DISPATCH_ADDRESS_SIZE, "%.*s", (int)size, address);
 }
 
 static void connect_to(struct relay_line *line, const char *numbers)
 {
     const char *reason;
-    char host[RELAY_ADDRESS_SIZE];
+    char host[DISPATCH_ADDRESS_SIZE];
     host_of(line->address, host);
     line->conn = net_dial(line->relay->dialer, numbers, line->tls ? host : NULL, line, &reason);
     if (line->conn == NULL) {
@@ -452,7 +452,7 @@ static void dial(struct relay_line *line)
     }
 }
 
-struct relay_line *relay_line_begin(struct relay_guest *guest, const struct relay_place *place)
+struct relay_line *relay_line_begin(struct relay_guest *guest, const struct dispatch_place *place)
 {
     struct relay_line *line = calloc(1, sizeof *line);
     if (line == NULL)
@@ -604,7 +604,7 @@ void relay_line_hold(struct relay_line *line, const struct host_session *session
 
 static bool is_elsewhere(const struct relay_line *line, uint32_t world)
 {
-    struct relay_place place;
+    struct dispatch_place place;
     const struct protocol_ref ref = {.id = world};
     return !relay_where(line->relay, &ref, &place) || strcmp(place.address, line->address) != 0;
 }
@@ -649,7 +649,7 @@ static void look_for_silence(struct relay_line *line, uint64_t now_ms)
 static void look_for_place(struct relay_line *line, uint64_t now_ms)
 {
     struct relay *relay = line->relay;
-    struct relay_place place;
+    struct dispatch_place place;
     const bool came_far = line->guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS;
     // Another server took it to be here: it may be right, and then the world soon comes, or it has not heard of a move yet.
     const bool settles = line->guest->hops > 0 && now_ms - line->since_ms < SETTLE_MS;

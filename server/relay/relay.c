@@ -136,7 +136,7 @@ static struct relay_line *line_of_view(struct relay_guest *guest, uint32_t view)
     return line;
 }
 
-static struct relay_line *line_to(struct relay_guest *guest, const struct relay_place *place)
+static struct relay_line *line_to(struct relay_guest *guest, const struct dispatch_place *place)
 {
     struct relay_line *line = guest->lines;
     while (line != NULL && (strcmp(line->address, place->address) != 0 ||
@@ -192,14 +192,14 @@ static bool watch(struct relay *relay, struct protocol_error *error)
 }
 
 // NULL with *error.
-static struct relay_line *line_for(struct relay *relay, uint32_t session, struct relay_place *place,
+static struct relay_line *line_for(struct relay *relay, uint32_t session, struct dispatch_place *place,
                                    struct protocol_error *error)
 {
     struct relay_guest *guest = find_or_add(relay, session);
     struct relay_line *line = guest != NULL ? line_to(guest, place) : NULL;
     // The server that it comes from believes that the world is here. If it is right, that soon is so.
     if (guest != NULL && guest->hops > 0 && (line == NULL || guest->hops >= PROTOCOL_LIMIT_PASSED_HOPS)) {
-        *place = (struct relay_place){.world = place->world};
+        *place = (struct dispatch_place){.world = place->world};
         line = line_to(guest, place);
     }
     if (line != NULL)
@@ -230,7 +230,7 @@ static enum dispatch_went take(void *context, struct host_session *session,
     struct relay *relay = context;
     const uint32_t id = host_session_asker(session).session;
     struct relay_guest *guest = find(relay, id);
-    struct relay_place place = {.world = call->world.id};
+    struct dispatch_place place = {.world = call->world.id};
     struct relay_hub *hub = call->stream != 0 ? relay_hub_of(relay, id, call->stream) : NULL;
     if (hub != NULL)
         return take_shared(hub, guest, session, call, error);

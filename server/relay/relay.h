@@ -32,19 +32,12 @@
 
 struct base_budget;
 struct dispatch_elsewhere;
+struct dispatch_place;
 struct host_session;
 struct host_sessions;
 struct net_loop;
 struct net_tls;
 struct relay;
-
-enum { RELAY_ADDRESS_SIZE = 128 };
-
-struct relay_place {
-    uint32_t world;                   // its id
-    char address[RELAY_ADDRESS_SIZE]; // of the server that runs it: HOST:PORT; empty: nobody yet, but soon
-    bool tls;                         // it speaks that, by a certificate of HOST
-};
 
 struct relay_options {
     struct net_loop *loop;
@@ -59,7 +52,7 @@ struct relay_options {
     uint64_t frame_bytes;   // of shared streams, as long as anybody holds them; 0: PROTOCOL_LIMIT_FRAME_BYTES
     uint64_t message_bytes; // of one message that comes; 0: PROTOCOL_LIMIT_DOCUMENT_BYTES
     // Which server runs a world. False: this one, or none.
-    bool (*where)(void *context, const struct protocol_ref *world, struct relay_place *place);
+    bool (*where)(void *context, const struct protocol_ref *world, struct dispatch_place *place);
     void *context;
     // Handles a message that waited for another server, and is for this one by now; takes the bytes (malloc'd). As dispatch_again.
     void (*again)(void *context, struct host_session *session, uint8_t *bytes, size_t size);

@@ -12,7 +12,7 @@
 #include "relay/relay.h"
 #include "relay/wire.h"
 
-#include "dispatch_elsewhere.h"
+#include "dispatch/dispatch.h"
 #include "net/net.h"
 
 enum {
@@ -87,7 +87,7 @@ struct relay_line {
     struct relay_guest *guest;
     struct relay_line *next;
     enum relay_state state;
-    char address[RELAY_ADDRESS_SIZE];
+    char address[DISPATCH_ADDRESS_SIZE];
     bool tls;
     uint32_t world; // that it was begun for
     struct net_conn *conn;
@@ -125,7 +125,7 @@ struct relay_hub {
     struct relay *relay;
     struct relay_hub *next;
     struct relay_guest guest; // whom it is there: the one who asked first
-    struct relay_place place;
+    struct dispatch_place place;
     struct base_buffer *wish;   // what is subscribed to, in one form
     struct base_buffer *fields; // the same as it was asked for first: the map
     bool open;
@@ -140,7 +140,7 @@ struct relay_hub {
 
 // A server that is not the one that it should be.
 struct relay_distrusted {
-    char address[RELAY_ADDRESS_SIZE];
+    char address[DISPATCH_ADDRESS_SIZE];
     uint64_t since_ms;
 };
 
@@ -166,12 +166,12 @@ struct relay {
 
 // trust.c
 // Where a world is that another server runs, which may be asked for it.
-bool relay_where(struct relay *relay, const struct protocol_ref *world, struct relay_place *place);
+bool relay_where(struct relay *relay, const struct protocol_ref *world, struct dispatch_place *place);
 void relay_distrust(struct relay *relay, const char *address, const char *reason);
 uint64_t relay_now_ms(void);
 
 // line.c
-struct relay_line *relay_line_begin(struct relay_guest *guest, const struct relay_place *place);
+struct relay_line *relay_line_begin(struct relay_guest *guest, const struct dispatch_place *place);
 // A call of that world, or a notification. False with *error: it did not take it.
 bool relay_line_take(struct relay_line *line, struct host_session *session, uint32_t world,
                      const struct dispatch_passed *call, struct protocol_error *error);
@@ -212,7 +212,7 @@ void relay_hub_denied(struct relay *relay, uint32_t session, uint32_t stream,
                       const struct relay_words *refusal);
 void relay_hub_failed_to_subscribe(struct relay_hub *hub, const struct relay_words *refusal);
 // A subscription that may be shared, by this line of the session's. False: it may not be, and nothing was done.
-bool relay_hub_join(struct relay_line *line, struct host_session *session, const struct relay_place *place,
+bool relay_hub_join(struct relay_line *line, struct host_session *session, const struct dispatch_place *place,
                     const struct dispatch_passed *call);
 struct relay_hub *relay_hub_of(struct relay *relay, uint32_t session,
                                uint32_t stream); // NULL: it is not shared

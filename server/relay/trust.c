@@ -37,7 +37,7 @@ void relay_distrust(struct relay *relay, const char *address, const char *reason
     base_log(BASE_LOG_WARN, "nothing is passed on to the server at %s, by TLS: %s", address, reason);
 }
 
-bool relay_where(struct relay *relay, const struct protocol_ref *world, struct relay_place *place)
+bool relay_where(struct relay *relay, const struct protocol_ref *world, struct dispatch_place *place)
 {
     if (!relay->options.where(relay->options.context, world, place))
         return false;

@@ -1,6 +1,6 @@
 // Keeps the last records of a world, for clients that follow it (world.records).
 //
-// The store may have older records: dispatch_records.c reads them. Nothing is lost silently: if neither has a
+// The store may have older records: dispatch/past/records.c reads them. Nothing is lost silently: if neither has a
 // record, a request for it is told so.
 #include "world/records.h"
 

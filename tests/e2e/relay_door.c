@@ -7,10 +7,7 @@
 // FOLDER/access are tokens, where they are asked for. Says where it listens as weftd does.
 #include "access/access.h"
 #include "base/clock.h"
-#include "dispatch.h"
-#include "dispatch_access.h"
-#include "dispatch_metrics.h"
-#include "dispatch_server.h"
+#include "dispatch/dispatch.h"
 #include "host/delivery.h"
 #include "host/registry.h"
 #include "host/runner.h"
@@ -45,7 +42,7 @@ static bool is_asked_for(const struct protocol_ref *world, uint32_t id, const ch
                : world->name.size == strlen(name) && memcmp(world->name.data, name, world->name.size) == 0;
 }
 
-static bool where(void *context, const struct protocol_ref *world, struct relay_place *place)
+static bool where(void *context, const struct protocol_ref *world, struct dispatch_place *place)
 {
     char path[PATH_SIZE], name[80];
     (void)context;
@@ -164,16 +161,15 @@ static bool create(uint32_t silence_ms, uint32_t patience_ms)
     });
     if (door.relay == NULL)
         return false;
-    struct dispatch_server *server = dispatch_server_of(door.dispatch);
-    server->elsewhere = relay_elsewhere(door.relay);
-    return dispatch_access_start(server, door.sessions, door.access, &quotas);
+    dispatch_pass_through(door.dispatch, relay_elsewhere(door.relay));
+    return dispatch_start(door.dispatch, door.sessions, door.access, &quotas);
 }
 
 static struct base_buffer *metrics(void *context, int *status)
 {
     (void)context;
     (void)status;
-    return dispatch_metrics_text(dispatch_server_of(door.dispatch), door.sessions);
+    return dispatch_metrics(door.dispatch, door.sessions);
 }
 
 static bool listen_for_clients(void)

@@ -2,7 +2,8 @@
 """Calls between files form no circle: what the objects of a build name undefined against what they define.
 
 A file that names a function of another calls it, or hands it on. Calls back through pointers that were handed down do not
-show, and are how a lower file reaches a higher one.
+show, and are how a lower file reaches a higher one. An inline function of a.h, or of a_internal.h, is one of a.c: objects do not show
+such calls, so the sources are looked through for them.
 
     calls.py ROOT BUILD [NM]    prints what is wrong, one a line; exit status 1 if there is any
 """
@@ -14,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 sys.path.insert(0, str(Path(__file__).parent))
 from circles import groups, way_round
-from floors import module_of
+from floors import module_of, sources
 
 TOPS = ("protocol", "server", "clients")
 
@@ -62,6 +63,27 @@ def symbols_of(root, build, nm):
     return defined, named
 
 
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+INLINE = re.compile(r"^static inline [^;{}()=]*?\b(\w+)\s*\(", re.M)
+CALL = re.compile(r"\b(\w+)\s*\(")
+
+
+def code_of(root, path):
+    return COMMENT.sub(" ", (root / path).read_text(encoding="utf-8", errors="replace"))
+
+
+def inline_functions(root):
+    """Function → the file whose header has its body. Those of headers that are no file's are left out."""
+    found = {}
+    for header in sources(root):
+        if header.endswith(".h"):
+            stem = header[:-len(".h")]
+            owner = next((name + ".c" for name in (stem, stem.removesuffix("_internal")) if (root / (name + ".c")).is_file()), None)
+            if owner:
+                found.update((function, owner) for function in INLINE.findall(code_of(root, header)))
+    return found
+
+
 # Its functions have the names of others, whose place they take in some programs: a call is of the others.
 STANDS_IN = "server/local/"
 
@@ -70,6 +92,11 @@ def calls_of(root, build, nm):
     """File → file → one function by which. Functions that several files define (each program's main) are left out."""
     defined, named = symbols_of(root, build, nm)
     calls = {source: {} for source in named}
+    inline = inline_functions(root)
+    for source in calls:
+        for function in sorted(set(CALL.findall(code_of(root, source))) & set(inline)):
+            if inline[function] in calls and inline[function] != source:
+                calls[source].setdefault(inline[function], function)
     for source, symbols in named.items():
         for symbol in sorted(symbols):
             files = defined.get(symbol, set())

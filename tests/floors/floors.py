@@ -3,7 +3,8 @@
 
 A module is a folder and has a floor. A file may include its own module, the modules named for it in MODULES
 (all on lower floors), the libraries named for it, and libc. Inside a module the includes form no cycle.
-From outside, a module with a public header is included through that header alone.
+From outside, a module with a public header is included through that header alone. The rooms of a module (the folders of dispatch) are
+modules of their own here.
 
     floors.py ROOT      prints FILE:LINE: what is wrong, one a line; exit status 1 if there is any
 """
@@ -42,6 +43,13 @@ class Module:
 
 # What every folder of the sim stands on. Others see the public header alone.
 SIM = ["base", "sim", "sim/state"]
+
+# The headers of host that those above see. What is in a world, a session or a connection is host's own.
+HOST = ["badge", "claim", "delivery", "home", "keeping", "lease", "names", "outgoing", "registry", "runner", "session", "slots", "upload", "world"]
+
+# What rooms of dispatch stand on, and what each of them is handed.
+BELOW = ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"]
+CALL = ["dispatch", "dispatch/call"]
 
 # Most special folders first: a file belongs to the first that holds it.
 MODULES = {
@@ -87,11 +95,26 @@ MODULES = {
     "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | OPENSSL | MSGPACK, public="net/net.h"),
-    "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK),
-    "dispatch": Module(5, "server", ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"], MSGPACK,
-                       files=r"dispatch\w*\.[ch]"),
+    "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK,
+                   public={f"host/{name}.h" for name in HOST}),
+    "dispatch": Module(5, "server/dispatch", ["access", "world", "protocol"], public="dispatch/dispatch.h", files=r"dispatch\.h"),
+    "dispatch/call": Module(5.01, "server/dispatch", ["host", "protocol"], MSGPACK, files=r"call\.h"),
+    "dispatch/later": Module(5.02, "server/dispatch", [*BELOW, *CALL], MSGPACK, files=r"later\.[ch]"),
+    "dispatch/route": Module(5.03, "server/dispatch/route", [*BELOW, *CALL], MSGPACK, public="route/route.h"),
+    "dispatch/permit": Module(5.04, "server/dispatch/permit", [*BELOW, *CALL, "dispatch/later", "dispatch/route"], MSGPACK,
+                              public="permit/permit.h"),
+    "dispatch/hello": Module(5.05, "server/dispatch/hello", [*BELOW, *CALL, "dispatch/later", "dispatch/route", "dispatch/permit"], MSGPACK,
+                             public="hello/hello.h"),
+    "dispatch/past": Module(5.06, "server/dispatch/past", [*BELOW, *CALL, "dispatch/later", "dispatch/route", "dispatch/permit"], MSGPACK,
+                            public="past/past.h"),
+    "dispatch/admin": Module(5.07, "server/dispatch/admin",
+                             [*BELOW, *CALL, "dispatch/later", "dispatch/route", "dispatch/permit", "dispatch/hello"], MSGPACK,
+                             public="admin/admin.h"),
+    "dispatch/message": Module(5.08, "server/dispatch",
+                               [*BELOW, *CALL, "dispatch/later", "dispatch/route", "dispatch/permit", "dispatch/hello", "dispatch/past",
+                                "dispatch/admin"], MSGPACK, files=r"(dispatch|message)\.[ch]"),
     "relay": Module(5.5, "server/relay", ["dispatch", "host", "net", "base", "protocol"], MSGPACK, public="relay/relay.h"),
-    "local": Module(5.5, "server/local", ["dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net"]),
+    "local": Module(5.5, "server/local", ["dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net", "host"]),
     "main": Module(6, "server", ["relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "examples": Module(3, "clients/c/examples", ["libweft", "libtwin"], posix=False),

@@ -29,7 +29,7 @@ GOOD = {
     "server/net/net.h": '#include "base/ring.h"\n',
     "server/net/loop.c": '#include "net/net.h"\n#include <uv.h>\n',
     "server/host/session.h": '#include "net/net.h"\n#include "world/world.h"\n',
-    "server/dispatch.c": '#include "host/session.h"\n',
+    "server/dispatch/dispatch.c": '#include "host/session.h"\n',
     "server/main.c": '#include "host/session.h"\n#include <ini.h>\n',
     "clients/c/weft.h": "#include <stdint.h>\n",
     "clients/cli/main.c": "#include <weft.h>\n#include <jansson.h>\n#include <termios.h>\n",
@@ -96,6 +96,28 @@ class Floors(unittest.TestCase):
     def test_a_private_header_of_another_module_is_named(self):
         self.add("server/world/world.c", '#include "sim/state.h"\n')
         self.expect("server/world/world.c:3", "public header")
+
+    def test_a_private_header_of_another_room_is_named(self):
+        self.write("server/dispatch/permit/permit.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/parts.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/past/seek.c", '#include "dispatch/permit/permit.h"\n#include "dispatch/permit/parts.h"\n')
+        self.expect("server/dispatch/past/seek.c:2", "public header")
+
+    def test_what_is_in_a_world_of_the_host_is_not_seen_above(self):
+        self.write("server/host/world_internal.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/role.c", '#include "host/session.h"\n#include "host/world_internal.h"\n')
+        self.expect("server/dispatch/permit/role.c:2", "public header")
+
+    def test_a_room_that_stands_on_a_higher_one_is_named(self):
+        self.write("server/dispatch/hello/hello.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/role.c", '#include "dispatch/hello/hello.h"\n')
+        self.expect("server/dispatch/permit/role.c:1", "upward")
+
+    def test_a_room_that_is_seen_from_above_its_module_is_named(self):
+        self.write("server/dispatch/dispatch.h", "#include <stdint.h>\n")
+        self.write("server/dispatch/permit/permit.h", "#include <stdint.h>\n")
+        self.add("server/main.c", '#include "dispatch/dispatch.h"\n#include "dispatch/permit/permit.h"\n')
+        self.expect("server/main.c:4", "it may use")
 
     def test_a_client_may_use_the_public_header_alone(self):
         self.add("clients/cli/main.c", '#include "protocol/scan.h"\n')
@@ -271,6 +293,19 @@ class Calls(unittest.TestCase):
         wrong, _, _ = self.build(files)
         self.assertEqual(len(wrong), 1, wrong)
         self.assertIn("between base, sim: server/base/a.c calls b of server/sim/b.c", wrong[0])
+
+    def test_a_circle_by_an_inline_function_of_a_shared_header_is_named(self):
+        (self.root / "server/sim").mkdir(parents=True)
+        header = self.root / "server/sim/a_internal.h"
+        header.write_text("int b(void);\nstatic inline int first(const int *a)\n{\n    return a[0];\n}\n")
+        files = {"server/sim/a.c": '#include "a_internal.h"\nint a(void) { return b(); }',
+                 "server/sim/b.c": '#include "a_internal.h"\nint b(void) { int one = 1; return first(&one); }'}
+        wrong, _, _ = self.build(files)
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertIn("server/sim/a.c calls b of server/sim/b.c; server/sim/b.c calls first of server/sim/a.c", wrong[0])
+        header.rename(self.root / "server/sim/shared.h")  # of neither file
+        files = {path: text.replace("a_internal", "shared") for path, text in files.items()}
+        self.assertEqual(self.build(files)[0], [])
 
     def test_static_functions_and_pointers_that_are_handed_down_do_not_count(self):
         wrong, _, count = self.build({

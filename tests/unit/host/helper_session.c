@@ -75,6 +75,7 @@ void session_fixture_create(struct fixture *fixture, const struct fixture_option
         .first_message_ms = options->first_message_ms,
         .grace_ms = options->grace_ms,
         .on_message = on_message,
+        .message_context = fixture,
         .on_empty = on_empty,
         .context = fixture,
     });

@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "host/registry.h"
 #include "host/session.h"
+#include "host/world.h"
 #include "net/net.h"
 
 #include <msgpack.h>

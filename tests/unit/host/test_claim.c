@@ -65,7 +65,7 @@ static void call_streams(struct fixture *all, void *argument)
     for (uint32_t i = 0; i < PROTOCOL_LIMIT_STREAMS; i++) {
         assert_true(host_claim_take(subscribe, session, world, &wish, &claims[i], &error));
         assert_true(claims[i].held);
-        assert_int_equal(host_session_stream_world(session, claims[i].id), world->id);
+        assert_int_equal(host_session_stream_world(session, claims[i].id), host_world_id(world));
     }
     assert_false(host_claim_take(subscribe, session, world, &wish, &more, &error));
     assert_false(more.held);
@@ -81,7 +81,7 @@ static void call_streams(struct fixture *all, void *argument)
     const enum protocol_method unsubscribe = PROTOCOL_METHOD_STREAM_UNSUBSCRIBE;
     assert_true(host_claim_take(unsubscribe, session, world, &params, &more, &error));
     host_claim_give_back(unsubscribe, session, world, &more);
-    assert_int_equal(host_session_stream_world(session, claims[4].id), world->id);
+    assert_int_equal(host_session_stream_world(session, claims[4].id), host_world_id(world));
     host_claim_keep(unsubscribe, session, world, &more);
     assert_int_equal(host_session_stream_world(session, claims[4].id), 0);
     host_sessions_leave(all->sessions);
@@ -106,7 +106,7 @@ static void call_names(struct fixture *all, void *argument)
     assert_true(host_claim_take(set, session, a, &params, &claim, &error));
     assert_false(claim.held);
     host_claim_keep(set, session, a, &claim);
-    assert_string_equal(a->name, "world-1");
+    assert_string_equal(host_world_name(a), "world-1");
 
     params.has = PROTOCOL_HAS_WORLD_SET_PARAMS_NAME;
     params.name = (struct protocol_string){.data = "sail", .size = 4};
@@ -140,20 +140,20 @@ static void call_join(struct fixture *all, void *argument)
     struct host_sessions_stats stats;
     struct net_stats net[2];
     assert_true(host_session_reserve(session));
-    host_session_visit(session, world->id);
+    host_session_visit(session, host_world_id(world));
     assert_true(host_claim_take(join, session, world, NULL, &claim, &error));
     host_claim_give_back(join, session, world, &claim);
     // Who joined is cut for a notice that is lost; who did not is none of those.
-    host_sessions_notice(all->sessions, world->id, (struct base_buffer *[3]){0}, true);
+    host_sessions_notice(all->sessions, host_world_id(world), (struct base_buffer *[3]){0}, true);
     host_claim_keep(join, session, world, &claim);
     assert_true(host_claim_take(leave, session, world, NULL, &claim, &error));
     host_claim_keep(leave, session, world, &claim);
-    host_sessions_notice(all->sessions, world->id, (struct base_buffer *[3]){0}, true);
+    host_sessions_notice(all->sessions, host_world_id(world), (struct base_buffer *[3]){0}, true);
     host_sessions_stats(all->sessions, &stats, net);
     assert_int_equal(stats.cut[HOST_CUT_MEMORY], 0);
     assert_true(host_claim_take(join, session, world, NULL, &claim, &error));
     host_claim_keep(join, session, world, &claim);
-    host_sessions_notice(all->sessions, world->id, (struct base_buffer *[3]){0}, true);
+    host_sessions_notice(all->sessions, host_world_id(world), (struct base_buffer *[3]){0}, true);
     host_sessions_stats(all->sessions, &stats, net);
     assert_int_equal(stats.cut[HOST_CUT_MEMORY], 1);
     host_sessions_leave(all->sessions);

@@ -1,7 +1,7 @@
 // The rows of the table of options are whole, and what is made of them has all of them.
 #include "options_internal.h"
 
-#include "dispatch.h"
+#include "dispatch/dispatch.h"
 #include "protocol/generated/api.h"
 
 #include <setjmp.h>

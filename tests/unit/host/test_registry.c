@@ -4,6 +4,7 @@
 #include "host/names.h"
 #include "host/registry.h"
 #include "host/runner.h"
+#include "host/world_internal.h"
 #include "net/net.h"
 #include "protocol/error.h"
 #include "protocol/params.h"

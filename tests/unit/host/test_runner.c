@@ -39,9 +39,9 @@ static bool reaches(atomic_uint *value, unsigned wanted)
 static bool all_sleep(struct host_runner *runner, uint32_t threads)
 {
     for (int i = 0; i < 60000; i++) {
-        base_mutex_lock(&runner->mutex);
-        const uint32_t asleep = runner->asleep;
-        base_mutex_unlock(&runner->mutex);
+        base_mutex_lock(&runner->share.mutex);
+        const uint32_t asleep = runner->share.asleep;
+        base_mutex_unlock(&runner->share.mutex);
         if (asleep == threads)
             return true;
         rest();

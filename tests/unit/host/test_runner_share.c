@@ -43,9 +43,9 @@ static uint64_t mix(uint64_t x)
 static bool all_sleep(struct host_runner *runner, uint32_t threads)
 {
     for (int i = 0; i < 60000; i++) {
-        base_mutex_lock(&runner->mutex);
-        const uint32_t asleep = runner->asleep;
-        base_mutex_unlock(&runner->mutex);
+        base_mutex_lock(&runner->share.mutex);
+        const uint32_t asleep = runner->share.asleep;
+        base_mutex_unlock(&runner->share.mutex);
         if (asleep == threads)
             return true;
         sleep_ms(1);
@@ -315,7 +315,7 @@ static void threads_sleep_when_bursts_are_over(void **state)
     host_runner_wake(world.entry);
     assert_true(reaches(&world.turns, 30));
     assert_true(all_sleep(runner, 4)); // none of them watches for tasks any more
-    assert_int_equal(atomic_load(&runner->sharing), 0);
+    assert_int_equal(atomic_load(&runner->share.sharing), 0);
     host_runner_destroy(runner);
 }
 

@@ -94,7 +94,7 @@ static uint32_t world_add(struct fixture *all)
     protocol_defaults(&protocol_world_create_params_type, &settings);
     const struct host_world *world = host_registry_add(all->registry, &settings, &error);
     assert_non_null(world);
-    return world->id;
+    return host_world_id(world);
 }
 
 // Larger than what kernels take, so that it is held while nobody reads.

@@ -13,6 +13,6 @@ set(page_weft_host "\\.c$")
 set(page_weft_dispatch "\\.c$")
 set(page_weft_local "\\.c$")
 # Of these, what it or server/local has its own for, or what it does without.
-set(page_not "/(host/(folder_id|lease|runner|runner_share)|dispatch_metrics)\\.c$")
+set(page_not "/(host/(folder_id|lease|runner|runner_share)|dispatch/admin/metrics)\\.c$")
 # Its own.
 set(page_own access lease page random store)
