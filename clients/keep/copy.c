@@ -138,7 +138,8 @@ static enum keep_status copy(const struct keep_options *options, struct keep_sou
     if (!put_in_place(copying)) {
         const int number = errno;
         remove_part(copying->part);
-        return keep_say(KEEP_FAILED, "FILE", "cannot put the copy at %s: %s", copying->to, strerror(number));
+        return keep_say(KEEP_FAILED, "FILE", "cannot rename the copy to %s: %s", copying->to,
+                        strerror(number));
     }
     return KEEP_OK;
 }
@@ -155,7 +156,7 @@ static enum keep_status begin(const char *from, const char *to, const char *comm
     }
     enum keep_status status = KEEP_OK;
     if (!source->all) {
-        status = keep_say(KEEP_USAGE, "USAGE", "%s is a world; %s takes a folder, all of it", from, command);
+        status = keep_say(KEEP_USAGE, "USAGE", "%s is a world; %s takes a whole folder", from, command);
     } else if (!is_empty_or_missing(to)) {
         status = keep_say(KEEP_USAGE, "FILE",
                           "%s is there, and is not an empty folder: what is in it is not written over", to);

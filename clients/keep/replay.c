@@ -110,7 +110,7 @@ static enum keep_status replay_lists(const struct keep_options *options, const s
         }
         const bool read = replay(options, source->reader, &lists[l], &out, &refused);
         if (!read && keep_stopped()) {
-            return keep_say(KEEP_STOPPED, "STOPPED", "not all was replayed");
+            return keep_say(KEEP_STOPPED, "STOPPED", "only a part was replayed");
         }
         if (!read) {
             tell_unread(options, worlds, &lists[l], refused.text);
@@ -145,7 +145,7 @@ static enum keep_status replay_source(const struct keep_options *options, struct
         json_decref(all);
     }
     if (status == KEEP_OK && replayed.different > 0) {
-        status = keep_say(KEEP_FAILED, "DIFFERENT", "%" PRIu32 " of the worlds came to another state",
+        status = keep_say(KEEP_FAILED, "DIFFERENT", "%" PRIu32 " of the worlds came to a different state",
                           replayed.different);
     }
     status = status == KEEP_OK && replayed.unread > 0 ? KEEP_FAILED : status;

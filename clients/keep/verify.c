@@ -202,7 +202,7 @@ enum keep_status keep_verify(const struct keep_options *options, const char *pat
     }
     if (!source.all) {
         keep_source_close(&source);
-        return keep_say(KEEP_USAGE, "USAGE", "%s is a world; verify takes a folder, all of it", path);
+        return keep_say(KEEP_USAGE, "USAGE", "%s is a world; verify takes a whole folder", path);
     }
     enum keep_status status = KEEP_OK;
     if (!keep_look(options, &source, &damages, text) ||

@@ -1,4 +1,4 @@
-// import_files.c: the files that assimp may read.
+// import_files.c: controls which files assimp may read.
 #ifndef WEFT_MESH_IMPORT_FILES_H
 #define WEFT_MESH_IMPORT_FILES_H
 

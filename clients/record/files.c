@@ -47,7 +47,8 @@ char *record_files_place(const struct record_files *files, const char *path, str
     return place;
 }
 
-// What an export to this path can have left: names that begin as it does, up to its end. Else the folder is not ours.
+// Whether this is a file that an export to this path may have left: its name begins like the path, up to its ending.
+// Other files mean that the folder is not ours.
 static void remove_leavings(const struct record_files *files, const char *path)
 {
     const char *name = name_of(path), *dot = strrchr(name, '.');

@@ -17,7 +17,7 @@ enum {
     TRIANGLES = 4
 };
 
-// What the objects before one take in the buffer, in items.
+// Items in the buffer before an object.
 struct cursor {
     uint64_t vertex, normal, uv, index, body_vertex, body_normal, box, moving;
     int views[GLTF_VIEWS]; // their numbers: those that hold nothing have none

@@ -1,4 +1,4 @@
-// What the formats share: frames read with their progress, and names of files.
+// Functions that the formats share: reading frames with progress, and naming files.
 #include "record/internal.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where the indices of the next object begin, from 1.
+// Index of the first item of the next object, from 1.
 struct firsts {
     uint32_t point, uv, normal;
 };

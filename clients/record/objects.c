@@ -1,4 +1,4 @@
-// What there is to be seen of a take. See objects.h.
+// The visible objects of a take. See objects.h.
 #include "record/objects.h"
 #include "record/internal.h"
 

@@ -67,7 +67,7 @@ static struct record_take *open_file(const char *path, int flags, struct record_
     return NULL;
 }
 
-// What comes before the positions.
+// The part of a frame before the positions.
 static uint64_t frame_head_bytes(const struct record_take *take)
 {
     return TAKE_FRAME_HEAD + 4 * RECORD_POSE * (uint64_t)take->scene.collider_count;

@@ -13,7 +13,7 @@ static const char ends[8] = "weftends";
 // ---------------------------------------------------------------------------------------------------------
 // Sums
 
-// Of what comes in portions: each is seeded with the sum of those before it.
+// The sum of a part of the data: each part is seeded with the sum of the parts before it.
 static uint64_t sum_on(uint64_t sum, const void *bytes, size_t size)
 {
     return XXH3_64bits_withSeed(bytes, size, sum);

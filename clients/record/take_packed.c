@@ -156,7 +156,7 @@ static float *buffered_positions(const struct record_take *take)
     return (float *)(void *)(take->buffer + TAKE_FRAME_HEAD + poses_bytes(take));
 }
 
-// Of the frame after the one that decoders hold, or of a key.
+// Decodes the frame after the one that the decoders hold, or a key frame.
 static bool decode(struct record_take *take, uint64_t index, struct record_why *why)
 {
     struct take_packed *packed = take->packed;
@@ -336,7 +336,7 @@ bool take_packed_truncate(struct record_take *take, uint64_t count, struct recor
 // ---------------------------------------------------------------------------------------------------------
 // Damage
 
-// What a check of all records has come to.
+// The result of a check of all records.
 struct check {
     struct take_index whole; // those that can be read
     uint64_t expected;       // the number after the last of them

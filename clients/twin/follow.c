@@ -186,7 +186,7 @@ void weft_twin_on_line(void *context, struct weft_client *client, enum weft_line
 // ---------------------------------------------------------------------------------------------------------
 // Running
 
-// What the twin has come to is of no use: tells, and begins anew.
+// The twin's state is of no use: reports that, and starts again from an image.
 static void leave_if_lost(struct weft_twin *twin)
 {
     struct follow *follow = twin->follow;
@@ -198,7 +198,7 @@ static void leave_if_lost(struct weft_twin *twin)
     if (state.differs && state.differences > follow->differences)
         say(follow->client, "stream.differs", follow->stream, &state.tick);
     say(follow->client, "stream.unsubscribe", follow->stream, NULL);
-    // Where an image did not help another one may not either.
+    // If an image did not help, another one may not either.
     join_later(follow, state.images > follow->images ? 0 : TRIES_MS);
     follow->losses = state.losses;
     follow->differences = state.differences;

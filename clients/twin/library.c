@@ -10,7 +10,7 @@
 _Static_assert((int)WEFT_TWIN_NAME_SIZE >= (int)DOCUMENT_NAME_SIZE, "names fit");
 _Static_assert((int)WEFT_TEXT_SIZE >= (int)PROTOCOL_TEXT_MAX, "texts fit");
 
-// What a server said, fit for a terminal.
+// Copies a server's text in a form that is fit for a terminal.
 static void show(const char *text, size_t size, char *out, size_t out_size)
 {
     const msgpack_object value = {.type = MSGPACK_OBJECT_STR,

@@ -24,7 +24,7 @@ struct run {
 static void on_anew(void *context, struct weft_twin *twin, const char *why)
 {
     (void)context, (void)twin;
-    fprintf(stderr, "weft: begins anew: %s\n", why);
+    fprintf(stderr, "weft: starts again from an image: %s\n", why);
 }
 
 static void on_line(void *context, enum weft_line line, const msgpack_object *hello)

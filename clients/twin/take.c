@@ -64,7 +64,7 @@ static bool take_hash(struct twin *twin, const msgpack_object *map, bool *hashed
                              "stream.records: hash must be 16 hexadecimal digits");
 }
 
-// What the world does from here on, where it is said.
+// Reads how the world runs from here on, if the message says so.
 static bool take_state(struct twin *twin, const msgpack_object *map, bool *failed,
                        struct protocol_error *error)
 {
@@ -103,7 +103,7 @@ static bool begin_image(struct twin *twin, const msgpack_object *map, uint64_t t
     }
     twin->image_parts = (uint32_t)parts;
     twin->image_tick = tick;
-    // What the old one was running towards is not the way to this one.
+    // The clock of the old state does not apply to the new one.
     twin->state.lost = true;
     twin->text[0] = '\0';
     return true;
@@ -139,7 +139,8 @@ static bool take_piece(struct twin *twin, const msgpack_object *map, uint64_t ti
         return true;
     }
     if (twin->image.size != twin->image_size) {
-        return twin_lose(twin, PROTOCOL_CODE_INVALID, error, "an image of %llu bytes was told to have %llu",
+        return twin_lose(twin, PROTOCOL_CODE_INVALID, error,
+                         "the image has %llu bytes, but was announced with %llu",
                          (unsigned long long)twin->image.size, (unsigned long long)twin->image_size);
     }
     return twin_begin(twin, error);

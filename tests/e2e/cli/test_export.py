@@ -489,7 +489,7 @@ class Kept(ExportTest):
             self.assertRegex(run.stdout.splitlines()[-1], "^weft: FAILED: .*failed in tick")
             self.assertTrue(out.exists())
             out.write_bytes(b"good")
-            self.assertIn("stays", self.weft("bake", scene, "-o", out, "--ticks", 500, status=1).stderr)
+            self.assertIn("is not replaced", self.weft("bake", scene, "-o", out, "--ticks", 500, status=1).stderr)
             self.assertEqual(out.read_bytes(), b"good")
         sweep = subprocess.run([os.environ["WEFT"], "bake", str(scene), "--ticks", "500", "--set",
                                 "world.gravity=[100,0,0],[0,0,0]"], text=True, env=clean_environment(),

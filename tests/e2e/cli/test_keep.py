@@ -162,7 +162,7 @@ class Keeps(ShellTest):
                               (("bake", "--from", hurt, "--ticks", 1), 2)):
             said = self.weft(*words, status=status).stderr
             self.assertRegex(said, r"list 2 ends at position \d+, but was safely on the disk up to \d+")
-            self.assertIn("--salvage goes on with what is there", said)
+            self.assertIn("--salvage uses the intact part", said)
         self.assertEqual(list(self.folder.glob("to*")), [])
         self.assertIn("weft: SALVAGED:", self.weft("backup", "--salvage", self.data, to, status=3).stderr)
         self.assertIn("weft: SALVAGED:", self.weft("replay", "--salvage", self.data, status=3).stderr)
@@ -188,7 +188,7 @@ class Keeps(ShellTest):
         run = self.weft("replay", folder, status=1)
         self.assertRegex(run.stdout, r'^world 1 "flag": 10 ticks, 3 hashes: tick 10 differs: hash [0-9a-f]{16}, and was '
                                      r"[0-9a-f]{16}; tick 3 is the last that is the same\n$")
-        self.assertEqual(run.stderr, "weft: DIFFERENT: 1 of the worlds came to another state\n")
+        self.assertEqual(run.stderr, "weft: DIFFERENT: 1 of the worlds came to a different state\n")
         [world] = self.json_of_failed("replay", folder)["worlds"]
         self.assertEqual((world["same"], world["tick"], world["same_tick"]), (False, 10, 3))
         self.assertIn("tick 10: the state's hash is", self.weft("bake", "--from", f"{folder}/flag@12", "--ticks", 1, status=2).stderr)
