@@ -270,7 +270,7 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
                BAKE_WRONG;
     options->scene = options->from == NULL ? argv[optind] : NULL;
     if ((options->ticks == 0) == !(options->seconds > 0))
-        return bake_fail(error, "no length given: either --ticks or --seconds is needed"), BAKE_WRONG;
+        return bake_fail(error, "give either --ticks or --seconds"), BAKE_WRONG;
     return BAKE_RUN;
 }
 

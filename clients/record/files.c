@@ -135,7 +135,7 @@ static bool may_take_places(const struct record_files *files, bool keeps_old, st
         if (!record_can_replace(files->paths[i], why))
             return false;
         if (keeps_old && lstat(files->paths[i], &there) == 0)
-            return record_fail(why, "%s is there already, and stays", files->paths[i]);
+            return record_fail(why, "%s exists already and is not replaced", files->paths[i]);
     }
     return true;
 }

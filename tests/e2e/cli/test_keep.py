@@ -101,8 +101,8 @@ class Keeps(ShellTest):
         self.assertTrue(out.exists())
         for words, said in ((("--from", f"{flag}@999", "--ticks", 1), "goes from 0 to 150"),
                             (("--from", f"{self.data}/nobody", "--ticks", 1), 'no world "nobody"'),
-                            (("--from", self.data, "--ticks", 1), "which world?"),
-                            (("flag", "--from", flag, "--ticks", 1), "one of both"),
+                            (("--from", self.data, "--ticks", 1), "no world given"),
+                            (("flag", "--from", flag, "--ticks", 1), "either a scene or --from"),
                             (("--from", flag, "--ticks", 1, "--set", "world.damping=1"), "puts values into scenes")):
             self.assertIn(said, self.weft("bake", *words, status=2).stderr)
 
@@ -117,7 +117,7 @@ class Keeps(ShellTest):
         self.assertIn("backup takes DIR TO", self.weft("backup", self.data, status=2).stderr)
         self.assertIn("one argument too many", self.weft("restore", "a", "b", "c", status=2).stderr)
         self.weft("new", "flag")
-        self.assertIn("takes a folder", self.weft("verify", self.data / "flag", status=2).stderr)
+        self.assertIn("takes a whole folder", self.weft("verify", self.data / "flag", status=2).stderr)
         self.assertIn('no world "nobody"', self.weft("replay", self.data / "nobody", status=2).stderr)
 
     # -----------------------------------------------------------------------------------------------------
