@@ -70,7 +70,7 @@ class Undo(ServerTest):
         # Another connection of the same name has what the first one did.
         again = self.peer(as_person("ann"))
         self.assertEqual(again.call("edit.redo", world=world)["redone"]["method"], "body.add")
-        # A new edit forgets what could be made anew.
+        # A new edit forgets what could be redone.
         again.call("world.set", world=world, damping=1.0)
         self.refused("NOT_FOUND", ann, "edit.redo", world=world)
 
@@ -238,7 +238,7 @@ class Undo(ServerTest):
             self.assertEqual(ann.call("edit.redo", world=world, force=True)["redone"]["method"], f"{kind}.add")
             ann.call("edit.undo", world=world, force=True)
             bob.call("edit.undo", world=world, force=True)
-        # Nor for who asks for it, alone or among others.
+        # Nor for a client that asks for it, alone or among others.
         last = add(bob, "collider")
         bob.call("collider.remove", world=world, collider=last)
         lower = dict(next={"collider": last}, expected_next={"collider": last + 1})
@@ -392,7 +392,7 @@ class Kept(unittest.TestCase):
         with self.assertRaises(WeftError) as caught:
             ann.call("edit.undo", world="flag")
         self.assertEqual(caught.exception.code, "NOT_FOUND")
-        # And made anew.
+        # And redone.
         ann, bob = self.start()
         for i, expected in enumerate(hashes[1:]):
             ann.call("edit.redo", world="flag")

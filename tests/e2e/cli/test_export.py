@@ -88,7 +88,7 @@ class Validated(ExportTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         told = json.loads(run.stdout)
         for path, issues in told.items():
-            # Uvs are there for who brings a texture, which the validator has a remark about.
+            # Uvs without a texture are for people who add one; the validator remarks on that.
             said = [m for m in issues["messages"] if not (m["code"] == "UNUSED_OBJECT" and m["pointer"].endswith("/TEXCOORD_0"))]
             self.assertEqual(said, [], path)
         return told

@@ -103,7 +103,7 @@ class Keeps(ShellTest):
                             (("--from", f"{self.data}/nobody", "--ticks", 1), 'no world "nobody"'),
                             (("--from", self.data, "--ticks", 1), "no world given"),
                             (("flag", "--from", flag, "--ticks", 1), "either a scene or --from"),
-                            (("--from", flag, "--ticks", 1, "--set", "world.damping=1"), "puts values into scenes")):
+                            (("--from", flag, "--ticks", 1, "--set", "world.damping=1"), "sets values of a scene")):
             self.assertIn(said, self.weft("bake", *words, status=2).stderr)
 
     def test_what_is_no_folder_of_worlds_is_said(self):
