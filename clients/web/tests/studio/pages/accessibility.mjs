@@ -57,7 +57,7 @@ for (const theme of ['light', 'dark']) {
     for (const [button, dialog] of [
       [`World ${name}`, 'Worlds'],
       [/(people|person) here$/, 'People'],
-      ['Display options', 'Display options'],
+      ['View options', 'View options'],
       ['More', 'More'],
       [/^Rate/, 'Rate'],
     ]) {

@@ -76,10 +76,10 @@ test('handles, copies, hidden things and views give the keys back to the picture
     await press();
     await comesTo(page, /^canvas/, 'the keyboard is at the picture');
   }
-  await page.getByRole('button', {name: 'Display options'}).click();
-  await page.getByRole('dialog', {name: 'Display options'}).getByRole('button', {name: 'Top'}).click();
+  await page.getByRole('button', {name: 'View options'}).click();
+  await page.getByRole('dialog', {name: 'View options'}).getByRole('button', {name: 'Top'}).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog', {name: 'Display options'}).waitFor({state: 'detached'});
+  await page.getByRole('dialog', {name: 'View options'}).waitFor({state: 'detached'});
 
   // By keys alone: along the bar, and a mode of the handles.
   await select();

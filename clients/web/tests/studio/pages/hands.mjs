@@ -220,7 +220,7 @@ test('a constraint of each type is added between particles, seen, chosen and rem
   await lookFrom(page, [0, 1, 2.6], [0, 1.1, 0]);
   await keepPicture(page);
   await page.keyboard.press('v');
-  const menu = page.getByRole('dialog', {name: 'Display options'});
+  const menu = page.getByRole('dialog', {name: 'View options'});
   await menu.getByRole('radio', {name: 'By kind'}).click();
   await eventually(() => pictureChange(page), (share) => share > 0.005, 'kinds are drawn');
   await keepPicture(page);
@@ -253,7 +253,7 @@ test('the camera flies, turns, shifts, goes nearer and comes back to a view that
   const home = {position: [0, 1.2, 5], target: [0, 1, 0]};
   await lookFrom(page, home.position, home.target);
   await page.keyboard.press('v');
-  const menu = page.getByRole('dialog', {name: 'Display options'});
+  const menu = page.getByRole('dialog', {name: 'View options'});
   await menu.getByRole('textbox', {name: 'Name of the view'}).fill('front');
   await menu.getByRole('button', {name: 'Keep this view'}).click();
   await page.keyboard.press('Escape');

@@ -89,8 +89,8 @@ test('a telephone: handles, legends, views and files fit', async () => {
     (boxes) => boxes.every((box) => isIn(box) && box.height >= 24),
     'handles are on the page',
   );
-  await page.getByRole('button', {name: 'Display options'}).tap();
-  const menu = page.getByRole('dialog', {name: 'Display options'});
+  await page.getByRole('button', {name: 'View options'}).tap();
+  const menu = page.getByRole('dialog', {name: 'View options'});
   await menu.waitFor();
   await fits(menu, 'what is shown');
   await menu.getByRole('button', {name: 'Top'}).scrollIntoViewIfNeeded();

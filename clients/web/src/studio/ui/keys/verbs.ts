@@ -293,7 +293,7 @@ export const VERBS: readonly Verb[] = [
   {id: 'plots', name: 'Plots', group: 'Page', keys: ['m'], run: ({ui}) => ui.toggle('plots')},
   {
     id: 'view',
-    name: 'Display options',
+    name: 'View options',
     group: 'Page',
     keys: ['v'],
     run: ({ui}) => void (ui.menu.value = ui.menu.peek() === 'view' ? null : 'view'),

@@ -209,7 +209,7 @@ export function ViewButton() {
     <span ref={anchor}>
       <IconButton
         icon="eye"
-        name="Display options"
+        name="View options"
         hotkey={keyOf('view')}
         aria-haspopup="dialog"
         aria-expanded={open}
@@ -218,7 +218,7 @@ export function ViewButton() {
       {open && (
         <Popover
           anchor={anchor.current}
-          name="Display options"
+          name="View options"
           align="end"
           class="view-menu"
           onClose={() => (ui.menu.value = null)}
