@@ -1,4 +1,5 @@
-// weft replay: what was kept of worlds, stepped again from the first image on, and held against every hash that was told.
+// weft replay: computes the kept past of worlds again from the first image on, and compares it with every recorded
+// hash.
 #include "keep/keep.h"
 
 #include "past/past.h"
@@ -83,7 +84,7 @@ static bool replay(const struct keep_options *options, struct store_reader *read
     return done;
 }
 
-// A world whose past cannot be read: the others are replayed all the same.
+// Reports a world whose past cannot be read; the others are replayed all the same.
 static void tell_unread(const struct keep_options *options, json_t *worlds, const struct store_list *list,
                         const char *text)
 {

@@ -1,4 +1,4 @@
-// The last words, and signals.
+// Final messages, and signals.
 #include "keep/keep.h"
 
 #include <signal.h>
@@ -43,7 +43,7 @@ void keep_signals_catch(void)
 
 struct lost {
     bool json;
-    char last[STORE_TEXT_SIZE]; // of a list rather than of the log: that says more
+    char last[STORE_TEXT_SIZE]; // damage of a list rather than of the log, which says more
 };
 
 static void on_lost(void *context, const char *text)

@@ -8,7 +8,9 @@
 #include "sim/sim.h"
 
 // Number of pairs of an edge and a triangle that cross, in bodies that have contact with each other or with themselves.
-// Bodies that are static altogether are left out.
+// Bodies that are static altogether are left out. 0 means that nothing crosses.
+//
+// It reads positions only, and does not change the sim.
 uint64_t count_crossings(const struct sim *sim);
 
 #endif

@@ -440,7 +440,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByRole('region', {name: 'Beside it'}).waitFor();
     await look('two pictures');
     await page.keyboard.press('b');
-    await page.getByText(/Worlds (live in memory only|and their past are kept on disk)/).waitFor();
+    await page.getByText(/Worlds (are kept in memory only|and their past are stored on disk)/).waitFor();
     await look('whether worlds last');
     assert.deepEqual(found, []);
     forgive(/WebGL|context/i);
