@@ -84,7 +84,7 @@ start() { # NAME RPC WEB
     started=$!
 }
 
-# Brokers that have just been started choose who leads first, and a server that finds none ends.
+# Brokers that have just been started elect a leader first, and a server that finds none ends.
 start_and_wait() { # NAME RPC WEB
     tries=0
     start "$@"

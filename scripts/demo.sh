@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 bin=build/release/bin
-# Worlds are kept from one run to the next; a folder that is deleted begins anew.
+# Worlds are kept from one run to the next; a deleted folder starts over.
 data=${DEMO_DATA:-build/demo-worlds}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/weft-demo.XXXXXX")
 server="" driver="" viewer="" timer=""

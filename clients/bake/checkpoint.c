@@ -2,7 +2,8 @@
 //
 //     "weftbake" | u32 2 | u32 0 | u64 key | u64 ticks | u64 frames | u64 ns | u64 hash | u64 size | document
 //
-// little-endian. It is written beside its place, made durable and moved there, so that what can be read is whole.
+// little-endian. It is written to a temporary file, made durable and renamed, so a checkpoint that can be read is
+// complete.
 #include "bake/bake.h"
 
 #include <errno.h>
@@ -72,7 +73,7 @@ bool bake_checkpoint_read(const char *path, struct bake_checkpoint *checkpoint, 
                 fseek(file, HEAD_BYTES, SEEK_SET) == 0;
     if (!done) {
         fclose(file);
-        return bake_fail(error, "%s is no checkpoint; --fresh begins anew", path);
+        return bake_fail(error, "%s is not a checkpoint; --fresh starts from the beginning", path);
     }
     *checkpoint = (struct bake_checkpoint){.key = get_u64(head + 16),
                                            .ticks = get_u64(head + 24),

@@ -1,4 +1,4 @@
-// What went wrong, in words.
+// Error texts of a bake.
 #include "bake/bake.h"
 
 #include <stdarg.h>

@@ -1,10 +1,10 @@
-// The frames of a bake: bodies, or the skins that they carry, and colliders, as a take has them.
+// The frames of a bake: bodies, or the skins that they carry, and colliders, in the form of a take.
 #include "bake/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-// What is recorded of a body: the skin that it carries, or itself.
+// The recorded surface of a body: the skin that it carries, or its own.
 static struct record_body seen_of(const struct bake *bake, uint32_t id, bool *skinned)
 {
     struct sim_body_info info;
@@ -62,14 +62,14 @@ static char *name_of(struct protocol_string name, const char *kind, uint32_t id,
     return out;
 }
 
-// Shapes as a take has them; the two lists of kinds are in step.
+// Kinds of shapes as in a take; the two lists have the same order.
 _Static_assert((int)SIM_PLANE == RECORD_PLANE && (int)SIM_SPHERE == RECORD_SPHERE &&
                    (int)SIM_CAPSULE == RECORD_CAPSULE && (int)SIM_BOX == RECORD_BOX &&
                    (int)SIM_CYLINDER == RECORD_CYLINDER && (int)SIM_CONVEX == RECORD_CONVEX &&
                    (int)SIM_HEIGHT_FIELD == RECORD_HEIGHT_FIELD,
                "a collider's kind is its shape");
 
-// Its own. False without memory.
+// Copies the mesh of a collider. False if memory runs out.
 static bool take_mesh(const struct bake *bake, uint32_t c, const struct sim_collider *collider,
                       struct record_collider *out)
 {
@@ -107,12 +107,12 @@ static bool fill_collider(const struct bake *bake, uint32_t c, char name[NAME_SI
     return take_mesh(bake, c, &collider, out);
 }
 
-// Views into the document, but for the materials, which are the caller's to free. False without memory.
+// Fills views into the document, except the materials, which the caller frees. False if memory runs out.
 static bool take_look(const struct bake *bake, uint32_t id, bool skinned, struct record_body *body)
 {
     struct protocol_look look;
     struct document_surface skin;
-    // That of a skin is not that of the particles.
+    // A skin's look is not that of the particles.
     if (!document_look(bake->document, id, &look) || skinned != document_surface(bake->document, id, &skin))
         return true;
     const struct protocol_look_material *given = look.materials.items;
@@ -170,7 +170,7 @@ bool bake_frames_make_take(struct bake *bake)
     return bake->take != NULL;
 }
 
-// Where the colliders are at that moment of the tick under way; 0: between ticks.
+// Takes the poses of the colliders after that substep of the current tick; 0: between ticks.
 static void take_poses(struct bake *bake, uint32_t substep)
 {
     uint32_t at = 0;

@@ -1,4 +1,4 @@
-// --from DIR/WORLD@TICK: a moment of a world's past in place of a scene.
+// --from DIR/WORLD@TICK: bakes from a moment of a world's past instead of a scene.
 #include "bake/bake.h"
 
 #include "document/document.h"
@@ -27,7 +27,7 @@ static bool go_on(void *context, uint64_t tick, uint64_t until)
     return !coming->stop();
 }
 
-// Where it stood last, with what there is to say of that.
+// The world's last state, with notes about it.
 static struct document *last_of(struct past *past, struct protocol_error *error)
 {
     struct past_end end;
@@ -76,7 +76,7 @@ static void keep_last(void *context, const char *text)
     snprintf(context, STORE_TEXT_SIZE, "%s", text);
 }
 
-// A tick of before the end is what it was, whatever came after it.
+// Whether the tick is kept. A tick before the end is intact, even if later data is lost.
 static bool is_there(const struct bake_options *options, struct keep_source *source, struct bake_error *error)
 {
     if (source->ticked && source->tick <= source->list.last_tick)
@@ -85,7 +85,7 @@ static bool is_there(const struct bake_options *options, struct keep_source *sou
     if (keep_source_lost(source, keep_last, lost) == 0)
         return true;
     if (!options->salvage)
-        return bake_fail(error, "--from: %.400s; --salvage goes on with what is there", lost);
+        return bake_fail(error, "--from: %.400s; --salvage uses the intact part", lost);
     fprintf(stderr, "weft: PAST: %s\n", lost);
     return true;
 }
@@ -136,7 +136,7 @@ bool bake_scene_from(const struct bake_options *options, bool (*stop)(void), str
         return bake_fail(error, "--from: %.500s", text);
     if (source.all) {
         keep_source_close(&source);
-        return bake_fail(error, "--from: which world? %.300s/WORLD, or with a tick, WORLD@TICK",
+        return bake_fail(error, "--from: no world given: it takes %.300s/WORLD, or with a tick, WORLD@TICK",
                          options->from);
     }
     if (!is_there(options, &source, error)) {

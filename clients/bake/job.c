@@ -1,8 +1,8 @@
-// One bake: from a document, or from the checkpoint of one, to the last tick.
+// One bake: from a document, or from a checkpoint, to the last tick.
 //
-// Beside the output stand OUT.take with the frames so far and OUT.checkpoint. Frames go into the take first; a
-// checkpoint says how many of them belong to it, and those that came after it are cut off when it is gone on with.
-// Both are gone when the output is there.
+// Beside the output are OUT.take with the frames so far, and OUT.checkpoint. Frames are written to the take first. A
+// checkpoint says how many of them belong to it, and later ones are cut off when the bake is resumed. Both files are
+// removed once the output is written.
 #include "bake/run.h"
 #include "base/clock.h"
 #include "base/hash.h"
@@ -59,7 +59,7 @@ static void on_substep(void *context, uint32_t substep)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Where it stands
+// Checkpoints
 
 static bool make_key(struct bake *bake)
 {
@@ -124,7 +124,7 @@ static bool open_document(struct bake *bake, const void *bytes, size_t size)
     return true;
 }
 
-// The sim and the take as they were at the checkpoint. *resumed says whether there was one.
+// Restores the sim and the take from the checkpoint. *resumed says whether there was one.
 static bool resume(struct bake *bake, bool *resumed)
 {
     struct bake_checkpoint point;
@@ -141,7 +141,7 @@ static bool resume(struct bake *bake, bool *resumed)
     bool done = point.key == bake->key;
     if (!done) {
         snprintf(error.text, sizeof error.text,
-                 "%.300s is of another scene, or of other options; --fresh begins anew",
+                 "%.300s belongs to another scene or other options; --fresh starts from the beginning",
                  bake->checkpoint_path);
         fail(bake, BAKE_USAGE, error.text);
     }
@@ -149,7 +149,7 @@ static bool resume(struct bake *bake, bool *resumed)
     free(point.document);
     if (done && sim_hash(bake->sim) != point.hash) {
         fail(bake, BAKE_FAILED,
-             "the checkpoint is damaged: the hash of its state differs; --fresh begins anew");
+             "the checkpoint is damaged: the hash of its state differs; --fresh starts from the beginning");
         done = false;
     }
     if (done) {
@@ -164,7 +164,7 @@ static bool resume(struct bake *bake, bool *resumed)
     return done;
 }
 
-// A file of measures that goes on with the ones of the run before, or a new one that begins with where it stands.
+// Opens the file of measures: it continues the one of the run before, or a new one begins with the present state.
 static bool begin_series(struct bake *bake, bool resumed)
 {
     struct bake_error error;
@@ -215,7 +215,7 @@ static bool begin(struct bake *bake)
     }
     if (resumed)
         return true;
-    bake_checkpoint_remove(bake->checkpoint_path); // of the take that is about to be replaced
+    bake_checkpoint_remove(bake->checkpoint_path); // belongs to the take that is about to be replaced
     if (!bake_frames_make_take(bake)) {
         fail(bake, BAKE_FAILED, bake->why.text);
         return false;
@@ -272,7 +272,7 @@ static bool keep_on(void *context, uint64_t done, uint64_t total)
     return true;
 }
 
-// The take becomes the output. That of a failed bake replaces nothing: what was there may be whole.
+// Turns the take into the output. A failed bake replaces no existing output, because that one may be complete.
 bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
 {
     const struct bake_job *job = bake->job;
@@ -289,13 +289,13 @@ bool bake_put_in_place(struct bake *bake, struct record_meter *meter)
         return false;
     if (!stays && rename(bake->take_path, job->output) == 0)
         return true;
-    snprintf(
-        bake->why.text, sizeof bake->why.text, "%.200s %s%s", job->output,
-        stays ? "is there already, and stays" : "cannot be put in its place: ", stays ? "" : strerror(errno));
+    snprintf(bake->why.text, sizeof bake->why.text, "%.200s %s%s", job->output,
+             stays ? "exists already and is not replaced" : "cannot be renamed to its final name: ",
+             stays ? "" : strerror(errno));
     return false;
 }
 
-// What was baked until a failure is worth having, too.
+// Writes the frames up to a failure as well.
 static void write_out(struct bake *bake)
 {
     const struct bake_job *job = bake->job;
@@ -315,7 +315,7 @@ static void write_out(struct bake *bake)
         fail(bake, BAKE_FAILED, text);
         bake_checkpoint_remove(bake->checkpoint_path);
     } else if (!done) {
-        // All is in the take: with a checkpoint at the end, the same command tries only this again.
+        // All frames are in the take: with a checkpoint at the end, the same command repeats only this step.
         checkpoint(bake);
         snprintf(text, sizeof text, "%.300s; the frames are in %.200s", bake->why.text, bake->take_path);
         fail(bake, BAKE_FAILED, text);
@@ -327,8 +327,8 @@ static void write_out(struct bake *bake)
     }
 }
 
-// The measures of a world that failed are worth having, like its frames, and so are those of a bake that was stopped and cannot
-// be gone on with. A whole table that is there is not replaced by a part of one.
+// Keeps the measures of a world that failed, and of a stopped bake that cannot be resumed. A partial table replaces no
+// complete one.
 static void keep_part(struct bake *bake, enum bake_status status)
 {
     struct bake_error error;
@@ -343,7 +343,7 @@ static void keep_part(struct bake *bake, enum bake_status status)
     }
 }
 
-// Those of a bake that can be gone on with stay as they are.
+// The measures of a bake that can be resumed stay in their temporary file.
 static void end_series(struct bake *bake)
 {
     struct bake_error error;
@@ -369,7 +369,8 @@ void bake_run(const struct bake_job *job, struct bake_result *result)
         bake.total = job->options->ticks > 0 ? job->options->ticks
                                              : (uint64_t)ceil(job->options->seconds * settings->tick_rate);
         if (bake.ticks > bake.total) {
-            fail(&bake, BAKE_USAGE, "the bake that was stopped is farther than that; --fresh begins anew");
+            fail(&bake, BAKE_USAGE,
+                 "the stopped bake is already farther than that; --fresh starts from the beginning");
             bake.total = bake.ticks;
         }
         run(&bake);

@@ -16,7 +16,7 @@ static bool stop(void)
     return stop_asked != 0;
 }
 
-// The second one ends it at once: what the last checkpoint holds stays.
+// A second signal ends the program at once; the last checkpoint stays.
 static void on_signal(int number)
 {
     stop_asked = 1;
@@ -26,7 +26,7 @@ static void on_signal(int number)
 int main(int argc, char **argv)
 {
     base_room_start();
-    setlocale(LC_CTYPE, ""); // whether the bar may be drawn with blocks
+    setlocale(LC_CTYPE, ""); // for the bar, which uses block characters if the locale has them
     struct bake_options options;
     struct bake_error error;
     struct bake_scene scene = {0};

@@ -41,7 +41,7 @@ static bool take_output(struct bake_options *options, const char *path, struct b
     options->output = path;
     options->keeps_take = size > 5 && strcmp(path + size - 5, ".take") == 0;
     return options->keeps_take || record_format_of(path, &options->format) ||
-           bake_fail(error, "--output: \"%.200s\" is wrong: the name ends with %s, or .take", path,
+           bake_fail(error, "--output: \"%.200s\" is wrong: the name must end with %s, or with .take", path,
                      record_format_names());
 }
 
@@ -50,9 +50,10 @@ static bool take_set(struct bake_options *options, const char *text, struct bake
     const char *equals = strchr(text, '=');
     if (equals == NULL || equals == text || equals[1] == '\0')
         return bake_fail(
-            error, "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., as body.flag.thickness=0.01", text);
+            error, "--set: \"%.200s\" is wrong: it takes PATH=VALUE,..., such as body.flag.thickness=0.01",
+            text);
     if (options->set_count == BAKE_SETS_MAX)
-        return bake_fail(error, "--set: at most %d of them", BAKE_SETS_MAX);
+        return bake_fail(error, "--set: more than %d of them", BAKE_SETS_MAX);
     struct bake_set *set = &options->sets[options->set_count++];
     set->path = strndup(text, (size_t)(equals - text));
     if (set->path == NULL)
@@ -71,7 +72,7 @@ static bool take_series(struct bake_options *options, const char *path, struct b
     const size_t size = strlen(path);
     options->series = path;
     return (size > 4 && path[size - 5] != '/' && strcmp(path + size - 4, ".csv") == 0) ||
-           bake_fail(error, "--series: \"%.200s\" is wrong: the name ends with .csv", path);
+           bake_fail(error, "--series: \"%.200s\" is wrong: the name must end with .csv", path);
 }
 
 static bool take_isa(struct bake_options *options, const char *text, struct bake_error *error)
@@ -82,7 +83,7 @@ static bool take_isa(struct bake_options *options, const char *text, struct bake
             return true;
         }
     }
-    return bake_fail(error, "--isa: \"%.100s\" is none that this machine has; --help lists them", text);
+    return bake_fail(error, "--isa: this machine does not have \"%.100s\"; --help lists the names", text);
 }
 
 static bool take_table(struct bake_options *options, const char *text, struct bake_error *error)
@@ -170,8 +171,8 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return true;
     case TOLERANCE:
         if (!real(value, 1e-9, 1, &metres) || !record_tolerance_fits((float)metres))
-            return bake_fail(error, "--tolerance: \"%.100s\" is wrong: it takes metres, from 1e-9 to 1",
-                             value);
+            return bake_fail(
+                error, "--tolerance: \"%.100s\" is wrong: it takes a number of metres from 1e-9 to 1", value);
         options->tolerance = (float)metres;
         return true;
     case SET:
@@ -190,7 +191,8 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
         return take_isa(options, value, error);
     case CHECKPOINT:
         return real(value, 0, 1e6, &options->checkpoint_s) ||
-               bake_fail(error, "--checkpoint: \"%.100s\" is wrong: it takes seconds, or 0", value);
+               bake_fail(error, "--checkpoint: \"%.100s\" is wrong: it takes a number of seconds, or 0",
+                         value);
     case FROM:
         options->from = value;
         return true;
@@ -212,17 +214,18 @@ static bool take_flag(struct bake_options *options, int flag, const char *value,
     }
 }
 
-// Of a take --from is a tick.
+// Checks the options for a take, for which --from is a tick.
 static bool check_take(struct bake_options *options, int arguments, struct bake_error *error)
 {
     if (options->from != NULL && !whole(options->from, 0, (uint64_t)1 << 53, &options->first))
-        return bake_fail(error, "--from: \"%.100s\" is wrong: of a take it is a tick", options->from);
+        return bake_fail(error, "--from: \"%.100s\" is wrong: with a take it must be a tick", options->from);
     if (options->first > options->last)
-        return bake_fail(error, "--from is a tick after --to");
+        return bake_fail(error, "--from must not be after --to");
     if (arguments > 0 || options->ticks > 0 || options->seconds > 0 || options->set_count > 0 ||
         options->series != NULL)
-        return bake_fail(error, "--take: it is run as it was: no scene, --ticks, --seconds, --set or "
-                                "--series go with it");
+        return bake_fail(error, "--take: a take is computed unchanged; it cannot be combined with a scene, "
+                                "--ticks, --seconds, --set or "
+                                "--series");
     return true;
 }
 
@@ -254,20 +257,20 @@ enum bake_parsed bake_options_parse(int argc, char **argv, struct bake_options *
     if (options->take != NULL)
         return check_take(options, argc - optind, error) ? BAKE_RUN : BAKE_WRONG;
     if (options->last != UINT64_MAX)
-        return bake_fail(error, "--to: it says how far of a --take; see weft bake --help"), BAKE_WRONG;
+        return bake_fail(error, "--to: it is only for --take; see weft bake --help"), BAKE_WRONG;
     if (options->from != NULL && optind != argc)
-        return bake_fail(error, "a scene, or --from: one of both; see weft bake --help"), BAKE_WRONG;
+        return bake_fail(error, "give either a scene or --from, not both; see weft bake --help"), BAKE_WRONG;
     if (options->from != NULL && options->set_count > 0)
-        return bake_fail(error, "--set: it puts values into scenes, and --from takes a world as it was"),
+        return bake_fail(error, "--set: it sets values of a scene; it cannot be combined with --from"),
                BAKE_WRONG;
     if (options->from == NULL && optind + 1 != argc)
-        return bake_fail(error, optind == argc
-                                    ? "which scene? a file, or a name of the gallery; see weft bake --help"
-                                    : "one scene at a time; see weft bake --help"),
+        return bake_fail(error, optind == argc ? "no scene given: it takes a file, or the name of a scene in "
+                                                 "the gallery; see weft bake --help"
+                                               : "one scene at a time; see weft bake --help"),
                BAKE_WRONG;
     options->scene = options->from == NULL ? argv[optind] : NULL;
     if ((options->ticks == 0) == !(options->seconds > 0))
-        return bake_fail(error, "how far? either --ticks or --seconds is needed"), BAKE_WRONG;
+        return bake_fail(error, "give either --ticks or --seconds"), BAKE_WRONG;
     return BAKE_RUN;
 }
 

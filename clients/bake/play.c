@@ -1,10 +1,10 @@
-// --take FILE: a take of records run again. Each piece goes to a twin, as a stream would bring it, and the twin runs as far as
-// that tells; what it comes to is held against each hash that the server told, and against each image.
+// --take FILE: computes a take of records again. Each piece goes to a twin, as a stream would bring it, and the twin
+// runs as far as the records reach. Its state is compared with each recorded hash and each image.
 //
-//     image ─▶ messages ─▶ ticks ─▶ frames          the next image: the state that was come to must be its own
-//                            │
-//                            └─ another hash, or a piece that is damaged: frames since the last that was equal are taken back,
-//                               and the next image goes on
+//     image ─▶ messages ─▶ ticks ─▶ frames          the next image: the computed state must equal it
+//                           │
+//                           └─ a different hash, or a damaged piece: frames since the last equal state are removed,
+//                              and computing continues from the next image
 #include "bake/run.h"
 
 #include "base/thread.h"
@@ -31,14 +31,14 @@ struct play {
     struct base_team *team;
     struct record_meter meter;
     bool (*stop)(void);
-    uint64_t from, to; // ticks that are wanted
+    uint64_t from, to; // ticks to write
     bool begun;        // frames are kept, or would be
-    bool lost;         // what follows cannot be used, up to the next image
-    bool over;         // nothing more is wanted
-    bool told;         // that something is not as it was written
-    uint64_t next;     // number of the piece that follows
-    uint64_t good;     // last tick that is known to be right, or nothing says that it is not
-    uint64_t frames;   // that there were then
+    bool lost;         // the records are unusable up to the next image
+    bool over;         // all wanted ticks are done
+    bool told;         // a difference or damage was printed
+    uint64_t next;     // number of the next piece
+    uint64_t good;     // last tick that is verified, or that nothing contradicts
+    uint64_t frames;   // number of frames at that tick
     uint64_t ticks, hashes, equal, images;
 };
 
@@ -84,7 +84,7 @@ static void keep_frame(struct play *play, uint64_t tick, uint32_t substep, uint3
 
 static void look_at_twin(struct play *play)
 {
-    // The twin's, and only read.
+    // The twin owns it; it is only read.
     play->bake.document = (struct document *)(uintptr_t)twin_document(play->twin);
     play->bake.sim = play->bake.document != NULL ? play->bake.document->sim : NULL;
 }
@@ -101,7 +101,7 @@ static void on_substep(void *context, uint32_t substep)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What is not as it was
+// Differences
 
 static void tell(struct play *play, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void tell(struct play *play, const char *format, ...)
@@ -131,11 +131,11 @@ static void tell_gap(struct play *play, uint64_t last, uint64_t image)
              last + 1, image - 1);
 }
 
-// What the twin came to is not what was told, or it refused something.
+// Reports a difference between the twin and the take, or a record that the twin refused.
 static void look_for_difference(struct play *play)
 {
     const struct twin_state state = twin_state(play->twin);
-    // Lost without words: an image is coming in, piece by piece.
+    // A twin without a text is not lost: an image is arriving, piece by piece.
     if (!state.lost || state.text[0] == '\0' || play->lost)
         return;
     tell(play, "behind tick %" PRIu64 ": %s", play->good, state.text);
@@ -183,7 +183,7 @@ static bool take_map(struct play *play, const uint8_t *bytes, size_t size)
     return taken;
 }
 
-// Its maps, one after the other. False: it holds something else.
+// Feeds the maps of a piece, one after the other. False: it holds something else.
 static bool feed(struct play *play, const uint8_t *bytes, size_t size, uint64_t until)
 {
     const struct protocol_scan_limits limits = {
@@ -207,7 +207,7 @@ static bool feed(struct play *play, const uint8_t *bytes, size_t size, uint64_t 
 static bool stands_at(const struct play *play, uint64_t tick)
 {
     const struct twin_state state = twin_state(play->twin);
-    // A hash that differs is told by its own words.
+    // A different hash is reported elsewhere.
     return play->lost || (state.begun && !state.lost && state.tick == tick);
 }
 
@@ -247,7 +247,7 @@ static void take_image(struct play *play, const struct record_piece *piece, cons
     play->frames = play->bake.take != NULL ? record_take_count(play->bake.take) : 0;
 }
 
-// The tick of the image behind a piece; what is told beyond it, is told by what follows that.
+// Tick of the image after a piece. Records beyond it come again after that image.
 static uint64_t next_image(const struct play *play, uint64_t index)
 {
     for (uint64_t i = index + 1; i < record_inputs_count(play->file); i++) {
@@ -290,7 +290,7 @@ static void take_piece(struct play *play, uint64_t index)
         play->over = true;
 }
 
-// The last image from which the first tick that is wanted can be reached.
+// The last image from which the first wanted tick can be reached.
 static uint64_t first_piece(const struct play *play, bool *found)
 {
     uint64_t first = 0;
@@ -327,7 +327,7 @@ static void run(struct play *play)
     const uint64_t first = first_piece(play, &found), last = last_tick(play);
     char text[BAKE_TEXT_SIZE];
     if (!found) {
-        fail(play, "the take has no image that is whole");
+        fail(play, "the take has no complete image");
         return;
     }
     const uint64_t begins = record_inputs_at(play->file, first).tick;
@@ -354,7 +354,7 @@ static void run(struct play *play)
         tell(play, "ticks %" PRIu64 " to %" PRIu64 " are damaged, or build on what is", play->good + 1,
              play->to);
     else if (!is_ended(play) && play->to == last)
-        fprintf(stderr, "weft: the take has no end: who wrote it was stopped, at tick %" PRIu64 "\n", last);
+        fprintf(stderr, "weft: the take has no end: its recording was stopped at tick %" PRIu64 "\n", last);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ static void write_out(struct play *play)
         snprintf(text, sizeof text, "%.400s", bake->why.text);
         fail(play, text);
     }
-    // It can be made again.
+    // The temporary take can be made again.
     if (bake->take != NULL && !(play->result.written && play->options->keeps_take))
         unlink(bake->take_path);
     if (play->options->output != NULL && !wanted && play->result.status == BAKE_OK)
@@ -410,11 +410,11 @@ static enum bake_status say(struct play *play)
     else if (result->status != BAKE_OK)
         fprintf(stderr, "weft: FAILED: %s\n", result->text);
     else if (play->told)
-        fprintf(stderr, "weft: FILE: not all of the take is whole, or comes to what it was\n");
+        fprintf(stderr, "weft: FILE: parts of the take are damaged, or gave a different result\n");
     return result->status == BAKE_OK && (play->told || fflush(stdout) != 0) ? BAKE_FAILED : result->status;
 }
 
-// Another solver comes to other states: that is told before anything is run.
+// Another solver version gives other states, so it is refused before anything is computed.
 static bool open_take(struct play *play)
 {
     struct record_why why;
@@ -478,7 +478,7 @@ enum bake_status bake_play(const struct bake_options *options, bool (*stop)(void
     return status;
 }
 
-// A document of its own; NULL where it stands elsewhere, or without memory.
+// Copies the document; NULL if the twin is at another tick, or memory runs out.
 static struct document *copy_of(const struct play *play, uint64_t tick)
 {
     const struct twin_state state = twin_state(play->twin);

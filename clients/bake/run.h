@@ -1,4 +1,4 @@
-// What job.c and frames.c share: one bake under way.
+// Declarations that job.c and frames.c share: the state of one bake.
 #ifndef WEFT_BAKE_RUN_H
 #define WEFT_BAKE_RUN_H
 
@@ -17,28 +17,30 @@ struct bake {
     struct sim *sim;
     struct record_take *take;
     struct bake_series *series;
-    struct bake_seen *bodies; // of the take
+    struct bake_seen *bodies; // bodies of the take
     uint32_t *colliders;      // ids
     uint32_t body_count, collider_count;
     float *positions, *poses; // of one frame
-    double *scratch;          // for the positions of a skin
+    double *scratch;          // positions of a skin
     uint64_t key, ticks, total;
-    uint64_t took_ns, begun_ns; // by the ticks of earlier runs; when this one began
+    uint64_t took_ns, begun_ns; // took_ns: time in ticks of earlier runs; begun_ns: when this run began
     char take_path[4200], checkpoint_path[4200];
     bool bad; // a frame could not be kept
     struct record_why why;
 };
 
-// frames.c: what is recorded. Both return false without memory; the second also where the take cannot be made, and says why.
-bool bake_frames_make_room(struct bake *bake); // for one frame of what there is
+// frames.c: recording. Both return false if memory runs out. The second also fails if the take cannot be created, and
+// says why.
+bool bake_frames_make_room(struct bake *bake); // allocates one frame of the present scene
 bool bake_frames_make_take(struct bake *bake);
-// Whether all bodies are there that were when room was made, and as large. Colliders that are gone stay where they were.
+// Whether all bodies are present and have the size that they had when memory was allocated. Colliders that were removed
+// keep their last pose.
 bool bake_frames_are_there(const struct bake *bake);
-// during: the substeps of the tick under way that are done; 0: between ticks.
+// during: number of substeps done in the current tick; 0: between ticks.
 void bake_frames_keep(struct bake *bake, uint64_t tick, uint32_t substep, uint32_t during);
 void bake_frames_deinit(struct bake *bake);
 
-// job.c: the take becomes the output, unless the bake failed and there is one already. False: bake->why.
+// job.c: turns the take into the output, unless the bake failed and an output exists. False: bake->why.
 struct record_meter;
 bool bake_put_in_place(struct bake *bake, struct record_meter *meter);
 

@@ -1,9 +1,9 @@
-// Values put into a scene before it is read: the text as JSON, one member replaced, and back.
+// Puts values into a scene before it is read: parses the text as JSON, replaces one member, and writes it again.
 //
 //     body.flag.stretch.compliance    bodies: the one named flag ▸ stretch ▸ compliance
 //     world.gravity                   settings ▸ gravity
 //
-// What a member is called and may hold is the scene reader's to judge.
+// The scene reader checks names and values of members.
 #include "protocol/scene/scene.h"
 #include "bake/bake.h"
 
@@ -39,7 +39,7 @@ bool bake_scene_read(const char *path, struct bake_scene *scene, struct bake_err
     *scene = (struct bake_scene){0};
     FILE *file = fopen(path, "rbe");
     int code = errno;
-    // A bare name that is no file is one of the gallery.
+    // A bare name that is not a file is a scene of the gallery.
     if (file == NULL && strchr(path, '/') == NULL && scene_gallery_find(path, scene->path))
         file = fopen(scene->path, "rbe");
     else
@@ -70,7 +70,7 @@ static const struct {
 } lists[] = {
     {"body", "bodies"}, {"collider", "colliders"}, {"motion", "motions"}, {"constraints", "constraints"}};
 
-// An item of a list by name, or by its number from 0.
+// Finds an item of a list by name, or by its number from 0.
 static json_t *item_of(json_t *list, const char *name)
 {
     size_t index;
@@ -86,7 +86,7 @@ static json_t *item_of(json_t *list, const char *name)
     return name[0] >= '0' && name[0] <= '9' && *end == '\0' ? json_array_get(list, number) : NULL;
 }
 
-// The object that the last word of the path is a member of; missing ones on the way are made.
+// Finds the object that the last word of the path is a member of; creates missing ones on the way.
 static json_t *walk(json_t *root, char *path, char **last, struct bake_error *error)
 {
     char *rest = path;
@@ -157,7 +157,7 @@ bool bake_scene_document(const struct bake_scene *scene, const struct bake_set *
     }
     if (count > 0) {
         json_t *root = json_loadb(scene->text, scene->size, JSON_REJECT_DUPLICATES, NULL);
-        // What is no JSON is told better by the reader below.
+        // The reader below gives a better error for text that is not JSON.
         for (uint32_t s = 0; done && root != NULL && s < count; s++)
             done = put(root, &sets[s], values[s], error);
         text = done && root != NULL ? json_dumps(root, JSON_REAL_PRECISION(17)) : NULL;

@@ -1,9 +1,9 @@
-// The measures of a bake as they went: a table (CSV) with a line for each tick that is kept.
+// The measures of a bake over time: a table (CSV) with a line for each tick that is kept.
 //
 //     tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,volume_error_max,contacts
 //
-// It is written as PATH.part and moved to PATH in the end. Gone on with, it loses the lines that came after the
-// checkpoint.
+// It is written to PATH.part, which is renamed to PATH in the end. When a bake is resumed, lines after the checkpoint
+// are removed.
 #include "bake/bake.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct bake_series {
 static const char head[] = "tick,time,kinetic,potential,elastic,strain_rms,strain_max,volume_error_rms,"
                            "volume_error_max,contacts\n";
 
-// The bytes of the head and of the lines up to that tick; -1 if it is none of ours, or ends before.
+// Size of the head and of the lines up to that tick; -1 if it is not such a table, or ends before.
 static long bytes_until(FILE *file, uint64_t tick)
 {
     char line[512];
@@ -47,7 +47,8 @@ static bool go_on(struct bake_series *series, uint64_t tick, struct bake_error *
     return (bytes >= 0 && ftruncate(fileno(series->file), bytes) == 0 &&
             fseek(series->file, bytes, SEEK_SET) == 0) ||
            bake_fail(error,
-                     "%.300s, the measures until the checkpoint, cannot be gone on with; --fresh begins anew",
+                     "%.300s, the measures up to the checkpoint, cannot be continued; --fresh starts from "
+                     "the beginning",
                      series->part);
 }
 
@@ -68,7 +69,7 @@ struct bake_series *bake_series_open(const char *path, bool goes_on, uint64_t ti
         done = go_on(series, tick, error);
     } else if (done) {
         series->file = fopen(series->part, "we");
-        // Each row goes to the file at once, so that a kill leaves those that there are.
+        // Each row goes to the file at once, so that a kill loses none of them.
         done = series->file != NULL && setvbuf(series->file, NULL, _IOLBF, 0) == 0 &&
                fputs(head, series->file) >= 0;
         if (!done)
@@ -103,7 +104,8 @@ bool bake_series_finish(struct bake_series *series, struct bake_error *error)
 {
     return bake_series_sync(series, error) &&
            (rename(series->part, series->path) == 0 ||
-            bake_fail(error, "%.300s cannot be put in its place: %s", series->path, strerror(errno)));
+            bake_fail(error, "%.300s cannot be renamed to its final name: %s", series->path,
+                      strerror(errno)));
 }
 
 void bake_series_discard(struct bake_series *series)

@@ -1,9 +1,9 @@
-// Bakes: one with all threads, or the product of all values with a thread each.
+// Runs bakes: one with all threads, or each combination of values with a thread of its own.
 //
 //     --set a=1,2 --set b=x,y     variants 1: a=1 b=x   2: a=1 b=y   3: a=2 b=x   4: a=2 b=y
 //
-// With an output each variant has one of its own (OUT-1.npz ...), and OUT.sweep keeps a line for each that is done
-// until all are, so that a sweep that was stopped goes on with what is left.
+// With an output each variant has its own (OUT-1.npz ...). OUT.sweep keeps a line for each finished variant until all
+// are done, so that a stopped sweep is resumed with the rest.
 #include "bake/sweep.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ enum { THREADS_MAX = 64 };
 // ---------------------------------------------------------------------------------------------------------
 // Variants
 
-// PATH, or of several PATH with "-NUMBER" before its end.
+// PATH for a single variant, else PATH with "-NUMBER" before its ending.
 static bool name_file(const struct bake_sweep *sweep, const char *path, uint32_t number, char **name)
 {
     if (path == NULL)
@@ -81,7 +81,7 @@ static void run_variant(const struct bake_sweep *sweep, struct bake_variant *var
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What a sweep remembers
+// The log of a sweep
 
 static json_t *identity_of(const struct bake_sweep *sweep, uint32_t v)
 {
@@ -195,8 +195,7 @@ static bool run_all(struct bake_sweep *sweep, struct bake_error *error)
     for (uint32_t t = 1; t < started; t++)
         base_thread_join(&threads[t]);
     record_meter_clear(&sweep->meter);
-    return started == count ||
-           bake_fail(error, "threads are wanting: %u of %u could be started", started, count);
+    return started == count || bake_fail(error, "only %u of %u threads could be started", started, count);
 }
 
 static void run_one(struct bake_sweep *sweep, struct base_team *team)
@@ -221,7 +220,7 @@ static enum bake_status worst_of(const struct bake_sweep *sweep)
     return worst;
 }
 
-// The last line: why not all is done. It stands below the results, so that nobody takes those for whole.
+// Prints as the last line, below the results, why not all is done, so that nobody takes them for complete.
 static void tell_failure(const struct bake_sweep *sweep, enum bake_status status)
 {
     const struct bake_result *first = &sweep->variants[0].result;
@@ -259,7 +258,7 @@ static enum bake_status tell(const struct bake_sweep *sweep)
 {
     enum bake_status status = worst_of(sweep);
     const bool alone = sweep->count == 1;
-    // Of what is gone on with there is nothing to tell yet, and nothing ever of what was refused.
+    // There is nothing to print for a bake that can be resumed, nor for one that was refused.
     const bool quiet =
         alone ? status == BAKE_USAGE || status == BAKE_STOPPED : status == BAKE_STOPPED && sweep->log != NULL;
     bool printed = true;

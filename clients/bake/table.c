@@ -1,4 +1,4 @@
-// What came of bakes: rows as JSON, and tables as text, CSV and JSON.
+// The results of bakes: rows as JSON, and tables as text, CSV and JSON.
 #include "bake/sweep.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ double bake_tick_ms(const struct bake_result *result)
     return result->ticks > 0 ? 1e3 * result->seconds / (double)result->ticks : 0;
 }
 
-// A row as JSON; what the columns of the table are named after.
+// A row as JSON; its members have the names of the table's columns.
 json_t *bake_row(const struct bake_sweep *sweep, uint32_t v)
 {
     const struct bake_variant *variant = &sweep->variants[v];
@@ -111,7 +111,8 @@ static void print_csv(const struct bake_sweep *sweep, json_t *const *rows)
     }
 }
 
-// What a column is of: the values that were set, by the last word of their path where that tells them apart, then columns.
+// Name of a column. The columns of values that were set come first, named by the last word of their path if that is
+// unique.
 static const char *column_name(const struct bake_options *options, uint32_t column)
 {
     if (column >= options->set_count)
@@ -125,7 +126,7 @@ static const char *column_name(const struct bake_options *options, uint32_t colu
     return dot != NULL ? dot + 1 : path;
 }
 
-// Row -1 is the head.
+// Writes a cell. Row -1 is the head.
 static void table_cell(const struct bake_sweep *sweep, json_t *const *rows, int64_t row, uint32_t column,
                        char text[BAKE_TEXT_SIZE])
 {
@@ -138,14 +139,14 @@ static void table_cell(const struct bake_sweep *sweep, json_t *const *rows, int6
         cell_text(json_object_get(rows[row], columns[column - sets]), text, BAKE_TEXT_SIZE);
 }
 
-// 0: what is printed is not shown, and lines may be as long as they are.
+// Width of the terminal; 0 if the output is not a terminal, and lines may have any length.
 static int terminal_columns(void)
 {
     struct winsize size;
     return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// Columns first ... end - 1, behind those of what was set.
+// Prints columns first ... end - 1, after those of the values that were set.
 static void print_block(const struct bake_sweep *sweep, json_t *const *rows, const int *widths,
                         uint32_t first, uint32_t end)
 {
@@ -161,7 +162,7 @@ static void print_block(const struct bake_sweep *sweep, json_t *const *rows, con
     }
 }
 
-// A table wider than the terminal goes on below, with what was set before each part.
+// A table wider than the terminal continues below, with the values that were set before each part.
 static void print_text(const struct bake_sweep *sweep, json_t *const *rows)
 {
     int widths[BAKE_SETS_MAX + COLUMNS] = {0}, head = 0;

@@ -1,4 +1,4 @@
-// The values of --set, as text: between commas, and ranges written out.
+// Reads the values of --set: separated by commas, with ranges expanded.
 //
 //     0.1,0.2            those
 //     0:1:0.25           0 0.25 0.5 0.75 1: from, to (which may be one of them), step
@@ -28,7 +28,7 @@ static bool add(struct bake_set *set, const char *text, size_t size, struct bake
     return true;
 }
 
-// Twelve digits: those that adding steps up leaves behind them are no part of what was meant.
+// Twelve digits, so that rounding errors of added steps do not show.
 static bool add_number(struct bake_set *set, double number, struct bake_error *error)
 {
     char text[40];
@@ -38,7 +38,7 @@ static bool add_number(struct bake_set *set, double number, struct bake_error *e
 
 static bool add_steps(struct bake_set *set, double from, double to, double step, struct bake_error *error)
 {
-    // The last may miss `to` by what rounding makes of the steps.
+    // Rounding may put the last step slightly beyond `to`.
     const double steps = floor((to - from) / step + 1e-9);
     if (!(step != 0) || !(steps >= 0))
         return bake_fail(error, "--set %.200s: no step of %g leads from %g to %g", set->path, step, from, to);
@@ -69,7 +69,7 @@ static bool add_multiples(struct bake_set *set, double from, double to, double c
     return true;
 }
 
-// What begins as a number and a colon is a range. *is_range is false for all else.
+// A text that begins as a number and a colon is a range. *is_range is false for anything else.
 static bool add_range(struct bake_set *set, const char *text, size_t size, bool *is_range,
                       struct bake_error *error)
 {

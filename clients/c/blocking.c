@@ -2,9 +2,9 @@
 //
 //     weft_call: request ──▶ wait ──▶ receive ──▶ … until its answer, the deadline, or the end
 //
-// While a request is being written the socket is read as well: a server that waits for us to read would
-// otherwise wait for ever for us to finish writing. Inside a callback bytes may still lie behind the message
-// being delivered, so there only writing is done.
+// While a request is being written the socket is read as well: otherwise a server that waits for the client to read and
+// a client that waits to finish writing would wait for ever. Inside a callback, bytes may still lie behind the message
+// being delivered, so a callback only writes.
 #include "follow.h"
 #include "internal.h"
 #include "line.h"
@@ -28,27 +28,27 @@
 #include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 // the socket itself has SO_NOSIGPIPE then
+#define MSG_NOSIGNAL 0 // then the socket itself has SO_NOSIGPIPE
 #endif
 
 enum { CHUNKS_A_POLL = 64, WAIT_MS = 100, SECURE_PIECE = 256 * 1024 };
 
-// Where a server was found.
+// A place where a server was found.
 struct place {
     struct sockaddr_storage address;
     socklen_t size;
     int family, type, protocol;
 };
 
-// How far it is with finding its server again, and another.
+// The state of reconnecting to the server, and of connecting to another one.
 struct weft_peer {
     struct place home;
     bool connecting;
-    int64_t until; // away: when the next connection is tried; else when this one is given up
+    int64_t until; // away: when the next attempt starts; else when the current attempt is given up
     struct place there;
-    struct addrinfo *found; // of where it goes
+    struct addrinfo *found; // addresses of the other server
     const struct addrinfo *target;
-    int fd; // to that one; -1: none
+    int fd; // socket to the other server; -1: none
 };
 
 enum wait_end { WAIT_READY, WAIT_TIMEOUT, WAIT_SIGNAL, WAIT_CANCELLED };
@@ -71,7 +71,7 @@ static enum wait_end wait_for(int fd, short events, short *ready, int64_t deadli
     return count > 0 ? WAIT_READY : count == 0 ? WAIT_TIMEOUT : WAIT_SIGNAL;
 }
 
-// The same, in short pieces where somebody is to be asked in between.
+// Waits like wait_for, but in short pieces if on_wait is to be called in between.
 static enum wait_end wait_asking(struct weft_client *client, int fd, short events, short *ready,
                                  int64_t deadline)
 {
@@ -103,14 +103,15 @@ static void lose(struct weft_client *client, const char *what, int number)
 static void lose_for(struct weft_client *client, const struct weft_error *error)
 {
     struct weft_error said = *error;
-    // What a server says of a request before it hangs up tells more than how it does that.
+    // A server's last error explains more than the way in which it hung up.
     if (client->last_words[0])
         weft_line_lose_at_end(client);
     else
         weft_line_lose(client, &said);
 }
 
-// What TLS has to say by itself, as an answer to a change of keys: as far as the socket takes it, which for so little it does.
+// Sends what TLS itself has to say, such as the answer to a change of keys. Sends as much as the socket takes, which is
+// all of such a small message.
 static void answer_secure(struct weft_client *client)
 {
     char *bytes;
@@ -124,7 +125,7 @@ static void answer_secure(struct weft_client *client)
         lose(client, "cannot write to", sent < 0 ? errno : EAGAIN);
 }
 
-// Bytes of the socket, to whom they are for.
+// Hands bytes of the socket to TLS, or else to the inbox.
 static void take_in(struct weft_client *client, const uint8_t *bytes, size_t size)
 {
     struct weft_error error;
@@ -140,7 +141,7 @@ static void take_in(struct weft_client *client, const uint8_t *bytes, size_t siz
         answer_secure(client);
 }
 
-// Reads what is there. False when the connection is lost.
+// Reads the bytes that are there. False when the connection is lost.
 static bool receive(struct weft_client *client)
 {
     uint8_t *chunk = malloc(WEFT_CHUNK_SIZE);
@@ -170,7 +171,7 @@ static bool receive(struct weft_client *client)
     return !weft_client_is_cut(client);
 }
 
-// All of the parts, which are changed. *begun: something was sent. False with *error.
+// Sends all parts, and changes them meanwhile. *begun: something was sent. False with *error.
 static bool send_parts(struct weft_client *client, struct iovec *part, const struct iovec *end,
                        int64_t deadline, bool *begun, struct weft_error *error)
 {
@@ -196,7 +197,7 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
         }
         if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
             const int number = errno;
-            // What the server said before it closed tells more than EPIPE.
+            // The server's last error tells more than EPIPE.
             if (client->delivering == 0)
                 receive(client);
             lose(client, "cannot write to", number);
@@ -222,8 +223,8 @@ static bool send_parts(struct weft_client *client, struct iovec *part, const str
     return weft_fail(error, WEFT_KIND_TRANSPORT, "CLOSED", "%s", client->loss.text);
 }
 
-// In pieces, so that a large message takes no second memory. What was sealed has to go out in its order: a piece that is begun is
-// sent whole, or the connection is lost.
+// Sends in pieces, so that a large message needs no second copy in memory. Sealed bytes have to go out in their order:
+// once a piece is begun it is sent whole, or the connection is lost.
 static bool send_secure(struct weft_client *client, const msgpack_sbuffer *buffer, int64_t deadline,
                         bool *begun, struct weft_error *error)
 {
@@ -271,7 +272,7 @@ static bool blocking_send(struct weft_client *client, const msgpack_sbuffer *hea
 // ---------------------------------------------------------------------------------------------------------
 // Connecting
 
-// A socket that never blocks, is not handed down to other programs, and raises no signal where its peer is gone.
+// Opens a socket that never blocks, is not inherited by other programs, and raises no signal if its peer is gone.
 static int open_socket(const struct addrinfo *target)
 {
 #if defined(SOCK_CLOEXEC) && defined(SOCK_NONBLOCK)
@@ -290,7 +291,7 @@ static int open_socket(const struct addrinfo *target)
 #endif
 }
 
-// A machine that vanished is noticed within half a minute, also by who waits without a timeout.
+// Makes the system notice within half a minute that a machine vanished, even if the program waits without a timeout.
 static void keep_alive(int fd)
 {
     const int on = 1;
@@ -314,7 +315,7 @@ static void note_place(struct place *place, const struct addrinfo *target)
     place->protocol = target->ai_protocol;
 }
 
-// What became of a socket that connects; 0: it is.
+// Error of a connecting socket; 0 if it is connected.
 static int connect_result(int fd)
 {
     int number = 0;
@@ -322,7 +323,7 @@ static int connect_result(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &number, &size) == 0 ? number : errno;
 }
 
-// One address. Returns the socket, or -1 with errno; ETIMEDOUT where the deadline passed.
+// Connects to one address. Returns the socket, or -1 with errno; ETIMEDOUT if the deadline passed.
 static int connect_one(const struct addrinfo *target, int64_t deadline)
 {
     const int fd = open_socket(target);
@@ -367,7 +368,7 @@ static void blocking_close(struct weft_client *client)
     struct weft_error error;
     weft_client_stay_away(client);
     if (client->fd >= 0 && !client->lost &&
-        client->state == WEFT_STATE_UP) // as far as the system takes it at once
+        client->state == WEFT_STATE_UP) // sends what the system takes at once
         (void)!send(client->fd, weft_leave, WEFT_LEAVE_SIZE, MSG_DONTWAIT | MSG_NOSIGNAL);
     weft_fail(&error, WEFT_KIND_TRANSPORT, "CLOSED", "the connection was closed here");
     if (client->secure && client->fd >= 0 && !client->lost && client->state == WEFT_STATE_UP) {
@@ -380,7 +381,7 @@ static void blocking_close(struct weft_client *client)
     weft_client_destroy(client);
 }
 
-// turn() looks at the time by itself.
+// Does nothing: turn() looks at the time by itself.
 static void blocking_wake(struct weft_client *client)
 {
     (void)client;
@@ -402,7 +403,7 @@ static const struct weft_transport blocking = {.steps = &weft_follow_steps,
                                                .change = blocking_change,
                                                .settle = blocking_settle};
 
-// Until hands are shaken. False with *error.
+// Performs the TLS handshake. False with *error.
 static bool shake(struct weft_client *client, int64_t deadline, struct weft_error *error)
 {
     uint8_t chunk[4096];
@@ -411,7 +412,7 @@ static bool shake(struct weft_client *client, int64_t deadline, struct weft_erro
         const size_t size = weft_secure_take(client->secure, &bytes);
         struct iovec part = {bytes, size};
         bool begun = true;
-        // What the server says meanwhile is for the loop below.
+        // The loop below takes the messages that arrive meanwhile.
         client->delivering++;
         const bool sent = send_parts(client, &part, &part + 1, deadline, &begun, error);
         client->delivering--;
@@ -475,7 +476,7 @@ struct weft_client *weft_connect_tls(const char *text, const struct weft_tls *tl
     if (client->fd >= 0) {
         if (!client->secure || shake(client, deadline, error))
             return client;
-        answer_secure(client); // why it does not come to it
+        answer_secure(client); // sends the alert that says why
         close(client->fd);
         goto cleanup;
     }
@@ -492,7 +493,7 @@ cleanup:
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Coming back: step by step, so that whoever only looks (weft_poll with 0) never waits
+// Coming back, step by step, so that a caller which only looks (weft_poll with 0) never waits
 
 static void begin_again(struct weft_client *client)
 {
@@ -539,7 +540,7 @@ static void go_on_connecting(struct weft_client *client)
     client->peer->connecting = false;
     keep_alive(client->fd);
     if (client->secure)
-        answer_secure(client); // its first words
+        answer_secure(client); // sends the handshake's first bytes
     else
         weft_line_greet(client);
 }
@@ -571,7 +572,7 @@ static enum wait_end come_back(struct weft_client *client, int64_t deadline)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Going to another server, beside the connection that there is
+// Connecting to another server beside the present connection
 
 static void blocking_undial(struct weft_client *client)
 {
@@ -585,7 +586,7 @@ static void blocking_undial(struct weft_client *client)
     peer->target = NULL;
 }
 
-// The next of its addresses; number: what the last was not reached for.
+// Tries the next address. number: errno of the last attempt.
 static void dial_next(struct weft_client *client, int number)
 {
     struct weft_peer *peer = client->peer;
@@ -657,7 +658,7 @@ static void blocking_change(struct weft_client *client, bool leaves)
     if (!weft_line_try(client, &client->follow.address, &error))
         weft_line_lose(client, &error);
     else if (client->secure)
-        answer_secure(client); // its first words
+        answer_secure(client); // sends the handshake's first bytes
     else
         weft_line_greet(client);
 }
@@ -667,8 +668,8 @@ static void blocking_settle(struct weft_client *client)
     client->peer->home = client->peer->there;
 }
 
-// Waits for what comes and takes it, or comes a step nearer to where something can come from. What is due then goes out at once:
-// who waits with poll(2) may not be here again before there is an answer.
+// Waits for bytes and takes them, or takes one step towards a connection. Then sends at once what is due: a caller that
+// waits with poll(2) may not come back here before there is an answer.
 static enum wait_end turn(struct weft_client *client, int64_t deadline)
 {
     enum wait_end status = WAIT_TIMEOUT;
@@ -677,7 +678,7 @@ static enum wait_end turn(struct weft_client *client, int64_t deadline)
     const struct weft_follow *follow = &client->follow;
     const int64_t until = follow->wake_ms < deadline ? follow->wake_ms : deadline;
     if (weft_client_is_cut(client) && follow->going == WEFT_GOING_SETTLES) {
-        // The next step needs no connection.
+        // The next step needs no connection, so there is nothing to wait for.
     } else if (follow->going == WEFT_GOING_DIALS) {
         status = wait_asking(client, client->peer->fd, POLLOUT, &ready, until);
         if (status == WAIT_READY)
@@ -769,7 +770,7 @@ int weft_poll(struct weft_client *client, int timeout_ms, struct weft_error *err
     while (!client->lost) {
         if (turn(client, deadline) != WAIT_READY)
             return 0;
-        // What came before the end is still told; the end is told next time.
+        // Messages that came before the end are delivered first; the next call reports the end.
         const uint64_t handled = client->stats.messages_in - before;
         if (handled)
             return handled > INT_MAX ? INT_MAX : (int)handled;

@@ -1,17 +1,17 @@
-// Calls under way: who waits for which answer, and what is sent again where a connection was lost.
+// Calls under way: which call waits for which answer, and what is sent again after a connection is lost.
 //
 //     made ──▶ due ──▶ sent ──▶ answered
-//               ▲        │
-//               └────────┘ lost on the way: again, as it was and under its id
+//              ▲        │
+//              └────────┘ lost on the way: sent again, unchanged and under its id
 //
-// Invariants: ids ascend in the order of the list, which is that of sending. A call is in it once, until it is answered,
-// forgotten, or ends with the connection.
+// Invariants: ids ascend in the order of the list, which is the order of sending. A call is in the list once, until it
+// is answered or forgotten, or ends with the connection.
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Copies of requests that wait for their answers.
+// Bound of all copies of requests that wait for their answers.
 static const size_t KEPT_BYTES_MAX = (size_t)256 << 20;
 
 void weft_calls_deinit(struct weft_calls *calls)
@@ -138,7 +138,7 @@ bool weft_calls_forget(struct weft_calls *calls, uint64_t ticket)
     return true;
 }
 
-// What concerns a connection alone is asked anew of the next one: the server keeps no answer to it.
+// Calls that concern only one connection are asked again on the next one: the server keeps no answer to them.
 static bool is_own(const struct weft_pending *pending)
 {
     return pending->role != WEFT_ROLE_PLAIN && pending->role != WEFT_ROLE_JOIN &&
@@ -166,7 +166,7 @@ uint32_t weft_calls_sent(const struct weft_calls *calls)
     return count;
 }
 
-// Moves it behind all others, under a new id.
+// Moves a call to the end of the list, under a new id.
 static struct weft_pending *put_last(struct weft_calls *calls, uint32_t at)
 {
     struct weft_pending taken;
@@ -205,7 +205,7 @@ void weft_calls_again(struct weft_calls *calls, const uint32_t *lost, size_t los
         for (size_t n = 0; n < lost_count && !pending->due; n++)
             pending->due = lost[n] == pending->msgid;
     }
-    // Behind those that go out under their old ids.
+    // Calls with a new id go behind those that keep their old ids.
     uint32_t left = calls->count;
     for (uint32_t i = 0; left > 0; left--) {
         if (is_own(&calls->items[i]))

@@ -1,7 +1,7 @@
-// What both modes share: a client's life, what it is told to be, and the callbacks that end a call or a stream.
+// The part that both modes share: a client's life, its settings, and the callbacks that end a call or a stream.
 //
-// Invariant: each call under way is in `calls` exactly once and its callback is called exactly once, be it with the reason
-// for which the connection ended.
+// Invariant: each call under way is in `calls` exactly once. Its callback is called exactly once, if need be with the
+// reason why the connection ended.
 #include "internal.h"
 #include "secure.h"
 

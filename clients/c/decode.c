@@ -1,13 +1,14 @@
-// Frames of q16 and delta as floats.
+// Turns frames of q16 and delta into floats.
 //
 //     body.get ─▶ tiles and plans of the body, and of its skin        known, by id
 //     chunks   ─▶ codec, a decoder for each tile ─▶ floats in the frame's zone
 //
-// A body that comes back under its id may have other elements. A chunk that stands alone tells a hash of them; where it is
-// another, what is known is forgotten.
+// A body that comes back under its id may have other elements. A chunk that stands alone carries a hash of the
+// elements; if it differs, the decoder forgets the body.
 //
-// Nothing of the server is believed. A body is as large as the answer of body.get that told of it, so what is kept is in
-// proportion to what came; a chunk is refused if its count, and the number of its tiles, is not the one that follows from that.
+// Nothing from the server is trusted. A body is as large as the answer of body.get that described it, so memory is in
+// proportion to the bytes that came. A chunk is refused if its count, or the number of its tiles, does not follow from
+// that.
 #include "internal.h"
 
 #include "protocol/codec/codec.h"
@@ -20,15 +21,16 @@ struct surface {
     bool known;
     uint32_t count;
     struct codec_tiles *tiles;
-    struct codec_tiles *sparse;      // where vertices are left out; NULL until it is needed
-    struct codec_decoder **decoders; // by tile, of `tiles` or of `sparse`; each NULL until it is needed
-    uint32_t nth;                    // that these are for; 0: for none
-    bool begun;                      // one of them has read something
+    struct codec_tiles *sparse; // for streams that leave out vertices; NULL until it is needed
+    struct codec_decoder *
+        *decoders; // one for each tile of `tiles` or of `sparse`; each NULL until it is needed
+    uint32_t nth;  // stride that these are built for; 0: none
+    bool begun;    // one of them has decoded something
 };
 
 struct known {
     uint32_t body;
-    bool hashed; // body.get told a hash of its elements, and its skin's
+    bool hashed; // body.get gave a hash of its elements, and of its skin's
     uint32_t elements_hash;
     struct surface surfaces[2]; // the skin is the second
 };
@@ -91,7 +93,7 @@ void weft_decoder_destroy(struct weft_decoder *decoder)
     free(decoder);
 }
 
-// The first whose id is not less.
+// Index of the first body whose id is not less.
 static uint32_t place_of(const struct weft_decoder *decoder, uint32_t body)
 {
     uint32_t low = 0, high = decoder->count;
@@ -151,7 +153,7 @@ static bool take_u32(const msgpack_object *map, const char *field, uint32_t othe
     return true;
 }
 
-// Vertices are as many as the answer has numbers for.
+// Builds a surface. It has as many vertices as the answer has numbers for.
 static bool surface_make(struct surface *surface, size_t count, const msgpack_object *elements,
                          uint32_t corners, struct weft_error *error)
 {
@@ -226,16 +228,16 @@ bool weft_decoder_body(struct weft_decoder *decoder, const msgpack_object *resul
 // ---------------------------------------------------------------------------------------------------------
 // Chunks
 
-// What one chunk says, besides its bytes.
+// The fields of one chunk, except its bytes.
 struct told {
     uint32_t count, tile, tiles;
     bool skin, hashed;
-    uint32_t elements_hash; // where hashed
+    uint32_t elements_hash; // valid if hashed
     const uint8_t *data;
     size_t size;
 };
 
-// Ready for every nth vertex. False without memory.
+// Prepares for every nth vertex. False if memory runs out.
 static bool surface_use(struct surface *surface, uint32_t nth)
 {
     if (surface->nth == nth)
@@ -261,7 +263,7 @@ static struct codec_decoder *decoder_for(struct surface *surface, uint32_t tile)
     return *decoder;
 }
 
-// In the frame's zone.
+// Allocates in the frame's zone.
 static float *floats_create(const struct weft_frame *frame, uint32_t count)
 {
     float *floats = malloc(3 * sizeof *floats * (size_t)count + 1);
@@ -275,7 +277,7 @@ static float *floats_create(const struct weft_frame *frame, uint32_t count)
 static int decode_q16(const struct weft_frame *frame, const struct told *told, float **out,
                       struct weft_error *error)
 {
-    // What the floats take is in proportion to the bytes.
+    // Memory for the floats is in proportion to the bytes that came.
     if (told->count > CODEC_COUNT_MAX || told->size < 8 + 6 * (size_t)told->count)
         return bad(error, "a chunk of q16 that is shorter than its count says") - 1;
     *out = floats_create(frame, told->count);
@@ -308,7 +310,7 @@ static int decode_delta(struct surface *surface, const struct weft_frame *frame,
     }
 }
 
-// The tile that was told of, where it takes the body to know it.
+// Finds the tile that the chunk belongs to, if that needs the body.
 static bool find_tile(struct surface *surface, const struct weft_frame *frame, const struct told *told,
                       struct weft_frame_body *body, struct weft_error *error)
 {
@@ -363,7 +365,7 @@ int weft_decoder_take(struct weft_decoder *decoder, const struct weft_frame *fra
         return 1;
     }
     if (delta && known->hashed && !told.hashed && !surface->begun) {
-        body->missing = WEFT_MISSING_KEY; // it may build on what was there before its body became another
+        body->missing = WEFT_MISSING_KEY; // the chunk may build on a state from before the body changed
         return 1;
     }
     if ((delta || told.tiles > 1) && !find_tile(surface, frame, &told, body, error))

@@ -37,7 +37,7 @@ static enum weft_kind kind_from(const msgpack_object *value)
     return weft_u64(value, WEFT_KIND_CALLER) == 0 ? WEFT_KIND_SERVER : WEFT_KIND_CALLER;
 }
 
-// "CODE: text" into its two parts; all of it is text where there is no such word.
+// Splits "CODE: text" into its two parts. Without such a word all of it is the text.
 static void split_text(struct weft_error *error, const msgpack_object *value)
 {
     size_t size;

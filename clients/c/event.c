@@ -3,13 +3,13 @@
 //     attach ─▶ resolve ─▶ connect ─▶ (next address) ─▶ connected ─▶ … ─▶ closing ─▶ released
 //                               └── calls made meanwhile wait in `early` ──┘
 //
-// `held` counts what libuv still knows of this client: look-ups, sockets, timers. Closing asks for
-// all of them back; when the last is returned, on_closed is called and the memory freed. Nothing else frees
-// it, so every callback may close the client.
+// `held` counts what libuv still holds of this client: look-ups, sockets, timers. Closing asks for all of them back;
+// when the last is returned, on_closed is called and the memory freed. Nothing else frees it, so every callback may
+// close the client.
 //
-// Away, the socket is closed, and the timer runs until the addresses are tried once more. It also bounds how long
-// connecting and greeting may take. There are two routes: to the server that it is at, and to one to which it goes; when it is
-// there they change places.
+// When the client is away, the socket is closed, and the timer runs until the addresses are tried again. The timer also
+// bounds how long connecting and greeting may take. There are two routes: `here`, to the current server, and `there`,
+// to the server that the client goes to. When it has arrived they change places.
 #include "follow.h"
 #include "internal.h"
 #include "line.h"
@@ -26,28 +26,28 @@ enum { UNSENT_BYTES_DEFAULT = 64 << 20, KEEPALIVE_S = 10 };
 
 struct weft_write {
     struct weft_event *event;
-    struct weft_write *next; // among early ones
+    struct weft_write *next; // in the list of early ones
     uv_write_t request;
-    size_t size;  // of the message, as it is bounded and counted
-    char *sealed; // NULL: bytes are what is written
+    size_t size;  // size of the message, for the bound and the statistics
+    char *sealed; // NULL: bytes are written as they are
     size_t sealed_size;
     char bytes[];
 };
 
-// A socket; freed when libuv has closed it.
+// A socket. libuv's close callback frees it.
 struct line {
     struct weft_event *event;
     uv_tcp_t tcp;
     uv_connect_t connect;
 };
 
-// How a server is reached.
+// The way to one server.
 struct route {
     struct weft_event *event;
     uv_getaddrinfo_t resolve;
     bool resolving;
     struct addrinfo *found;
-    const struct addrinfo *target; // to be tried next
+    const struct addrinfo *target; // the next address to try
     struct line *line;             // NULL: none
     int last_status;
 };
@@ -57,15 +57,15 @@ struct weft_event {
     struct weft_attach_options options;
     uv_loop_t *loop;
     struct route routes[2];
-    struct route *here, *there; // these two; there: where it goes
+    struct route *here, *there; // owned; there: the route to the server that it goes to
     uv_timer_t timer;
-    uv_timer_t wake; // of follow.c
+    uv_timer_t wake; // wakes follow.c
     struct weft_write *early, **early_end;
     size_t unsent;
     uint32_t held;
     bool timers_open;
-    bool connected;   // and with TLS, hands are shaken
-    bool closed_here; // by weft_close, not for a failure
+    bool connected;   // includes the TLS handshake
+    bool closed_here; // weft_close asked for it; it is not a failure
     char chunk[WEFT_CHUNK_SIZE];
 };
 
@@ -115,7 +115,7 @@ static void shut(struct weft_event *event)
     if (event->client->closing)
         return;
     event->client->closing = true;
-    // Of its own, so that nothing is released while this function runs.
+    // Holds a reference, so that nothing is released while this function runs.
     event->held++;
     for (int i = 0; i < 2; i++) {
         if (event->routes[i].resolving)
@@ -154,7 +154,7 @@ static void event_close(struct weft_client *client)
         return;
     event->closed_here = true;
     weft_client_stay_away(client);
-    if (event->connected && event->unsent == 0 && !client->lost) { // as far as the system takes it at once
+    if (event->connected && event->unsent == 0 && !client->lost) { // sends what the system takes at once
         const uv_buf_t bytes = uv_buf_init((char *)weft_leave, WEFT_LEAVE_SIZE);
         (void)uv_try_write((uv_stream_t *)&event->here->line->tcp, &bytes, 1);
     }
@@ -201,7 +201,7 @@ static void begin_write(struct weft_event *event, struct weft_write *write)
     }
 }
 
-// What TLS has to say by itself. What was sealed goes out in its order.
+// Sends what TLS itself has to say. Sealed bytes go out in their order.
 static void talk(struct weft_event *event)
 {
     char *bytes;
@@ -223,7 +223,7 @@ static void talk(struct weft_event *event)
     begin_write(event, write);
 }
 
-// Of a message that may go now.
+// Writes a message that may be sent now.
 static void send_write(struct weft_event *event, struct weft_write *write)
 {
     struct weft_error error;
@@ -272,7 +272,7 @@ static bool event_send(struct weft_client *client, const msgpack_sbuffer *head, 
     return true;
 }
 
-// The connection stands: what waited for that goes out.
+// The connection is up: sends the messages that waited for it.
 static void on_ready(struct weft_event *event)
 {
     event->connected = true;
@@ -299,7 +299,7 @@ static void take_secure(struct weft_event *event, const uint8_t *bytes, size_t s
     struct weft_client *client = event->client;
     struct weft_error error;
     if (!weft_secure_feed(client->secure, weft_receive, client, bytes, size, &error)) {
-        talk(event); // an alert
+        talk(event); // sends an alert
         fail(event, client->lost ? &client->loss : &error);
         return;
     }
@@ -321,7 +321,8 @@ static void on_room(uv_handle_t *handle, size_t wanted, uv_buf_t *room)
     *room = uv_buf_init(event->chunk, sizeof event->chunk);
 }
 
-// After what came was taken: a greeting that was answered, calls that are due, steps to another server.
+// Runs after messages were taken: handles the answer to a greeting, sends calls that are due, and takes the steps to
+// another server.
 static void settle(struct weft_event *event)
 {
     struct weft_client *client = event->client;
@@ -338,7 +339,7 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 {
     struct weft_event *event = ((struct line *)stream->data)->event;
     struct weft_client *client = event->client;
-    // Of one that is being closed nothing is read any more.
+    // Nothing more is read from a client that is being closed.
     if (event->client->closing)
         return;
     if (got > 0 && client->secure) {
@@ -359,7 +360,7 @@ static void on_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *bytes)
 // ---------------------------------------------------------------------------------------------------------
 // Connecting
 
-// What there is of a connection that stands: bytes, and with TLS hands to shake.
+// Starts what a new connection needs: reading, and with TLS the handshake.
 static void begin_line(struct weft_event *event)
 {
     const int status = uv_read_start((uv_stream_t *)&event->here->line->tcp, on_room, on_read);
@@ -455,7 +456,7 @@ static void on_resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *
     release(event);
 }
 
-// Each address once more.
+// Tries each address again.
 static void begin_again(struct weft_event *event)
 {
     struct weft_error error;
@@ -542,7 +543,7 @@ static void event_dial(struct weft_client *client)
     const struct weft_address *address = &client->follow.address;
     const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
     event_undial(client);
-    // One that could not be taken back is still under way.
+    // A look-up that could not be cancelled is still under way.
     const int status = there->resolving ? UV_EBUSY
                                         : uv_getaddrinfo(event->loop, &there->resolve, on_resolved,
                                                          address->host, address->port, &hints);

@@ -1,13 +1,13 @@
-// Going where a world is, where several servers share them, and to another of them where one has died. The whole client goes, if
-// nothing else holds it.
+// Going to the server that runs a world, if several servers share worlds, and to another server if one has died. The
+// whole client goes, unless something else holds it.
 //
 //     refused with MOVED, or told of a move ─▶ settles ─▶ dials ─▶ greets ─▶ settles in ─▶ what was refused is asked again
 //                                                │ held      │ no server        │   ▲ └─ sent on ─▶ dials
 //                                                └──▶ stays ◀┘                  ▼   └─ BUSY: again
 //     away for LAPSE_MS (astray) ────────────────────────────▶ dials ─▶ greets ─┴─▶ lost, or away again
 //
-// Until it is connected there it stays where it is, and what was asked is answered; what is asked meanwhile waits. Where the
-// connection that it leaves is lost before (adrift), it goes all the same.
+// Until it is connected there it stays where it is, and calls under way are answered; new calls wait. If the connection
+// that it leaves is lost before (adrift), it goes all the same.
 #include "follow.h"
 #include "line.h"
 #include "outbox.h"
@@ -37,7 +37,7 @@ static void step(struct weft_client *client, enum weft_going going, int64_t for_
     wake_at(client, client->follow.until_ms);
 }
 
-// At once, when what is under way is done.
+// Takes the next step at once, after the current callback.
 static void soon(struct weft_client *client)
 {
     client->flush_due = true;
@@ -61,7 +61,7 @@ static bool is_held(const struct weft_client *client)
     return false;
 }
 
-// Servers that name each other are not believed for ever.
+// Servers that keep naming each other are followed only so often.
 static bool may_move(struct weft_follow *follow)
 {
     const int64_t now = weft_now_ms();
@@ -72,7 +72,7 @@ static bool may_move(struct weft_follow *follow)
     return follow->moves < MOVES_MAX;
 }
 
-// Calls on its way out again: one that is sent, and then the others.
+// Sends refused calls again: first one alone, and then the others.
 static void go_on(struct weft_client *client)
 {
     client->follow.going = WEFT_GOING_NOT;
@@ -94,7 +94,7 @@ static void tell_arrived(struct weft_client *client)
     free(entry.val.via.array.ptr);
 }
 
-// The connection that it left in thought is lost, as any other.
+// Handles the loss of a connection that was to be left anyway, like any other loss.
 static void drift_ashore(struct weft_client *client)
 {
     const struct weft_error loss = client->loss;
@@ -103,7 +103,7 @@ static void drift_ashore(struct weft_client *client)
     weft_line_lose(client, &loss);
 }
 
-// Ends those with MOVED that were refused with it.
+// Ends with MOVED the calls that were refused with it.
 static void refuse(struct weft_client *client, const struct weft_error *error)
 {
     struct weft_pending taken;
@@ -111,7 +111,7 @@ static void refuse(struct weft_client *client, const struct weft_error *error)
         const struct weft_pending *pending = &client->calls.items[i];
         if (pending->refused && weft_calls_take(&client->calls, pending->msgid, &taken)) {
             weft_client_finish(client, &taken, error, NULL);
-            i = 0; // it may have asked something else
+            i = 0; // the callback may have made other calls
         } else {
             i++;
         }
@@ -159,7 +159,7 @@ static bool find(struct weft_client *client, const char *address, struct weft_er
     weft_text_copy(follow->there, sizeof follow->there, address, strlen(address));
     if (!weft_address_parse(follow->there, &follow->address, error))
         return false;
-    // A token goes nowhere where others can read it; and who asked for none has nothing to know a server by.
+    // A token is never sent where others can read it, and a client without TLS cannot verify the other server.
     return !!client->secure == follow->address.secure ||
            weft_fail(error, WEFT_KIND_TRANSPORT, "TLS",
                      "a world moved to %s: one speaks TLS and the other does not", follow->there);
@@ -189,7 +189,7 @@ static void leave(struct weft_client *client)
     stay(client, &error);
 }
 
-// Those that were refused with it are asked again, as if they had not been.
+// Repeats the calls that were refused, as if they had not been.
 static void ask_later(struct weft_client *client)
 {
     for (uint32_t i = 0; i < client->calls.count; i++) {
@@ -210,7 +210,7 @@ void weft_follow_dialed(struct weft_client *client, const struct weft_error *err
         if (!follow->astray)
             client->visit.key[0] = '\0';
         follow->going = WEFT_GOING_GREETS;
-        wake_at(client, INT64_MAX); // the socket's owner knows how long that may take
+        wake_at(client, INT64_MAX); // the owner of the socket bounds the time for that
         client->transport->change(client, !follow->adrift && !follow->astray);
     } else if (follow->astray) {
         follow->going = WEFT_GOING_NOT;
@@ -218,7 +218,7 @@ void weft_follow_dialed(struct weft_client *client, const struct weft_error *err
         client->state = WEFT_STATE_TRYING;
         weft_line_lose(client, error);
     } else if (client->state == WEFT_STATE_UP && weft_now_ms() < follow->opening_ms) {
-        // It has died, and this server has not noticed yet. Nobody went anywhere.
+        // The named server has died, and this server has not noticed yet. The world has not moved.
         ask_later(client);
         step(client, WEFT_GOING_SETTLES_IN, WEFT_OPENING_MS);
         follow->pause_ms = weft_now_ms() + PAUSE_MS;
@@ -289,7 +289,7 @@ static bool ask_join(struct weft_client *client, struct weft_error *error)
     return asked;
 }
 
-// What is to be joined next, or else subscribed. False: that is all.
+// Asks for the next world to join, or else for the next stream. False if nothing is left.
 static bool ask_next(struct weft_client *client)
 {
     struct weft_follow *follow = &client->follow;
@@ -347,7 +347,7 @@ static void on_pong(void *context, struct weft_client *client, const struct weft
     (void)reply;
 }
 
-// Behind the answer is all that the server has to say of the move.
+// All that the server says of the move comes before its answer.
 static void begin(struct weft_client *client)
 {
     struct weft_error error;
@@ -420,7 +420,7 @@ static bool takes(struct weft_client *client, struct weft_pending *pending, stru
         pending->refused = true;
         told(client, error->address);
     } else if (follow->going == WEFT_GOING_NOT) {
-        // It is about to be opened; or in the middle of a move, and who is asked again knows where to.
+        // The world is about to be opened, or is in the middle of a move: a second request gets the new address.
         follow->going = WEFT_GOING_PAUSES;
         follow->pause_ms = now + (int64_t)PAUSE_MS * (moved ? pending->hops : 1);
         wake_at(client, follow->pause_ms);
@@ -443,7 +443,7 @@ static bool cut(struct weft_client *client, const struct weft_error *error)
     if (follow->adrift && follow->going != WEFT_GOING_GREETS)
         return true;
     if (leaves && client->state == WEFT_STATE_UP && !is_held(client)) {
-        // Its server may have given its worlds away in order to end.
+        // The server may have given away its worlds because it shuts down.
         follow->adrift = true;
         follow->going = follow->going == WEFT_GOING_DIALS ? WEFT_GOING_DIALS : WEFT_GOING_SETTLES;
         client->loss = *error;
@@ -460,12 +460,12 @@ static bool cut(struct weft_client *client, const struct weft_error *error)
         client->transport->undial(client);
     if (follow->going == WEFT_GOING_GREETS)
         weft_client_name(client, &client->home);
-    // What was not joined there yet is, when the connection is back.
+    // Worlds and streams that it has not joined yet follow when the connection is back.
     if (follow->going != WEFT_GOING_SETTLES_IN || !client->resumes)
         follow->going = WEFT_GOING_NOT;
     follow->astray = follow->adrift = follow->asking = follow->probing = false;
     follow->to[0] = '\0';
-    // What it asked itself may have gone out before what others wait for.
+    // The client's own requests may have gone out before calls that wait.
     weft_calls_renumber(&client->calls);
     return false;
 }

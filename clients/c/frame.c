@@ -1,5 +1,5 @@
-// Reads stream.frame. Nothing of it is believed: each chunk's arrays must have exactly the length that its
-// count claims, else the iteration ends with an error.
+// Reads stream.frame. Nothing of it is trusted: each chunk's arrays must have exactly the length that its count claims,
+// else the iteration ends with an error.
 #include "internal.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ bool weft_frame_init(struct weft_frame *frame, const msgpack_object *map, msgpac
     return true;
 }
 
-// The array named field, NULL in *items if it is absent. Copies are left to the zone.
+// Reads the array called field; *items is NULL if it is absent. Copies are allocated in the zone.
 static bool take_array(struct weft_frame *frame, const msgpack_object *chunk, const char *field,
                        bool (*view_as)(const msgpack_object *, struct weft_view *), uint32_t count,
                        const void **items)
@@ -134,7 +134,7 @@ int weft_frame_next(struct weft_frame *frame, struct weft_frame_body *body, stru
         return 0;
     const msgpack_object *chunk = &frame->bodies->via.array.ptr[frame->next];
     const void *items[5];
-    // After a bad chunk nothing more is believed.
+    // After a malformed chunk the rest of the frame is not read.
     const uint32_t next = frame->next + 1;
     frame->next = frame->body_count;
     if (!take_u32(chunk, "body", &body->body) || !take_u32(chunk, "first", &body->first) ||

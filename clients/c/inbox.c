@@ -1,10 +1,10 @@
-// A stream of bytes into messages.
+// Splits a stream of bytes into messages.
 //
 //     data ─▶ scan: where does this message end? ─▶ gathered in bytes ─▶ unpacked ─▶ on_message
 //
-// The scanner bounds bytes, depth and values before msgpack-c sees the message, since msgpack-c allocates
-// what a header claims. One message is held at a time; its memory is taken over by whoever keeps the message
-// and reused otherwise.
+// The scanner bounds bytes, depth and values before msgpack-c sees the message, because msgpack-c allocates what a
+// header claims. One message is held at a time. A callee that keeps the message takes over its memory; otherwise the
+// memory is used again.
 #include "internal.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ void weft_inbox_deinit(struct weft_inbox *inbox)
 static bool gather(struct weft_inbox *inbox, const uint8_t *data, size_t size)
 {
     if (size > inbox->capacity - inbox->size) {
-        // What the lengths announce is within the limits; still, memory follows the bytes that really came.
+        // The announced lengths are within the limits, but memory is only taken for bytes that really came.
         const size_t need = inbox->size + size;
         const uint64_t announced = protocol_scan_expected(&inbox->scan);
         size_t capacity = need > SIZE_MAX / 2 ? need : need * 2;

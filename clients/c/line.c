@@ -1,4 +1,4 @@
-// The line: a connection that is lost, the tries for another, and the session that goes on with it.
+// The session's connection: its loss, the attempts to make another, and the session that goes on with it.
 //
 // Invariant: once `lost` is set nothing is sent and nothing is delivered.
 #include "line.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-// Where others may have what the server had, they are not left waiting for long.
+// With other servers to go to, attempts come sooner: they may run the same worlds.
 enum { RETRY_FIRST_MS = 100, RETRY_MAX_MS = 5000, RETRY_OTHERS_MS = 1000, RETRY_DOUBLES_MAX = 10 };
 
 static void finish_all(struct weft_client *client, bool sent_only, const struct weft_error *error)
@@ -33,7 +33,7 @@ void weft_line_tell(struct weft_client *client, enum weft_line line, const msgpa
 // ---------------------------------------------------------------------------------------------------------
 // The end of a connection
 
-// May another connection do better?
+// Whether another connection may succeed.
 static bool may_pass(const struct weft_error *error)
 {
     static const char *const codes[] = {"CLOSED", "CONNECT", "TIMEOUT", "TLS"};
@@ -83,7 +83,7 @@ bool weft_line_go_away(struct weft_client *client, const struct weft_error *erro
         return true;
     const int64_t now = weft_now_ms();
     if (!client->told_away) {
-        // What is on its way when the grace ends is heard of a little later here.
+        // An answer sent at the end of the grace arrives a little later here.
         const uint32_t grace_ms = client->visit.grace_ms;
         client->away_until_ms =
             now + (client->resume.limit_ms ? client->resume.limit_ms : (int64_t)grace_ms + grace_ms / 10);
@@ -106,7 +106,7 @@ bool weft_line_go_away(struct weft_client *client, const struct weft_error *erro
     return true;
 }
 
-// Between half and the whole of what is due, so that the clients of a server that was started anew do not come all at once.
+// Returns between half and all of the delay, so that the clients of a restarted server do not come back all at once.
 uint32_t weft_line_retry_ms(struct weft_client *client)
 {
     struct timespec now;

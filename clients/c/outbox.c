@@ -1,6 +1,7 @@
-// What goes: requests are numbered and remembered, and sent at once or when they can go.
+// Outgoing messages: numbers and remembers requests, and sends them at once or when they can go.
 //
-// Invariant: while the line is not up, or calls are due, new ones queue behind them, so that ids ascend on the wire.
+// Invariant: while the connection is not up, or calls are due, new calls queue behind them, so that ids ascend on the
+// wire.
 #include "outbox.h"
 
 #include "protocol/message.h"
@@ -15,7 +16,7 @@ const char weft_leave[] = "\x93\x02\xad"
 // ---------------------------------------------------------------------------------------------------------
 // Onto the wire
 
-// The parameters' map follows the head on the wire; none is [].
+// Sends the head and then the parameters' map; without parameters it sends [].
 static bool send_message(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
                          const msgpack_sbuffer *params, struct weft_error *error)
 {
@@ -39,14 +40,14 @@ bool weft_outbox_greet(struct weft_client *client, const msgpack_sbuffer *params
     return send_message(client, true, client->hello_id, "session.hello", params, error);
 }
 
-// What names a stream has to wait while that is subscribed again.
+// Calls that name a stream have to wait while that stream is subscribed again.
 static bool has_to_wait(const struct weft_client *client, enum weft_role role, struct weft_packed params)
 {
     return (role == WEFT_ROLE_SET || role == WEFT_ROLE_UNSUBSCRIBE || role == WEFT_ROLE_ACK) &&
            weft_visit_waits(&client->visit, params);
 }
 
-// The same with the stream under the name that the server knows.
+// Sends the same with the id under which the server knows the stream.
 static bool send_renamed(struct weft_client *client, bool is_request, uint32_t msgid, const char *method,
                          const msgpack_sbuffer *params, struct weft_error *error)
 {
@@ -63,7 +64,7 @@ static bool send_renamed(struct weft_client *client, bool is_request, uint32_t m
     return sent;
 }
 
-// A call of the list, which may be answered, and gone from it, before this returns. False with *error.
+// Sends a call of the list. The call may be answered, and gone from the list, before this returns. False with *error.
 static bool send_kept(struct weft_client *client, struct weft_pending *pending, struct weft_error *error)
 {
     const uint64_t ticket = pending->ticket;
@@ -71,7 +72,7 @@ static bool send_kept(struct weft_client *client, struct weft_pending *pending, 
     const char *method = pending->method;
     const struct weft_packed packed = pending->params;
     const msgpack_sbuffer params = {.size = packed.size, .data = (char *)packed.data, .alloc = packed.size};
-    pending->kept = NULL; // nobody else frees it meanwhile
+    pending->kept = NULL; // so that nothing else frees it meanwhile
     pending->due = false;
     pending->sent = true;
     const bool sent = send_renamed(client, true, pending->msgid, method, packed.size ? &params : NULL, error);
@@ -86,7 +87,8 @@ static bool send_kept(struct weft_client *client, struct weft_pending *pending, 
 // ---------------------------------------------------------------------------------------------------------
 // When it can go
 
-// The first that can go. What waits for its stream lets others pass: of every connection it is asked under a new id anyway.
+// Returns the first call that can go. A call that waits for its stream lets others pass: it gets a new id on every
+// connection anyway.
 static struct weft_pending *next_due(struct weft_client *client)
 {
     const bool goes = client->follow.going != WEFT_GOING_NOT;
@@ -129,7 +131,7 @@ static bool check_params(const char *method, const struct weft_params *params, s
     return !fault || weft_fail(error, WEFT_KIND_LOCAL, "USAGE", "%s: %s", method, fault);
 }
 
-// It goes out at the next flush.
+// Marks a call as due: it goes out at the next flush.
 static bool put_due(struct weft_client *client, struct weft_pending *pending, const char *method,
                     const msgpack_sbuffer *params, uint64_t *ticket, struct weft_error *error)
 {
@@ -160,7 +162,7 @@ bool weft_outbox_ask(struct weft_client *client, const char *method, const struc
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What is asked
+// Requests
 
 static bool may_send(const struct weft_client *client, struct weft_error *error)
 {
@@ -171,7 +173,8 @@ static bool may_send(const struct weft_client *client, struct weft_error *error)
     return true;
 }
 
-// What is needed to ask it again, where that may come to it. What can be asked once alone is so where no more may be kept.
+// Keeps what is needed to ask again, if that may become necessary. If no more may be kept, a call that could do without
+// is sent without a copy.
 static bool keep(struct weft_client *client, struct weft_pending *pending, const char *method,
                  const msgpack_sbuffer *packed, bool lent, struct weft_error *error)
 {
@@ -190,7 +193,7 @@ static bool request(struct weft_client *client, const char *method, const msgpac
                     weft_reply_fn *fn, void *context, uint64_t *ticket, struct weft_error *error)
 {
     struct weft_pending pending = {.fn = fn, .context = context, .sent = true};
-    struct weft_error mine = {0}; // *error is for those that fail alone
+    struct weft_error mine = {0}; // *error is only for calls that fail by themselves
     if (!keep(client, &pending, method, packed, lent, error))
         return false;
     const bool waits = client->state != WEFT_STATE_UP || client->flush_due || weft_client_holds(client) ||
@@ -200,7 +203,7 @@ static bool request(struct weft_client *client, const char *method, const msgpac
                          method);
     pending.sent = !waits;
     pending.due = waits;
-    // Before the bytes go: the answer may come while they are still being written.
+    // It is in the list before the bytes go, because the answer may come while they are still being written.
     if (!weft_calls_add(&client->calls, &pending, error)) {
         free(pending.kept);
         return false;
@@ -218,7 +221,7 @@ static bool request(struct weft_client *client, const char *method, const msgpac
     // It is asked again when the connection is back.
     if (client->state == WEFT_STATE_AWAY && strcmp(mine.code, "CLOSED") == 0)
         return true;
-    // Where the connection broke, or the answer was quicker than the last byte, fn has been called already.
+    // If the connection broke, or the answer came before the last byte was sent, fn has been called already.
     if (!weft_calls_forget(&client->calls, pending.ticket))
         return true;
     if (error)

@@ -1,26 +1,27 @@
-// What goes: calls and notifications, at once or when they can. Those of the program are made here as well (weft_call_async,
-// weft_notify, weft_frame_ack).
+// Outgoing messages: calls and notifications, sent at once or when they can go. Defines weft_call_async, weft_notify
+// and weft_frame_ack.
 #ifndef WEFT_CLIENT_OUTBOX_H
 #define WEFT_CLIENT_OUTBOX_H
 
 #include "internal.h"
 
-// A notification of session.leave: the last that a client says.
+// A notification of session.leave, which is the last message of a client.
 enum { WEFT_LEAVE_SIZE = 17 };
 extern const char weft_leave[];
 
-// Sends a request and remembers it by a ticket. lent: method and params stay until fn is called, or it is forgotten.
+// Sends a request and remembers it by a ticket. lent: method and params stay valid until fn is called, or the call is
+// forgotten.
 bool weft_outbox_request(struct weft_client *client, const char *method, const struct weft_params *params,
                          bool lent, weft_reply_fn *fn, void *context, uint64_t *ticket,
                          struct weft_error *error);
-// One of follow.c's own, which goes out at the next flush.
+// Adds a call of follow.c, which goes out at the next flush.
 bool weft_outbox_ask(struct weft_client *client, const char *method, const struct weft_params *params,
                      weft_reply_fn *fn, uint64_t *ticket, struct weft_error *error);
-// Asks for a stream anew that the server does not know. fn: of follow.c, or NULL.
+// Subscribes again to a stream that the server does not know. fn: of follow.c, or NULL.
 bool weft_outbox_subscribe(struct weft_client *client, uint32_t stream, weft_reply_fn *fn, uint64_t *ticket,
                            struct weft_error *error);
-void weft_outbox_flush(struct weft_client *client); // sends what is due; with no message half taken
-// session.hello of another connection, by hello_id and before all that is due.
+void weft_outbox_flush(struct weft_client *client); // sends what is due; never inside a message
+// Sends session.hello on another connection, with hello_id and before all that is due.
 bool weft_outbox_greet(struct weft_client *client, const msgpack_sbuffer *params, struct weft_error *error);
 
 #endif

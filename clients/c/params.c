@@ -1,7 +1,7 @@
 // Builds the map of named parameters.
 //
-// Headers of maps and lists are written in their 32-bit form and patched with each entry, so that the bytes
-// are whole at any moment and nobody counts entries beforehand. Mistakes stick in `fault`.
+// Headers of maps and lists are written in their 32-bit form and patched with each entry. So the bytes are whole at any
+// moment and nothing has to count entries beforehand. The first mistake is kept in `fault`.
 #include "internal.h"
 
 #include <string.h>

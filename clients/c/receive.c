@@ -1,4 +1,4 @@
-// What comes: answers, notifications and frames, told apart and handed on.
+// Incoming messages: tells answers, notifications and frames apart, and hands them on.
 #include "receive.h"
 #include "line.h"
 
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// What an answer says of the session. Exactly one of error and result is not NULL.
+// Notes what an answer says about the session. Exactly one of error and result is not NULL.
 static void learn(struct weft_client *client, const struct weft_pending *pending,
                   const struct weft_error *error, const msgpack_object *result)
 {
@@ -15,7 +15,7 @@ static void learn(struct weft_client *client, const struct weft_pending *pending
     if (pending->role == WEFT_ROLE_RESUBSCRIBE) {
         struct weft_stream *stream = weft_visit_stream(visit, pending->stream);
         const uint64_t id = result ? weft_u64(weft_get(result, "stream"), 0) : 0;
-        client->flush_due = true; // what waited for it
+        client->flush_due = true; // sends what waited for it
         if (stream && id > 0 && id <= UINT32_MAX) {
             stream->at_server = (uint32_t)id;
         } else if (stream && error && !pending->own) {
@@ -100,7 +100,7 @@ static void take_frame(struct weft_client *client, const msgpack_object *fields,
     client->delivering--;
 }
 
-// An `error` about the stream itself is the last thing before the server closes: it is the reason to give.
+// A server sends an `error` about the connection itself just before it closes: that is the reason to report.
 static void note_last_words(struct weft_client *client, const msgpack_object *fields)
 {
     const msgpack_object *said = weft_get(fields, "error");

@@ -15,10 +15,10 @@ enum { PLAIN_BYTES = 16 * 1024, FEED_BYTES = 64 * 1024, PUT_BYTES = 1 << 30 };
 struct weft_secure {
     SSL_CTX *context;
     SSL *ssl;
-    BIO *in, *out; // SSL's
+    BIO *in, *out; // owned by SSL
     bool ended;
     char host[sizeof((struct weft_address *)0)->host];
-    bool named; // by weft_tls, whatever the host
+    bool named; // weft_tls set the name, whatever the host
 };
 
 bool weft_secure_wanted(const struct weft_address *address, const struct weft_tls *tls)
@@ -27,7 +27,7 @@ bool weft_secure_wanted(const struct weft_address *address, const struct weft_tl
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What is wrong
+// Errors
 
 static const char *queue_text(void)
 {
@@ -108,7 +108,7 @@ bool weft_secure_restart(struct weft_secure *secure)
 {
     static const unsigned char protocols[] = "\4weft";
     ERR_clear_error();
-    SSL_free(secure->ssl); // and what it reads and writes
+    SSL_free(secure->ssl); // frees in and out as well
     secure->ended = false;
     secure->ssl = SSL_new(secure->context);
     secure->in = BIO_new(BIO_s_mem());
@@ -124,7 +124,7 @@ bool weft_secure_restart(struct weft_secure *secure)
     }
     SSL_set_bio(secure->ssl, secure->in, secure->out);
     SSL_set_connect_state(secure->ssl);
-    (void)SSL_do_handshake(secure->ssl); // its first words
+    (void)SSL_do_handshake(secure->ssl); // writes the handshake's first bytes
     return true;
 }
 
@@ -183,9 +183,9 @@ bool weft_secure_ended(const struct weft_secure *secure)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// In
+// Incoming bytes
 
-// What is whole. False with *error.
+// Decrypts all records that are whole. False with *error.
 static bool open_records(struct weft_secure *secure, weft_receive_fn *receive, struct weft_client *client,
                          struct weft_error *error)
 {
@@ -203,7 +203,8 @@ static bool open_records(struct weft_secure *secure, weft_receive_fn *receive, s
             secure->ended = true;
         if (why == SSL_ERROR_ZERO_RETURN || why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE)
             return true;
-        // As an alert of a server of TLS 1.3 that wants a certificate: it comes when hands are shaken here already.
+        // For example the alert of a TLS 1.3 server that wants a certificate: it comes after this side has finished the
+        // handshake.
         return fail_shake(secure, error);
     }
     return true;
@@ -234,7 +235,7 @@ bool weft_secure_feed(struct weft_secure *secure, weft_receive_fn *receive, stru
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Out
+// Outgoing bytes
 
 bool weft_secure_put(struct weft_secure *secure, const void *data, size_t size, struct weft_error *error)
 {

@@ -1,4 +1,4 @@
-// Text made fit for people: what a server says may hold anything.
+// Makes text fit to be shown, because a server may send anything.
 #include "internal.h"
 
 #include "protocol/utf8/utf8.h"

@@ -1,6 +1,6 @@
-// Values that a server sent: look-ups that never fail hard, and views of arrays of numbers.
+// Values that a server sent: look-ups that return a default instead of failing, and views of arrays of numbers.
 //
-// A view copies only where it must: other element types, plain lists, and bytes that lie misaligned.
+// A view copies only if it must: for other element types, plain lists and misaligned bytes.
 #include "internal.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@ enum { SEEN_MAX = 4096, STREAMS_MAX = 4096 };
 // ---------------------------------------------------------------------------------------------------------
 // Packed maps
 
-// Empty where there is none.
+// Returns an empty map for empty parameters.
 static msgpack_object unpack(msgpack_unpacked *unpacked, struct weft_packed packed)
 {
     static const msgpack_object empty = {.type = MSGPACK_OBJECT_MAP,
@@ -30,7 +30,7 @@ static bool key_is_in(const msgpack_object *map, const msgpack_object *key)
     return false;
 }
 
-// The fields of one that are not in other, and then those of other, but for one field. False without memory.
+// Merges two maps. `other` wins. Omits the field `without`. False if memory runs out.
 static bool merge(struct weft_packed one, struct weft_packed other, const char *without, msgpack_sbuffer *out)
 {
     msgpack_unpacked held[2];
@@ -65,7 +65,7 @@ static uint32_t id_of(const msgpack_object *map, const char *field)
     return id <= UINT32_MAX ? (uint32_t)id : 0;
 }
 
-// Of packed parameters.
+// Stream id in packed parameters.
 static uint32_t stream_of(struct weft_packed params)
 {
     msgpack_unpacked held;
@@ -170,7 +170,7 @@ bool weft_visit_greeting(const struct weft_visit *visit, const msgpack_sbuffer *
     return made;
 }
 
-// Without memory it knows of none.
+// If memory runs out, it knows no other server.
 static void learn_others(struct weft_visit *visit, const msgpack_object *servers)
 {
     free(visit->others);
@@ -194,7 +194,7 @@ void weft_visit_begin(struct weft_visit *visit, const struct weft_packed *hello,
     visit->grace_ms = grace < UINT32_MAX / 2000 ? (uint32_t)grace * 1000 : UINT32_MAX / 2;
     if (hello) {
         msgpack_sbuffer_clear(&visit->hello);
-        // Which session a program went on with itself is said once, for one connection.
+        // A program names the session to go on with only once, on one connection.
         if (hello->size && !merge(*hello, (struct weft_packed){0}, "resume", &visit->hello))
             forget(visit);
     }
@@ -358,7 +358,7 @@ void weft_visit_set(struct weft_visit *visit, struct weft_packed params)
     msgpack_sbuffer_init(&whole);
     bool made =
         merge((struct weft_packed){stream->params.data, stream->params.size}, params, "stream", &changed);
-    // No bodies are all bodies, which a stream that begins says by leaving them out.
+    // An empty list means all bodies; for stream.subscribe that is said by leaving the field out.
     const msgpack_object map = unpack(&held, (struct weft_packed){changed.data, changed.size});
     const char *without = is_empty(weft_get(&map, "bodies")) ? "bodies" : "";
     made = made &&
@@ -409,7 +409,7 @@ bool weft_visit_frame(struct weft_visit *visit, struct weft_frame *frame)
     struct weft_stream *stream = weft_visit_stream(visit, frame->stream);
     if (!stream)
         return true;
-    // What is compressed is read in the order in which it came.
+    // Compressed frames build on each other, so all of them are shown, in their order.
     if (stream->in_order && frame->encoding == WEFT_F32 && frame->tick < stream->tick)
         return false;
     frame->anew = stream->anew;
@@ -423,7 +423,7 @@ bool weft_visit_frame(struct weft_visit *visit, struct weft_frame *frame)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What is told
+// Notifications
 
 static void rename_told(struct weft_visit *visit, const msgpack_object *fields, bool closed)
 {
@@ -433,7 +433,7 @@ static void rename_told(struct weft_visit *visit, const msgpack_object *fields, 
         const uint32_t id = visit->streams[i].id;
         if (visit->streams[i].at_server != at_server)
             continue;
-        // The message is this client's own, and nobody has seen it yet.
+        // The message belongs to this client, and no callback has seen it yet.
         *(msgpack_object *)told =
             (msgpack_object){.type = MSGPACK_OBJECT_POSITIVE_INTEGER, .via = {.u64 = id}};
         if (closed)

@@ -1,8 +1,8 @@
-// What is known of a session, so that another connection can go on with it: its key, how far was heard of each world that was
-// joined, and what its streams were asked to be. Knows no connection.
+// The state of a session, so that another connection can go on with it: its key, how far each joined world was heard,
+// and what its streams were asked for. Knows no connection.
 //
-// Streams end with their connection, and are subscribed again under another id; outside a stream keeps the one it had first.
-// Where memory runs out there is no key any more: a session that is not known as it is cannot be gone on with.
+// Streams end with their connection and are subscribed again under another id; for the program a stream keeps its first
+// id. If memory runs out the key is cleared: a session whose state is not fully known cannot be gone on with.
 #ifndef WEFT_CLIENT_VISIT_H
 #define WEFT_CLIENT_VISIT_H
 
@@ -13,20 +13,20 @@ enum { WEFT_KEY_SIZE = 128, WEFT_WORLD_NAME_SIZE = 128 };
 struct weft_seen {
     uint32_t world;
     uint64_t revision; // of the last world.edited, or of world.join
-    uint64_t line;     // the last that was said
-    bool moved;        // and is to be joined where it is now
-    bool missed;       // it was joined there, and something was changed meanwhile
-    bool gone;         // it could not be joined there
+    uint64_t line;     // number of the last world.said heard
+    bool moved;        // and is to be joined at its new server
+    bool missed;       // it was joined at its new server, but something changed meanwhile
+    bool gone;         // it could not be joined at its new server
     char name[WEFT_WORLD_NAME_SIZE];
 };
 
 struct weft_stream {
-    uint32_t id;        // outside
-    uint32_t at_server; // 0: not known yet
-    uint64_t tick;      // of the last frame; after a move nothing is shown of before
-    bool shown;         // there was one
-    bool anew;          // the next is the first of another connection
-    uint64_t after;     // and this the tick of the last of the one before
+    uint32_t id;        // as the program knows it
+    uint32_t at_server; // as the server knows it; 0: not known yet
+    uint64_t tick;      // of the last frame; after a move no earlier frame is shown
+    bool shown;         // it has shown a frame
+    bool anew;          // the next frame is the first of another connection
+    uint64_t after;     // tick of the last frame of the connection before
     bool in_order;
     msgpack_sbuffer params;
 };
@@ -41,54 +41,55 @@ struct weft_visit {
     uint32_t seen_count, seen_capacity;
     struct weft_stream *streams;
     uint32_t stream_count, stream_capacity;
-    char (*others)[WEFT_ADDRESS_SIZE]; // of the deployment's other servers
+    char (*others)[WEFT_ADDRESS_SIZE]; // addresses of the deployment's other servers
     uint32_t other_count;
 };
 
-// Packed parameters; none is empty.
+// Packed parameters; size 0 means none.
 struct weft_packed {
     const char *data;
     size_t size;
 };
 
 void weft_visit_deinit(struct weft_visit *visit);
-void weft_visit_clear(struct weft_visit *visit); // no worlds and no streams
-// An answer to session.hello. hello is what was asked with, NULL if that is known.
+void weft_visit_clear(struct weft_visit *visit); // forgets all worlds and streams
+// Takes an answer to session.hello. hello holds the parameters that were sent, NULL if they are known.
 void weft_visit_begin(struct weft_visit *visit, const struct weft_packed *hello,
                       const msgpack_object *result);
-// The parameters of session.hello that goes on with it, for *out, which is inited. False without memory.
+// Writes the parameters of the session.hello that goes on with it to *out, which is inited. False if memory runs out.
 bool weft_visit_resumption(const struct weft_visit *visit, const uint32_t *unanswered, uint32_t count,
                            msgpack_sbuffer *out);
 
 void weft_visit_joined(struct weft_visit *visit, const msgpack_object *result);
-void weft_visit_miss(struct weft_visit *visit, uint32_t world); // it cannot be joined again
+void weft_visit_miss(struct weft_visit *visit, uint32_t world); // notes that it cannot be joined again
 void weft_visit_left(struct weft_visit *visit, struct weft_packed params);
 void weft_visit_subscribed(struct weft_visit *visit, struct weft_packed params, const msgpack_object *result);
 void weft_visit_set(struct weft_visit *visit, struct weft_packed params);
 void weft_visit_unsubscribed(struct weft_visit *visit, struct weft_packed params);
 struct weft_stream *weft_visit_stream(const struct weft_visit *visit, uint32_t id); // NULL: there is none
 void weft_visit_drop_stream(struct weft_visit *visit, uint32_t id);
-void weft_visit_cut(struct weft_visit *visit); // no stream is known to the server any more
+void weft_visit_cut(struct weft_visit *visit); // the server knows no stream any more
 
-// Worlds that are to be joined again, as a list in *out with its own memory to be freed, and of which the last are forgotten. False,
-// with an empty list, without memory.
+// Lists the worlds to join again in *out, whose memory the caller frees, and forgets those that are gone. False with an
+// empty list if memory runs out.
 bool weft_visit_rejoin(struct weft_visit *visit, msgpack_object *out);
-// It goes to another server: nothing but worlds and streams that moved is left of it.
+// It goes to another server: keeps only the worlds and streams that moved.
 void weft_visit_part(struct weft_visit *visit);
-// The parameters of session.hello as they are sent: what is not said anew is as it was, who follows says so, and wants errors as
-// maps. False without memory.
+// Completes the parameters of session.hello: fields that are not given stay as they were, a client that follows says
+// so, and errors are asked for as maps. False if memory runs out.
 bool weft_visit_greeting(const struct weft_visit *visit, const msgpack_sbuffer *params, msgpack_sbuffer *out);
 // A stream's world has moved: the stream goes along.
 void weft_visit_stream_moved(struct weft_visit *visit, const msgpack_object *fields);
-// A frame, which learns whether it is the first of a connection: is it to be shown?
+// Takes a frame and fills in whether it is the first of a connection. False if it is not to be shown.
 bool weft_visit_frame(struct weft_visit *visit, struct weft_frame *frame);
 
-// A notification; ids of streams in it become those of outside. False: it came before.
+// Takes a notification and turns ids of streams into the program's. False: it came before.
 bool weft_visit_hear(struct weft_visit *visit, const msgpack_object *method, const msgpack_object *fields);
 
-// Parameters that name a stream: is that being subscribed, so that they have to wait?
+// Whether the parameters name a stream that is being subscribed, so that they have to wait.
 bool weft_visit_waits(const struct weft_visit *visit, struct weft_packed params);
-// The same as the server knows it, in *out, which is inited; as it is, *out stays empty. False without memory.
+// Writes the parameters with the server's id of the stream to *out, which is inited. *out stays empty if nothing
+// changes. False if memory runs out.
 bool weft_visit_rename(const struct weft_visit *visit, struct weft_packed params, msgpack_sbuffer *out);
 
 #endif

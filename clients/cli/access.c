@@ -1,4 +1,4 @@
-// Who may do what: tokens (weft token), roles in worlds and invitations (weft access).
+// Permissions: tokens (weft token), roles in worlds and invitations (weft access).
 #include "cli.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <time.h>
 
 // ---------------------------------------------------------------------------------------------------------
-// What both have
+// Shared by both
 
 static const char *time_text(const msgpack_object *value, char *out, size_t out_size)
 {
@@ -24,7 +24,7 @@ static bool is_id(const char *text)
     return text[0] != '\0' && strspn(text, "0123456789") == strlen(text);
 }
 
-// Days as an option has them, as seconds.
+// Converts an option's days to seconds.
 static bool days(struct weft_params *params, const char *value)
 {
     double number;
@@ -34,7 +34,7 @@ static bool days(struct weft_params *params, const char *value)
     return true;
 }
 
-// Calls, and prints one field of the answer; NULL: nothing but that it is done.
+// Calls a method and prints one field of the answer; NULL: prints only that it is done.
 static int call(struct cli *cli, const char *method, const struct weft_params *params, const char *field)
 {
     struct weft_reply reply = {0};
@@ -48,7 +48,7 @@ static int call(struct cli *cli, const char *method, const struct weft_params *p
     return status;
 }
 
-// Says which invitations a call ended, and which roles others have from the person that it shut out.
+// Prints which invitations a call ended, and which roles the person who lost access had given to others.
 static void print_ended(const msgpack_object *result)
 {
     const msgpack_object *invites = weft_get(result, "invites"), *given = weft_get(result, "given");
@@ -58,7 +58,7 @@ static void print_ended(const msgpack_object *result)
                cli_value_text(weft_get(weft_at(invites, i), "id"), name, sizeof name),
                cli_value_text(weft_get(weft_at(invites, i), "world"), world, sizeof world));
     for (uint32_t i = 0; i < weft_count(given); i++)
-        printf("kept: %s is %s of world %s, which this person gave\n",
+        printf("kept: %s is %s of world %s, a role that this person gave\n",
                cli_value_text(weft_get(weft_at(given, i), "user"), name, sizeof name),
                cli_value_text(weft_get(weft_at(given, i), "role"), role, sizeof role),
                cli_value_text(weft_get(weft_at(given, i), "world"), world, sizeof world));
@@ -210,7 +210,7 @@ static int access_show(struct cli *cli, const struct weft_params *params)
     return status;
 }
 
-// One change; false where its value is missing or wrong.
+// Reads one change; false if its value is missing or wrong.
 static bool access_change(struct weft_params *params, int argc, char **argv, const char **method)
 {
     const char *option = argc > 0 ? argv[0] : "", *value = argc > 1 ? argv[1] : NULL;

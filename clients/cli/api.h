@@ -1,16 +1,16 @@
-// The list of methods as it was when this program was built: generated/api.c holds it, from protocol/api.json.
+// The list of methods at the time when this program was built: generated/api.c holds it, from protocol/api.json.
 #ifndef WEFT_CLI_API_H
 #define WEFT_CLI_API_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-// Texts are empty where there is nothing to say.
+// Texts are empty if there is nothing to say.
 struct cli_api_field {
     const char *name, *type, *unit, *range;
     const char *fallback; // default, as JSON
-    const char *values;   // between blanks
-    const char *of;       // type of maps
+    const char *values;   // enum values, separated by blanks
+    const char *of;       // type of a map's entries
     const char *doc;
     bool required;
 };

@@ -1,15 +1,15 @@
-// weft batch: many edits of a file as one.
+// weft batch: applies many edits from a file as one.
 #include "cli.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_BYTES_MAX = 64 << 20 }; // what the largest message holds
+enum { BATCH_BYTES_MAX = 64 << 20 }; // size of the largest message
 
 static const char head[] = "{\"edits\":";
 
-// The file as the value of a field, malloc'd; NULL after telling why not.
+// Reads the file as the value of a field, malloc'd; NULL after printing the reason.
 static char *read_edits(FILE *file, const char *name, size_t *size)
 {
     size_t capacity = 1 << 16, used = sizeof head - 1;

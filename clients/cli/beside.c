@@ -1,4 +1,4 @@
-// Programs that have the server's physics in them, and so are programs of their own. They lie beside this one.
+// Programs that contain the server's physics, and are therefore separate programs. They lie in the same folder.
 #include "cli.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ static void find_beside(const char *program, char *path, size_t size)
         path[got] = '\0';
         slash = strrchr(path, '/');
     }
-    // Else wherever PATH has it.
+    // Without a folder of its own, PATH finds the program.
     char *name = slash ? slash + 1 : path;
     snprintf(name, size - (size_t)(name - path), "%s", program);
 }

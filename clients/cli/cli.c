@@ -1,4 +1,4 @@
-// What every command needs: reading arguments, reaching the server, telling what went wrong.
+// Functions that every command needs: reading arguments, connecting to the server, printing errors.
 #include "cli.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ char *cli_shown(const char *text, char *out, size_t out_size)
 
 int cli_report(const struct weft_error *error)
 {
-    // Names of files and what a server says may hold what a terminal would obey.
+    // Names of files and texts of a server may hold control sequences of terminals.
     char text[2 * sizeof error->text];
     fflush(stdout);
     fprintf(stderr, "weft: %s: %s\n", error->code, cli_shown(error->text, text, sizeof text));
@@ -84,13 +84,13 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
     if (!cli->stay.silent) {
         fflush(stdout);
         if (line == WEFT_AWAY)
-            fprintf(stderr, "weft: the connection is lost, and tried again: %s\n",
+            fprintf(stderr, "weft: the connection is lost; trying again: %s\n",
                     cli_shown(error->text, shown, sizeof shown));
         else if (line == WEFT_MOVED)
-            fprintf(stderr, "weft: goes on at %s\n", weft_address(client));
+            fprintf(stderr, "weft: continues at %s\n", weft_address(client));
         else
             fprintf(stderr, "weft: the connection is back%s\n",
-                    line == WEFT_ANEW ? "; the session is gone, and this is a new one" : "");
+                    line == WEFT_ANEW ? "; the old session is gone, and a new one has begun" : "");
     }
     if (cli->stay.then)
         cli->stay.then(cli->stay.context, line, hello);
@@ -127,7 +127,7 @@ int cli_connect(struct cli *cli)
             .limit_ms = (uint32_t)cli->timeout_ms, .on_line = on_line, .context = cli};
         weft_resume(cli->client, &resume);
     }
-    // Nobody waits for the answer where no token is shown: a server that does not care who asks answers all the same.
+    // Without a token the answer is not waited for: a server that asks for no tokens accepts it anyway.
     struct weft_params params;
     const char *user = getenv("USER");
     weft_params_init(&params);
@@ -176,7 +176,7 @@ void cli_print_warnings(const msgpack_object *result)
     }
 }
 
-// Of a map in a map each field has a row: wind.velocity.
+// Prints a row for each field of a nested map: wind.velocity.
 static void table_fields(struct cli_table *table, const msgpack_object *map, const char *prefix, int depth)
 {
     for (uint32_t i = 0; i < map->via.map.size; i++) {

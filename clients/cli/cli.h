@@ -1,5 +1,5 @@
-// weft, the command line: what its files share. Built on the public header of libweft, and on the scenes' one
-// (protocol/scene/scene.h), alone.
+// weft, the command line: declarations that its files share. Uses only the public header of libweft and that of scenes
+// (protocol/scene/scene.h).
 #ifndef WEFT_CLI_H
 #define WEFT_CLI_H
 
@@ -10,15 +10,15 @@
 
 enum cli_status {
     CLI_OK = 0,
-    CLI_REFUSED = 1, // by the server, or something here failed
+    CLI_REFUSED = 1, // the server refused, or something failed locally
     CLI_USAGE = 2,
-    CLI_UNREACHABLE = 3, // cannot connect, or the connection is lost
+    CLI_UNREACHABLE = 3, // no connection, or it was lost
 };
 
-// Of commands that stay connected: what they do when the line is lost and comes back, besides going on.
+// For commands that stay connected: what they do when the connection is lost and comes back, besides going on.
 struct cli_stay {
     bool on;
-    bool silent; // no word on standard error: the command shows it
+    bool silent; // prints nothing to standard error: the command itself shows it
     void (*then)(void *context, enum weft_line line, const msgpack_object *hello); // may be NULL
     void *context;
 };
@@ -26,12 +26,12 @@ struct cli_stay {
 struct cli {
     const char *server; // NULL: the default
     struct weft_tls tls;
-    const char *token; // --token; NULL: what the environment says
+    const char *token; // --token; NULL: use the environment
     bool json;
-    int timeout_ms;     // 0: none
-    bool timeout_given; // by --timeout
+    int timeout_ms;     // 0: no timeout
+    bool timeout_given; // --timeout was given
     struct weft_client *client;
-    struct cli_stay stay; // before cli_connect
+    struct cli_stay stay; // set it before cli_connect
 };
 
 struct cli_command {
@@ -44,52 +44,52 @@ struct cli_command {
 
 extern const struct cli_command cli_command_table[]; // commands.c; ends with a command without a name
 
-// globals.c: takes the options that all commands have out of argv, wherever they stand before `--`, and what the environment
-// says of them. The count of what is left, -1 after telling what is wrong.
+// globals.c: removes the options that all commands share from argv, anywhere before `--`, and reads those of the
+// environment. Returns the remaining count, or -1 after printing what is wrong.
 int cli_globals(struct cli *cli, int argc, char **argv);
 
 // ---------------------------------------------------------------------------------------------------------
 // cli.c
 
-// What a file or a name of somebody else's says, fit for a terminal: its control characters become '?'. Returns out.
+// Makes a text from a file or another party fit for a terminal: its control characters become '?'. Returns out.
 char *cli_shown(const char *text, char *out, size_t out_size);
 
-// To the server, anew. NULL with *error, which may be NULL.
+// Opens a second connection to the server. NULL with *error, which may be NULL.
 struct weft_client *cli_connect_anew(const struct cli *cli, int timeout_ms, struct weft_error *error);
-// Connects once and introduces the program. CLI_OK, or the exit status after telling why.
+// Connects and sends session.hello. CLI_OK, or the exit status after printing the reason.
 int cli_connect(struct cli *cli);
-// A call that a lost line has taken with it, and that is asked anew when there is another session.
+// Whether a call was lost with the connection, and is to be made again in another session.
 bool cli_is_lost(const struct weft_error *error);
-bool cli_has_rejoin(const msgpack_object *hello); // too much was missed of a world
-// Calls and tells of failures. Returns CLI_OK, or the exit status.
+bool cli_has_rejoin(const msgpack_object *hello); // too many messages of a world were missed
+// Calls a method and prints any failure. Returns CLI_OK, or the exit status.
 int cli_call(struct cli *cli, const char *method, const struct weft_params *params, struct weft_reply *reply);
-// Prints `weft: CODE: text`. Returns the exit status that fits.
+// Prints `weft: CODE: text`. Returns the matching exit status.
 int cli_report(const struct weft_error *error);
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2))); // returns CLI_USAGE
 
-// At argv[*index] stands the option name, as `--name value` or `--name=value`: moves past it and gives the
-// value. False if it is another argument. *value is NULL if the value is missing.
+// If argv[*index] is the option `name`, as `--name value` or `--name=value`: moves past it and gives the value. False
+// if it is another argument. *value is NULL if the value is missing.
 bool cli_option(int argc, char **argv, int *index, const char *name, const char **value);
-// A whole text as a number within low ... high.
+// Parses the whole text as a number within low ... high.
 bool cli_number(const char *text, double low, double high, double *number);
-// Exactly so many finite numbers, between commas.
+// Parses exactly `count` finite numbers, separated by commas.
 bool cli_numbers(const char *text, int count, double *numbers);
 
-// Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over. False after
-// telling the usage.
+// Checks the number of arguments that are not options: at least `least`, at most `most`. Skips a leading `--`. False
+// after printing the usage.
 bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage);
 void cli_print_json(const msgpack_object *value);
-void cli_print_warnings(const msgpack_object *result); // a line for each, if it has any
-void cli_print_fields(const msgpack_object *map);      // name and value of each, aligned
+void cli_print_warnings(const msgpack_object *result); // prints a line for each warning in the result
+void cli_print_fields(const msgpack_object *map);      // prints name and value of each field, aligned
 unsigned long long cli_field_u64(const msgpack_object *map, const char *field);
 
 // ---------------------------------------------------------------------------------------------------------
-// nearest.c: what was meant by a word that is not there
+// nearest.c: suggestions for a mistyped word
 
 struct cli_nearest {
     const char *word;
     unsigned distance;
-    char name[48]; // empty: nothing is near
+    char name[48]; // empty: nothing is similar
 };
 #define CLI_NEAREST(text)                    \
     {                                        \
@@ -100,14 +100,14 @@ enum { CLI_MEANT_SIZE = 80 };
 void cli_nearest_commands(struct cli_nearest *nearest);
 void cli_nearest_methods(struct cli_nearest *nearest);
 void cli_nearest_types(struct cli_nearest *nearest);
-// "; did you mean 'NAME'?", or nothing. Returns out.
+// Writes "; did you mean 'NAME'?", or an empty text. Returns out.
 const char *cli_meant(const struct cli_nearest *nearest, char out[CLI_MEANT_SIZE]);
-// Tells that a command has no such option, or no place for such an argument. Returns CLI_USAGE.
+// Reports an unknown option or an unexpected argument of a command. Returns CLI_USAGE.
 int cli_no_option(const char *command, const char *given);
 
 // ---------------------------------------------------------------------------------------------------------
-// token.c: the token to show to the server, of --token, WEFT_TOKEN or the file that WEFT_TOKEN_FILE names, which nobody else
-// may read; empty: none. CLI_OK, or the exit status after telling why not.
+// token.c: reads the token to show to the server from --token, WEFT_TOKEN, or the file that WEFT_TOKEN_FILE names,
+// which only its owner may be able to read. Empty: no token. CLI_OK, or the exit status after printing the reason.
 enum { CLI_TOKEN_SIZE = 256 };
 int cli_token_find(const struct cli *cli, char token[CLI_TOKEN_SIZE]);
 
@@ -132,7 +132,7 @@ int cli_undo(struct cli *cli, int argc, char **argv);
 int cli_redo(struct cli *cli, int argc, char **argv);
 int cli_branch(struct cli *cli, int argc, char **argv);
 int cli_bin(struct cli *cli, int argc, char **argv);
-int cli_restore_world(struct cli *cli, int argc, char **argv); // one of the bin
+int cli_restore_world(struct cli *cli, int argc, char **argv); // restores a deleted world
 int cli_batch(struct cli *cli, int argc, char **argv);
 int cli_set(struct cli *cli, int argc, char **argv);
 int cli_save(struct cli *cli, int argc, char **argv);
@@ -149,7 +149,7 @@ int cli_restore(struct cli *cli, int argc, char **argv);
 int cli_convert(struct cli *cli, int argc, char **argv);
 int cli_load(struct cli *cli, int argc, char **argv);
 int cli_top(struct cli *cli, int argc, char **argv);
-// Of a world in world.list: does another server run it, or none, and where; servers.c.
+// servers.c: whether a world of world.list runs on another server or on none, and where.
 bool cli_is_elsewhere(const msgpack_object *world);
 const char *cli_where(const msgpack_object *world, char *text, size_t text_size);
 void cli_print_servers(const msgpack_object *servers,
@@ -157,8 +157,8 @@ void cli_print_servers(const msgpack_object *servers,
 int cli_help(struct cli *cli, int argc, char **argv);
 int cli_completion(struct cli *cli, int argc, char **argv);
 
-// beside.c: runs a program that lies beside this one, with `given` of the arguments before those of argv, and does not come
-// back; CLI_REFUSED where it cannot.
+// beside.c: replaces this process by a program in the same folder, with the `given` arguments of `more` before those of
+// argv. Returns CLI_REFUSED if that fails.
 int cli_run_beside(const char *program, int given, const char *const *more, int argc, char **argv);
 
 // find.c
@@ -173,11 +173,11 @@ void cli_print_help(FILE *out);
 
 // Adds the members of a JSON object to params. False with a sentence in why.
 bool cli_json_params(const char *text, size_t size, struct weft_params *params, char *why, size_t why_size);
-// Writes a value as JSON: on one line, or over several for people. Typed arrays become lists, what is not a
-// finite number becomes null, other bytes become hexadecimal text.
+// Writes a value as JSON: on one line, or over several for people. Typed arrays become lists, numbers that are not
+// finite become null, and other bytes become hexadecimal text.
 void cli_json_write(FILE *out, const msgpack_object *value, bool pretty);
 void cli_json_string(FILE *out, const char *text, size_t size);
-// The shortest text that reads back as the same number.
+// Writes the shortest text that reads back as the same number.
 void cli_number_text(double value, bool is_f32, char *out, size_t size);
 
 // ---------------------------------------------------------------------------------------------------------
@@ -186,20 +186,21 @@ void cli_number_text(double value, bool is_f32, char *out, size_t size);
 struct cli_table {
     char *cells; // CLI_CELL_SIZE each, row by row
     int columns, rows, capacity;
-    int width; // columns on the right that go beyond it are left out; 0: there is room
+    int width; // columns beyond it, on the right, are left out; 0: no limit
 };
 
 enum { CLI_CELL_SIZE = 160, CLI_COLUMNS_MAX = 16 };
 
 void cli_table_init(struct cli_table *table, int columns);
 void cli_table_deinit(struct cli_table *table);
-void cli_table_fields(struct cli_table *table, const msgpack_object *map); // a row of two for each entry
-// One row: as many texts as there are columns. Rows that memory is short for are left out.
+void cli_table_fields(struct cli_table *table,
+                      const msgpack_object *map); // adds a row of two cells for each entry
+// Adds a row: one text for each column. If memory runs out, the row is left out.
 void cli_table_row(struct cli_table *table, const char *const *texts);
-// Aligned columns; those whose bit is set in `right` are aligned to the right. The first row is the head,
-// where has_head says so, and dim on terminals.
+// Prints aligned columns; those whose bit is set in `right` are aligned to the right. With has_head the first row is
+// the head, which is dim on terminals.
 void cli_table_print(const struct cli_table *table, unsigned right, bool has_head);
-// A value on one line, for people. Returns out.
+// Writes a value on one line, for people. Returns out.
 char *cli_value_text(const msgpack_object *value, char *out, size_t size);
 bool cli_has_color(void); // standard output is a terminal, and NO_COLOR is not set
 

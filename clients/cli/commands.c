@@ -76,7 +76,7 @@ static int run_list(struct cli *cli, int argc, char **argv)
             const msgpack_object *world = weft_at(worlds, i);
             char texts[COLUMNS][CLI_CELL_SIZE];
             const char *row[COLUMNS];
-            // Of those elsewhere this server knows no more than their names.
+            // For worlds on other servers, this server knows only the names.
             for (int c = 0; c < COLUMNS - 1; c++)
                 row[c] = c > 1 && cli_is_elsewhere(world)
                              ? "-"
@@ -113,7 +113,7 @@ static char *read_input(size_t *size)
     }
 }
 
-// The server knows its methods better than this program does, so it is asked first.
+// The server knows its own methods best, so it is asked before a name is corrected.
 static int call(struct cli *cli, const char *method, const struct weft_params *params,
                 struct weft_reply *reply)
 {
@@ -172,116 +172,117 @@ cleanup:
 }
 
 const struct cli_command cli_command_table[] = {
-    {"info", "", "Shows what the server is and how it does.", NULL, run_info},
+    {"info", "", "Shows the server's version, limits and load.", NULL, run_info},
     {"list", "", "Lists the worlds.", NULL, run_list},
-    {"new", "NAME [OPTIONS]", "Makes a world, paused.",
+    {"new", "NAME [OPTIONS]", "Creates a world, paused.",
      "  --gravity X,Y,Z   m/s^2, default 0,-9.81,0\n"
-     "  --tick-rate N     ticks in a second of the world, default 60\n"
-     "  --substeps N      a tick, default 20\n"
-     "  --iterations N    sweeps a substep, default 1\n"
+     "  --tick-rate N     ticks per second of the world's time, default 60\n"
+     "  --substeps N      substeps per tick, default 20\n"
+     "  --iterations N    sweeps per substep, default 1\n"
      "  --damping C       1/s, default 0\n"
-     "  --resolution R    m, a power of two\n"
-     "  --extent E        m; a world in which something gets farther fails\n"
-     "  --contact-quality Q   guaranteed, which is the default, or fast: bodies that meet may cross\n"
-     "  --untangle        push apart what crosses when a tick begins\n",
+     "  --resolution R    of positions, in m; a power of two\n"
+     "  --extent E        m; the world fails if anything gets farther than this from the origin\n"
+     "  --contact-quality Q   guaranteed (default), or fast: bodies in contact may then cross\n"
+     "  --untangle        at the start of each tick, push apart bodies that cross\n",
      cli_new},
     {"play", "WORLD [--rate R]", "Lets a world run.",
      "  --rate R   multiple of real time, default 1; 0 is as fast as possible\n", cli_play},
     {"pause", "WORLD", "Stops a world at the next tick.", NULL, cli_pause},
-    {"step", "WORLD [TICKS]", "Runs a paused world for so many ticks.",
-     "Waits until they are done, however long that takes, unless --timeout is given.\n", cli_step},
+    {"step", "WORLD [TICKS]", "Runs a paused world for TICKS ticks, default 1.",
+     "Waits until they are done; only --timeout bounds the wait.\n", cli_step},
     {"set", "WORLD KEY=VALUE...", "Changes settings of a world.",
-     "Keys are the parameters of world.set: name, gravity, substeps, iterations, damping, extent, "
+     "KEY is a parameter of world.set: name, gravity, substeps, iterations, damping, extent, "
      "contact_quality, untangle, and wind.velocity, wind.drag, wind.lift, wind.density.\n"
      "Vectors are written x,y,z: weft set flag gravity=0,-1.62,0 wind.velocity=4,0,0\n",
      cli_set},
-    {"batch", "WORLD FILE", "Makes many edits as one.",
+    {"batch", "WORLD FILE", "Applies many edits as one.",
      "FILE is a JSON list of edits, each a method and its parameters without world, or - for standard "
      "input:\n"
      "[[\"collider.add\", {\"name\": \"ball\", \"kind\": \"sphere\"}], [\"body.remove\", {\"body\": "
      "\"old\"}]]\n"
-     "All are made at one tick, or none.\n",
+     "Either all are applied at one tick, or none.\n",
      cli_batch},
     {"get", "WORLD", "Shows settings and counts of a world.", NULL, cli_get},
-    {"reset", "WORLD", "Puts everything back where it was added.", NULL, cli_reset},
+    {"reset", "WORLD", "Puts everything back to where it was added.", NULL, cli_reset},
     {"delete", "WORLD", "Deletes a world.", NULL, cli_delete},
-    {"move", "WORLD SERVER", "Has another server run a world.",
-     "SERVER is its name: weft top --cluster tells those of the deployment. The world plays on.\n", cli_move},
+    {"move", "WORLD SERVER", "Moves a world to another server.",
+     "SERVER is a name; weft top --cluster lists the servers of the deployment. The world keeps playing.\n",
+     cli_move},
     {"hash", "WORLD", "Prints the hash of the state, for comparing runs.", NULL, cli_hash},
-    {"history", "WORLD", "Tells what is kept of a world's past.", NULL, cli_history},
+    {"history", "WORLD", "Shows which part of a world's past is kept.", NULL, cli_history},
     {"log", "WORLD [OPTIONS]", "Lists who did what at which tick.",
-     "  --since N   records after that one, default 0\n"
-     "  --limit N   so many at most, default all\n"
-     "  --inputs    grabs too\n",
+     "  --since N   only records after number N, default 0\n"
+     "  --limit N   at most N records, default all\n"
+     "  --inputs    include grabs\n",
      cli_log},
-    {"undo", "WORLD [OPTIONS]", "Takes back an edit of yours: what it changed is what it was.",
-     "  --revision REV   this one, default the last that stands; weft log tells revisions\n"
-     "  --force          also where somebody has changed the same since, and what was another person's\n"
+    {"undo", "WORLD [OPTIONS]", "Undoes one of your edits.",
+     "  --revision REV   the edit to undo, default your last one in force; weft log lists revisions\n"
+     "  --force          undo it even if somebody changed the same things since, or if it is another "
+     "person's edit\n"
      "\n"
-     "Whose an edit is goes by the name in USER.\n",
+     "Your edits are those made under the name in USER.\n",
      cli_undo},
-    {"redo", "WORLD [OPTIONS]", "Makes an edit anew that you took back.",
-     "  --revision REV   this one, default the last that was taken back\n"
-     "  --force          also where somebody has changed the same since\n",
+    {"redo", "WORLD [OPTIONS]", "Makes an edit again that you undid.",
+     "  --revision REV   the edit to redo, default the one you undid last\n"
+     "  --force          redo it even if somebody changed the same things since\n",
      cli_redo},
-    {"branch", "WORLD [OPTIONS]", "Makes a world of a moment of another's past.",
-     "  --at TICK             which; default the last\n"
-     "  --name NAME           of the new world; default world-ID\n"
-     "  --without REV,...     as if these edits had not been; weft log tells their revisions\n"
-     "  --instead REV=JSON    as if this edit had been asked for with these parameters; may be repeated\n"
+    {"branch", "WORLD [OPTIONS]", "Creates a world from a moment in another world's past.",
+     "  --at TICK             the moment, default the last tick\n"
+     "  --name NAME           name of the new world, default world-ID\n"
+     "  --without REV,...     leave these edits out; weft log lists revisions\n"
+     "  --instead REV=JSON    use these parameters for that edit; may be repeated\n"
      "\n"
-     "What was done after them is done again; what does not apply any more is left out and told. Waits until "
-     "it is done, "
-     "however long that takes, unless --timeout is given.\n",
+     "Later edits are applied again. Those that do not apply any more are left out and listed. Waits until "
+     "the world is ready; only --timeout bounds the wait.\n",
      cli_branch},
-    {"bin", "", "Lists deleted worlds that can still be had back.", NULL, cli_bin},
-    {"access", "WORLD [CHANGE]", "Lists or changes who may do what in a world.",
-     "  --grant NAME [ROLE]   gives somebody a role: viewer, editor or owner; * is everybody\n"
-     "  --revoke NAME|ID      takes a role back, or an invitation; name:7 is somebody called 7\n"
-     "  --keep-invites        leaves the invitations that this person made\n"
-     "  --invite ROLE         makes an invitation and prints it\n"
-     "  --uses N              of the invitation; default 1\n"
-     "  --days N              how long it is good; default 7\n"
-     "  --control ROLE        who may play, pause, step and reset it: editor or owner\n",
+    {"bin", "", "Lists deleted worlds that can still be restored.", NULL, cli_bin},
+    {"access", "WORLD [CHANGE]", "Lists or changes the roles and invitations of a world.",
+     "  --grant NAME [ROLE]   give a person a role: viewer, editor or owner; * is everybody\n"
+     "  --revoke NAME|ID      revoke a person's role or an invitation; name:7 is the person called 7\n"
+     "  --keep-invites        keep the invitations that this person made\n"
+     "  --invite ROLE         create an invitation and print it\n"
+     "  --uses N              how many people may use it, default 1\n"
+     "  --days N              days until it expires, default 7\n"
+     "  --control ROLE        who may play, pause, step and reset the world: editor or owner\n",
      cli_access},
-    {"token", "create|list|revoke ...", "Makes, lists and ends tokens, as an admin.",
-     "  weft token create NAME   makes one and prints it, this once\n"
-     "  weft token list\n"
-     "  weft token revoke ID     ends one, its sessions, and the invitations of its person; with a name all "
-     "of "
-     "theirs\n"
-     "  --keep-invites           leaves these invitations\n"
+    {"token", "create|list|revoke ...", "Creates, lists and revokes tokens; for admins.",
+     "  weft token create NAME   create a token for NAME and print it; it is shown only now\n"
+     "  weft token list          list all tokens\n"
+     "  weft token revoke ID     revoke a token, and end its sessions and its person's invitations; a NAME "
+     "in "
+     "place of ID revokes all tokens of that person\n"
+     "  --keep-invites           keep these invitations\n"
      "  --role ROLE              viewer, editor or admin; default editor\n"
-     "  --days N                 how long it is good; default 90; 0: until it is revoked\n",
+     "  --days N                 days until it expires, default 90; 0: until it is revoked\n",
      cli_token},
     {"save", "WORLD FILE", "Writes a world as a scene.",
-     "FILE is JSON; arrays that are too long to read go to a folder beside it: flag.json, flag.data/. "
-     "Opened again, the world has the same hash and the same future. What somebody holds is not saved.\n",
+     "FILE is JSON. Long arrays go into a folder beside it: flag.json, flag.data/. "
+     "Opened again, the world has the same hash and the same future. Grabs are not saved.\n",
      cli_save},
-    {"open", "SCENE [--name NAME] [--play]", "Makes a world of a scene, paused.",
+    {"open", "SCENE [--name NAME] [--play]", "Creates a world from a scene, paused.",
      "  --name NAME   name of the world, default the scene's\n"
-     "  --play        lets it run\n"
+     "  --play        start it at once\n"
      "\n"
-     "SCENE is a file, or the name of a scene of the gallery: weft open flag --play\n",
+     "SCENE is a file, or the name of a scene in the gallery: weft open flag --play\n",
      cli_open},
     {"gallery", "", "Lists the scenes that come with weft.", NULL, cli_gallery},
     {"load", "FILE --world WORLD [OPTIONS]", "Adds a mesh from a file to a world.",
      "Reads OBJ, PLY, STL, glTF, TetGen (.node, .ele) and Gmsh (.msh). Triangles become a cloth, tetrahedra "
      "a soft body.\n"
      "\n"
-     "  --world WORLD     where to\n"
-     "  --create          make the world if there is none\n"
-     "  --name NAME       of the body; default that of the file\n"
-     "  --mesh NAME       only this one of the file's meshes, by name or number from 0; default all as one\n"
-     "  --kind KIND       cloth or soft, where a file has both triangles and tetrahedra\n"
+     "  --world WORLD     the world to add it to\n"
+     "  --create          create the world if it does not exist\n"
+     "  --name NAME       name of the body, default the file's\n"
+     "  --mesh NAME       load only this mesh of the file, by name or number from 0; default all as one\n"
+     "  --kind KIND       cloth or soft, for a file with both triangles and tetrahedra\n"
      "  --soft N          fill the closed surface with a lattice of about N cells that carries it\n"
-     "  --units UNIT      of the file: m, cm, mm, in, ft; default m\n"
-     "  --scale S         times so much; or x,y,z\n"
-     "  --fit SIZE        scaled until its greatest extent is SIZE metres\n"
-     "  --up AXIS         of the file: y or z; default y\n"
-     "  --rotate X,Y,Z    degrees about x, then y, then z, about its middle\n"
-     "  --at X,Y,Z        m; where the middle of its underside goes; default as the file has it\n"
-     "  --weld D          m; vertices no farther apart are one; default a millionth of its size\n"
+     "  --units UNIT      unit of the file: m, cm, mm, in, ft; default m\n"
+     "  --scale S         multiply its size by S, or by x,y,z along the axes\n"
+     "  --fit SIZE        scale it until its greatest extent is SIZE metres\n"
+     "  --up AXIS         the file's upward axis: y or z; default y\n"
+     "  --rotate X,Y,Z    rotate it about its middle: degrees about x, then y, then z\n"
+     "  --at X,Y,Z        m; put the middle of its underside here; default as in the file\n"
+     "  --weld D          m; merge vertices no farther apart than this; default a millionth of its size\n"
      "  --material NAME   cotton, silk, denim, rubber (cloth); jelly, rubber (soft); none; default cotton, "
      "jelly\n"
      "  --density D       kg/m^2 (cloth) or kg/m^3 (soft), instead of the material's\n"
@@ -289,201 +290,199 @@ const struct cli_command cli_command_table[] = {
      "  --bend A          compliance of bending (cloth)\n"
      "  --bend-model M    dihedral, isometric, quadratic, none\n"
      "  --volume A        m^5/N; compliance of the tetrahedra (soft)\n"
-     "  --damping B       N s/m; of the edges\n"
+     "  --damping B       N s/m; damping of the edges\n"
      "  --thickness T     m; radius for contact; default 0.15 of its mean edge\n"
-     "  --static          it stays where it is, and others meet it; it does not meet itself\n"
-     "  --play            as --static, but it moves as the file says: by an animation of a glTF, or by "
+     "  --static          it does not move, and other bodies collide with it; it does not collide with "
+     "itself\n"
+     "  --play            like --static, but it moves as the file says: by an animation of a glTF, or by "
      "FILE.pc2\n"
      "                    beside it\n"
-     "  --animation WHAT  of a glTF, by name or number from 0; default the first; means --play\n"
-     "  --cache FILE      point cache (PC2) that it moves by, wherever that is; means --play\n"
-     "  --fps N           frames a second: of a point cache; or how often a glTF is looked at, default 60\n"
-     "  --loop            it moves over and over\n"
-     "  --no-contact      it meets no other body, nor itself; 0 as thickness means this too\n"
-     "  --self-contact    it meets itself, also if --static\n"
-     "  --no-self-contact it does not\n"
-     "  --contact-group G bits of what it is; default 1\n"
-     "  --contact-mask M  bits of the groups that it meets, if theirs meet its own; default 1\n"
-     "  --friction MU     between bodies, default 0.3\n"
+     "  --animation WHAT  animation of a glTF, by name or number from 0; default the first; implies --play\n"
+     "  --cache FILE      point cache (PC2) to move by; implies --play\n"
+     "  --fps N           frames per second of a point cache; or samples per second of a glTF, default 60\n"
+     "  --loop            repeat its motion for ever\n"
+     "  --no-contact      it collides neither with other bodies nor with itself; so too with thickness 0\n"
+     "  --self-contact    it collides with itself, even if --static\n"
+     "  --no-self-contact it does not collide with itself\n"
+     "  --contact-group G bits of its own group, default 1\n"
+     "  --contact-mask M  bits of the groups that it collides with, default 1; both bodies must agree\n"
+     "  --friction MU     friction between bodies, default 0.3\n"
      "  --pin WHAT        hold particles: top-edge, top-corners, edge:+x (-x, +y, -y, +z, -z),\n"
      "                    box:x0,y0,z0,x1,y1,z1, sphere:x,y,z,r, index:0,5-9, all; may be repeated\n"
-     "  --no-look         leave its uvs, normals and materials, which recordings would have\n"
-     "  --dry-run         tell what would be added, and add nothing\n",
+     "  --no-look         do not send its uvs, normals and materials, which recordings would use\n"
+     "  --dry-run         show what would be added, and add nothing\n",
      cli_load},
     {"call", "METHOD [JSON | -]", "Calls any method; - reads the JSON from standard input.",
      "The parameters are a JSON object: weft call body.get '{\"world\": \"flag\", \"body\": 1}'.\n"
      "The answer is printed as JSON, typed arrays as lists.\n",
      run_call},
     {"watch", "WORLD [OPTIONS]", "Shows a world live.",
-     "  --fps N      draw at most N pictures a second, default 30\n"
+     "  --fps N      draw at most N pictures per second, default 30\n"
      "  --substeps   take a frame each substep instead of each tick\n"
      "  --frames N   end after N frames\n"
-     "  --encoding E positions as f32, or compressed: q16 in half the bytes, delta in a tenth; default f32\n"
-     "  --tolerance M  of delta, by how many metres a coordinate may be off; default 1e-4\n"
-     "  --nth N      of every Nth vertex alone; the meshes get coarser\n"
-     "  --box X0,Y0,Z0,X1,Y1,Z1  of bodies alone that have a particle in this box, in metres\n"
-     "  --plain      a line a second instead of a picture; so too where there is no terminal\n"
+     "  --encoding E how positions are sent: f32, or compressed: q16 (half the bytes), delta (a tenth); "
+     "default f32\n"
+     "  --tolerance M  m; greatest error of a coordinate with delta, default 1e-4\n"
+     "  --nth N      get only every Nth vertex; the meshes become coarser\n"
+     "  --box X0,Y0,Z0,X1,Y1,Z1  get only bodies with a particle in this box, in metres\n"
+     "  --plain      a line per second instead of a picture; default without a terminal\n"
      "\n"
      "Keys: arrows turn, + and - zoom, o orbits, space plays and pauses, s steps, r resets, q quits.\n",
      cli_watch},
-    {"record", "WORLD -o FILE [OPTIONS]", "Writes what a world does for other programs.",
-     "The end of the name says as what:\n"
-     "  .pc2 .mdd    point caches for Blender, one a body, and an .obj of each body beside\n"
-     "  .obj .ply    a mesh a frame, numbered\n"
+    {"record", "WORLD -o FILE [OPTIONS]", "Records a world's motion for other programs.",
+     "The end of FILE's name chooses the format:\n"
+     "  .pc2 .mdd    point caches for Blender, one for each body, with an .obj of each body beside them\n"
+     "  .obj .ply    a mesh for each frame, numbered\n"
      "  .gltf .glb   one file, animated by morph targets\n"
      "  .usda        USD as text, with a sample of each mesh for each frame\n"
      "  .pvd         VTK for ParaView: a list of frames, and a .vtp for each\n"
      "  .npz         arrays for NumPy\n"
-     "  .take        of a live world what decides it, exact and small, else frames: weft convert makes any\n"
-     "               of the others of it, later\n"
+     "  .take        weft's own format: for a live world the records that decide it, exact and small, else\n"
+     "               frames; weft convert writes the other formats from it later\n"
      "\n"
      "  --ticks N      end after N ticks\n"
      "  --seconds S    end after S seconds of the world's time\n"
      "  --every N      keep each Nth tick (or substep), default 1\n"
      "  --substeps     keep each substep instead of each tick\n"
-     "  --lossless     step a paused world, and miss no tick however large it is\n"
-     "  --from TICK    of the past that is kept: from this tick, default the first, whole and lossless\n"
-     "  --to TICK      to this one, default the last; the world itself goes on as it does\n"
+     "  --lossless     step a paused world, so that no tick is missed, however large the world is\n"
+     "  --from TICK    record the kept past, without gaps, from this tick; default the first\n"
+     "  --to TICK      up to this tick, default the last; the world itself is not affected\n"
      "  --particles    write the particles of bodies that carry a skin, not the skin\n"
-     "  --tolerance M  compress the take: no coordinate is off by more than M metres, at a tenth of the "
-     "size\n"
-     "  --frames       a take of frames also of a live world\n"
-     "  --images S     in a take of what decides the world, seconds of its time from image to image, "
-     "default\n"
-     "                 300: a tick is reached from the image before it\n"
+     "  --tolerance M  compress the take to about a tenth: no coordinate is off by more than M metres\n"
+     "  --frames       store frames in the take, even of a live world\n"
+     "  --images S     in a take of records, seconds of the world's time between two images, default 300:\n"
+     "                 each tick is computed from the image before it\n"
      "\n"
-     "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written; a\n"
-     "recording that failed replaces no file that is there already, its frames stay beside it.\n",
+     "Without --ticks and --seconds it ends with Ctrl-C. However it ends, what was recorded is written. A\n"
+     "recording that failed replaces no existing file; its frames stay in a file beside it.\n",
      cli_record},
-    {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, as fast as it goes.",
-     "To the same bits as a server. SCENE is a file, or the name of one of the gallery (weft gallery).\n"
+    {"bake", "SCENE [-o OUT] --ticks N [OPTIONS]", "Computes a scene without a server, at full speed.",
+     "The results have the same bits as on a server. SCENE is a file, or the name of a scene in the gallery "
+     "(weft gallery).\n"
      "\n"
      "  --from PAST      in place of a scene: DIR/WORLD or DIR/WORLD@TICK, a world in a folder of\n"
-     "                   weftd --data, where it stood last or at that tick of its past; or TAKE or\n"
-     "                   TAKE@TICK, of a take of records\n"
-     "  --output OUT     what to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb,\n"
-     "                   .usda, .pvd or .npz, or .take, of which weft convert makes the others; absent:\n"
-     "                   the results alone\n"
-     "  --ticks N        how far\n"
-     "  --seconds S      the same in the world's time\n"
+     "                   weftd --data, at its last tick or at TICK; or TAKE or TAKE@TICK, from a take of\n"
+     "                   records\n"
+     "  --output OUT     file to write, also -o: the name ends with .pc2, .mdd, .obj, .ply, .gltf, .glb,\n"
+     "                   .usda, .pvd or .npz, or with .take, which weft convert turns into the others;\n"
+     "                   without it, only the results are printed\n"
+     "  --ticks N        ticks to compute\n"
+     "  --seconds S      the same in seconds of the world's time\n"
      "  --every N        keep each Nth tick (or substep), default 1\n"
      "  --substeps       keep substeps instead of ticks\n"
      "  --particles      write the particles of bodies that carry a skin, not the skin\n"
      "  --tolerance M    compress the take: no coordinate is off by more than M metres\n"
-     "  --set PATH=V,..  put a value of the scene; of several, bake each; of several --set, each "
-     "combination,\n"
-     "                   on as many threads: --set body.flag.stretch.compliance=1e-7,1e-6;\n"
-     "                   a range is FROM:TO:STEP, or FROM:TO:logN for N values, each the same\n"
-     "                   multiple of the one before: --set world.damping=0:1:0.25\n"
-     "  --series FILE    the measures (energies, strain, volume error) of each Nth tick, a table whose\n"
-     "                   name ends with .csv; of several combinations one each, numbered\n"
-     "  --table FORMAT   the table of those: text, csv or json; default text\n"
-     "  --threads N      threads, default one for each core\n"
-     "  --isa NAME       instructions: scalar, sse2, avx2, avx512 or neon; default the widest there are\n"
-     "  --checkpoint S   seconds between checkpoints, 0 for none but at Ctrl-C; default 30\n"
-     "  --fresh          begin again, although an earlier bake can go on\n"
-     "  --salvage        with --from: take what is there of a world that lost its end\n"
-     "  --quiet          no progress\n"
+     "  --set PATH=V,..  set a value of the scene; several values are baked one by one, several --set in "
+     "each combination,\n"
+     "                   in parallel: --set body.flag.stretch.compliance=1e-7,1e-6;\n"
+     "                   a range is FROM:TO:STEP, or FROM:TO:logN for N values with a constant\n"
+     "                   ratio: --set world.damping=0:1:0.25\n"
+     "  --series FILE    write the measures (energies, strain, volume error) of each Nth tick to a\n"
+     "                   .csv table; with several combinations, a numbered file for each\n"
+     "  --table FORMAT   format of the table of combinations: text, csv or json; default text\n"
+     "  --threads N      number of threads, default one for each core\n"
+     "  --isa NAME       instruction set: scalar, sse2, avx2, avx512 or neon; default the widest available\n"
+     "  --checkpoint S   seconds between checkpoints, default 30; 0: only at Ctrl-C\n"
+     "  --fresh          start from the beginning, even if an earlier bake can be resumed\n"
+     "  --salvage        with --from: use the intact part of a world that lost its end\n"
+     "  --quiet          show no progress\n"
      "\n"
-     "After Ctrl-C, or whatever stopped it, the same command goes on where it was.\n"
-     "Exit status: 0 done, 1 the world failed or something here did, 2 wrong usage or scene, 130 stopped.\n",
+     "After Ctrl-C or any other interruption, the same command resumes the bake.\n"
+     "Exit status: 0 done, 1 the world or this program failed, 2 wrong usage or scene, 130 stopped.\n",
      cli_bake},
-    {"twin", "WORLD [OPTIONS]", "Runs a world here as it runs there.",
-     "From an image of it and what decides its future since (docs/concepts/twins.md): a line a second says "
-     "how far\n"
-     "it has come, at which tick its state was last found equal to the server's, and what that cost in "
-     "bytes. Goes\n"
-     "on by itself where the connection is lost, and begins anew where a state is not equal.\n"
+    {"twin", "WORLD [OPTIONS]", "Computes a copy of a world that the server runs.",
+     "It starts from an image of the world and follows the records of the server "
+     "(docs/concepts/twins.md). A line per second\n"
+     "shows the tick, the last tick at which the state was equal to the server's, and the bytes received. It "
+     "reconnects by\n"
+     "itself if the connection is lost, and starts again from an image if a state differs.\n"
      "\n"
-     "  --every S     a line each so many seconds, default 1\n"
-     "  --seconds S   end after so many; default never\n"
-     "  --ask         answers what a program asks on standard input, in place of lines\n",
+     "  --every S     seconds between two lines, default 1\n"
+     "  --seconds S   end after S seconds; default never\n"
+     "  --ask         answer requests that a program writes to standard input, instead of printing lines\n",
      cli_twin},
-    {"verify", "DIR [--quiet]", "Reads all of a folder of worlds, and names what is damaged.",
-     "DIR is what weftd --data was given; a server may use it meanwhile. Checksums, and what the bytes mean: "
-     "each\n"
-     "record, each image as the world that it is. What follows the newest image is replayed, as by a "
-     "server.\n"
+    {"verify", "DIR [--quiet]", "Checks a whole folder of worlds, and names all damage.",
+     "DIR is the folder of weftd --data; a server may use it meanwhile. Checks the checksums and the "
+     "contents: each\n"
+     "record, and each image by loading it as a world. Replays the records after the newest image, as a "
+     "server would.\n"
      "\n"
-     "  --quiet   no progress\n"
+     "  --quiet   show no progress\n"
      "\n"
-     "Exit status: 0 whole, 1 damaged, 2 no such folder, 130 stopped.\n",
+     "Exit status: 0 intact, 1 damaged, 2 no such folder, 130 stopped.\n",
      cli_verify},
-    {"replay", "DIR[/WORLD] [--salvage] [--quiet]", "Steps all that is kept of worlds again, and compares.",
-     "From the first image on, on any machine, held against every hash that was told, and every image. What "
-     "differs is\n"
-     "told by tick and, where an image shows it, by body. Ticks of another solver are passed by, up to the "
-     "next image.\n"
+    {"replay", "DIR[/WORLD] [--salvage] [--quiet]", "Computes the kept past of worlds again, and compares.",
+     "Starts from the first image, on any machine, and compares with every recorded hash and every image. "
+     "Names the tick\n"
+     "of each difference and, if an image shows it, the body. Skips ticks of another solver version, up to "
+     "the next image.\n"
      "\n"
-     "  --salvage   replay what is there, although something that was safely on the disk is lost\n"
-     "  --quiet     no progress\n"
+     "  --salvage   replay the intact part of a folder that lost data\n"
+     "  --quiet     show no progress\n"
      "\n"
-     "Exit status: 0 the same, 1 different or damaged, 2 no such world, 3 the same with --salvage as far as "
-     "it is\n"
-     "there, 130 stopped.\n",
-     cli_replay},
-    {"backup", "DIR TO [--salvage] [--quiet]", "Copies a folder of worlds, also while a server uses it.",
-     "All that is durable at one moment. TO must be empty, or not there; what stops the copy leaves none. A "
-     "folder that\n"
-     "lost something that was safely on the disk is not copied, and what is lost is named.\n"
-     "\n"
-     "  --salvage   copy what is there of such a folder; weftd goes on with the copy\n"
-     "  --quiet     no progress\n"
-     "\n"
-     "Exit status: 0 done, 1 it failed, 2 wrong folders, 3 done with --salvage, and something is lost, 130 "
+     "Exit status: 0 equal, 1 different or damaged, 2 no such world, 3 equal as far as data is left "
+     "(--salvage), 130\n"
      "stopped.\n",
+     cli_replay},
+    {"backup", "DIR TO [--salvage] [--quiet]", "Copies a folder of worlds, even while a server uses it.",
+     "The copy has everything that was durable at one moment. TO must be empty or must not exist; an "
+     "interrupted copy\n"
+     "leaves nothing behind. A folder that lost data is not copied, and the losses are named.\n"
+     "\n"
+     "  --salvage   copy the intact part of such a folder; weftd can use the copy\n"
+     "  --quiet     show no progress\n"
+     "\n"
+     "Exit status: 0 done, 1 failed, 2 wrong folders, 3 done, but data is lost (--salvage), 130 stopped.\n",
      cli_backup},
     {"restore", "WORLD [--name NAME] | BACKUP DIR [--quiet]",
-     "Has a deleted world back, or makes a folder of worlds of a backup.",
-     "Of WORLD, by the id or the name that it had: the server has it back with its past, paused; weft bin "
-     "lists what "
-     "there is.\n"
+     "Restores a deleted world, or a folder of worlds from a backup.",
+     "With WORLD, the id or the name of a deleted world: the server restores it with its past, paused. weft "
+     "bin lists deleted worlds.\n"
      "\n"
-     "  --name NAME   default the one it had\n"
+     "  --name NAME   name of the world, default its old one\n"
      "\n"
-     "Of BACKUP and DIR, without a server: the backup is verified first, and a damaged one refused. DIR must "
-     "be empty, or "
-     "not there: weftd --data DIR goes on with it.\n"
+     "With BACKUP and DIR, without a server: verifies the backup, refuses a damaged one, and copies it to "
+     "DIR, which must be empty or must not exist. weftd --data DIR can use it then.\n"
      "\n"
-     "  --quiet   no progress\n"
+     "  --quiet   show no progress\n"
      "\n"
-     "Exit status of the latter: as of backup.\n",
+     "The exit status of the second form is that of backup.\n",
      cli_restore},
     {"convert", "TAKE [FILE] [OPTIONS]", "Writes a take in another format.",
-     "As weft help record says. A take of what decided a world is run again, and says how many of the hashes "
-     "in it were\n"
-     "equal; without FILE that is all. Of such a take:\n"
+     "weft help record lists the formats. A take of records is computed again, and the command says how many "
+     "of its hashes were\n"
+     "equal; without FILE it does only that. Options for such a take:\n"
      "\n"
-     "  --from TICK      from this tick, default the first\n"
-     "  --to TICK        to this one, default the last\n"
+     "  --from TICK      first tick to write, default the first\n"
+     "  --to TICK        last tick to write, default the last\n"
      "  --every N        keep each Nth tick (or substep), default 1\n"
      "  --substeps       keep substeps instead of ticks\n"
      "  --particles      write the particles of bodies that carry a skin, not the skin\n"
-     "  --tolerance M    of FILE.take, which has frames: no coordinate is off by more than M metres\n"
-     "  --threads N      threads, default one for each core\n"
-     "  --quiet          no progress\n"
+     "  --tolerance M    compress FILE.take: no coordinate is off by more than M metres\n"
+     "  --threads N      number of threads, default one for each core\n"
+     "  --quiet          show no progress\n"
      "\n"
-     "Exit status: 0 done, 1 damaged, or it comes to something else, 2 wrong usage, 130 stopped.\n",
+     "Exit status: 0 done, 1 damaged or a different result, 2 wrong usage, 130 stopped.\n",
      cli_convert},
-    {"top", "[OPTIONS]", "Shows what the server and its worlds do, live.",
-     "  --cluster   the servers of the deployment, and what each has to do\n"
-     "  --once      print it once, with the rates of a second\n"
-     "  --every S   seconds between two pictures, default 1\n"
-     "  --plain     one table below the other; so too where there is no terminal\n"
+    {"top", "[OPTIONS]", "Shows the load of the server and its worlds, live.",
+     "  --cluster   show the servers of the deployment and their load\n"
+     "  --once      print one table, with rates measured over a second, and exit\n"
+     "  --every S   seconds between two tables, default 1\n"
+     "  --plain     print one table below the other; default without a terminal\n"
      "\n"
-     "With --json a line of JSON each time. LATE counts ticks that began more than a tick after their time, "
-     "LAG is how late the last one was. Key: q quits.\n",
+     "--json prints a line of JSON each time. LATE counts ticks that began more than a tick after their "
+     "time; LAG is the delay of the last tick. q quits.\n",
      cli_top},
     {"completion", "bash | zsh | fish", "Prints completion for a shell.",
      "bash: source <(weft completion bash)       in ~/.bashrc\n"
      "zsh:  source <(weft completion zsh)        in ~/.zshrc, after compinit\n"
      "fish: weft completion fish | source        in config.fish\n"
-     "Where weft is installed as a package the shells find it by themselves.\n",
+     "If weft was installed as a package, the shells find it by themselves.\n",
      cli_completion},
-    {"help", "[COMMAND | METHOD | methods]", "Tells more about a command, a method or a type.",
-     "weft help methods lists the methods; weft help body.add tells parameters with units, ranges, defaults, "
-     "and an example. With --json the same as JSON. It needs no server: it is what this program was built "
-     "with.\n",
+    {"help", "[COMMAND | METHOD | methods]", "Explains a command, a method or a type.",
+     "weft help methods lists the methods. weft help body.add shows a method's parameters with units, ranges "
+     "and defaults, and an example. --json prints the same as JSON. It needs no server: it describes the "
+     "version that this program was built with.\n",
      cli_help},
     {0},
 };

@@ -1,9 +1,9 @@
-// Completion: `weft completion SHELL` prints a script for bash, zsh or fish, and that asks `weft completion
-// --candidates WORD...` what may stand in the place of the last word.
+// Completion: `weft completion SHELL` prints a script for bash, zsh or fish. The script calls `weft completion
+// --candidates WORD...`, which prints candidates for the last word.
 //
-// Commands, options and methods come from the tables that the help is printed from, so nothing is listed twice:
-// options of a command are the lines of its details that begin with two blanks and `--`. Names of worlds and bodies
-// come from the server, if it answers at once.
+// Commands, options and methods come from the tables that the help is printed from, so nothing is listed twice: options
+// of a command are the lines of its details that begin with two blanks and `--`. Names of worlds and bodies come from
+// the server, if it answers at once.
 #include "api.h"
 #include "cli.h"
 
@@ -81,7 +81,7 @@ static const char fish_script[] = "# Completion of weft for fish.\n"
                                   "end\n"
                                   "complete -c weft -f -a '(__weft_candidates)'\n";
 
-// A candidate and what it is.
+// Prints a candidate and its description.
 static void offer(const char *word, const char *what)
 {
     printf("%s\t%s\n", word, what ? what : "");
@@ -106,7 +106,7 @@ static void offer_methods(void)
     }
 }
 
-// The name of the option that a line of details tells of, and whether it takes a value.
+// Reads the name of the option that a line of details describes, and whether it takes a value.
 static bool option_of(const char *line, char name[OPTION_SIZE], bool *takes_value)
 {
     if (strncmp(line, "  --", 4) != 0)
@@ -135,7 +135,7 @@ static void offer_options(const struct cli_command *command)
             continue;
         const char *text = line + 2 + strlen(name);
         text += strspn(text, " ");
-        // Past the name of the value.
+        // Skips the name of the value.
         if (takes_value) {
             text += strcspn(text, " \n");
             text += strspn(text, " ");
@@ -145,7 +145,7 @@ static void offer_options(const struct cli_command *command)
     }
 }
 
-// Whose value is a file of TLS.
+// Options of TLS whose value is a file.
 static bool is_file(const char *option)
 {
     return strcmp(option, "--ca") == 0 || strcmp(option, "--cert") == 0 || strcmp(option, "--key") == 0;
@@ -163,7 +163,7 @@ static bool takes_value(const struct cli_command *command, const char *option)
            strcmp(option, "--timeout") == 0 || strcmp(option, "-o") == 0;
 }
 
-// Values of options that are one of a few.
+// Offers the values of options that have only a few.
 static bool offer_values(struct cli *cli, const char *option)
 {
     static const char *const values[][2] = {
@@ -230,7 +230,7 @@ static void offer_scene(void *context, const char *name, const char *about, cons
     offer(name, about);
 }
 
-// Whether the word of the usage in that place, from 0, is this one. Options come after the arguments.
+// Whether this word stands in that place of the usage, counted from 0. Options come after the arguments.
 static bool usage_has(const char *usage, int place, const char *word)
 {
     for (; place > 0 && *usage; place--) {
@@ -240,7 +240,7 @@ static bool usage_has(const char *usage, int place, const char *word)
     return strncmp(usage + (*usage == '['), word, strlen(word)) == 0;
 }
 
-// The place of an argument that is no option: what may stand there.
+// Offers candidates for the argument in that place, not counting options.
 static void offer_argument(struct cli *cli, const struct cli_command *command, int place)
 {
     const char *name = command->name;

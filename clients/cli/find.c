@@ -1,4 +1,4 @@
-// Commands, methods and types by name. The table of commands stands above all of them (commands.c) and is handed down.
+// Finds commands, methods and types by name. commands.c, which has the table of commands, passes it down to this file.
 #include "api.h"
 #include "cli.h"
 

@@ -1,4 +1,4 @@
-// Options that all commands have, and what of them the environment says.
+// Options that all commands share, and the environment variables for them.
 #include "cli.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 enum { TIMEOUT_DEFAULT_MS = 10000 };
 
-// Files of another name are for commands to take: none has these.
+// --ca, --cert and --key name a file; they are refused without one.
 static bool take_tls(struct cli *cli, int argc, char **argv, int *index, const char **value)
 {
     struct weft_tls *tls = &cli->tls;
@@ -30,7 +30,7 @@ static bool take_tls(struct cli *cli, int argc, char **argv, int *index, const c
     return word != NULL;
 }
 
-// What of TLS the environment says: files are used where TLS is spoken, and do not ask for it.
+// Reads TLS settings from the environment. Files there are used if TLS is on, but do not turn it on.
 static void read_environment(struct cli *cli)
 {
     const struct {

@@ -1,4 +1,5 @@
-// weft help: the commands, one of them, or a method or type of the API with its units, ranges and an example.
+// weft help: lists the commands, or explains a command, a method or a type of the API with units, ranges and an
+// example.
 #include "api.h"
 #include "cli.h"
 #include "terminal.h"
@@ -14,34 +15,35 @@ void cli_print_help(FILE *out)
 {
     fputs("Usage: weft [--server ADDR] [--tls] [--json] [--timeout S] COMMAND ...\n"
           "\n"
-          "Talks to a weft server. Worlds are named by name or id; a number is an id, and\n"
-          "name:42 the world that is called 42.\n"
+          "Talks to a weft server. A world is given by name or id; a number is an id, and\n"
+          "name:42 is the world called 42.\n"
           "\n"
           "Commands:\n",
           out);
     for (const struct cli_command *command = cli_commands(); command->name; command++)
         fprintf(out, "  %-10s  %s\n", command->name, command->summary);
     fputs("\n"
-          "weft help COMMAND tells more about one; weft help methods lists what a server\n"
-          "can be asked, weft help METHOD its parameters, with units, ranges and an\n"
-          "example. weft call METHOD reaches each of them.\n"
+          "weft help COMMAND explains a command. weft help methods lists the methods of a\n"
+          "server; weft help METHOD shows a method's parameters with units, ranges and an\n"
+          "example. weft call METHOD calls any of them.\n"
           "\n"
           "Options:\n"
           "  --server ADDR   host:port of the server; default $WEFT_SERVER, then\n"
           "                  " WEFT_ADDRESS_DEFAULT "\n"
-          "  --tls           speak TLS ($WEFT_TLS), as tls://host:port does, and know the\n"
-          "                  server by its certificate, or do not connect\n"
-          "  --ca FILE       authorities that are trusted, in PEM; default $WEFT_CA, then\n"
-          "                  those of the system\n"
+          "  --tls           use TLS ($WEFT_TLS), as tls://host:port does, and connect only\n"
+          "                  if the server's certificate is valid\n"
+          "  --ca FILE       trusted authorities, in PEM; default $WEFT_CA, then those\n"
+          "                  of the system\n"
           "  --cert FILE, --key FILE\n"
-          "                  one's own certificate and its key, for servers that want one;\n"
+          "                  your certificate and its key, for servers that ask for one;\n"
           "                  default $WEFT_CERT, $WEFT_KEY\n"
-          "  --tls-no-verify take any certificate ($WEFT_TLS_NO_VERIFY): whoever is on the\n"
-          "                  way can read and change everything\n"
-          "  --token TOKEN   who one is, or @FILE that only one's own account can read;\n"
+          "  --tls-no-verify accept any certificate ($WEFT_TLS_NO_VERIFY): an attacker on\n"
+          "                  the path can then read and change everything\n"
+          "  --token TOKEN   your token, or @FILE, a file that only you can read;\n"
           "                  default $WEFT_TOKEN, then the file $WEFT_TOKEN_FILE\n"
-          "  --json          print JSON, one value a command\n"
-          "  --timeout S     give up after S seconds (default 10; 0 waits for ever)\n"
+          "  --json          print JSON, one value for each command\n"
+          "  --timeout S     give up after S seconds without an answer (default 10; 0:\n"
+          "                  never)\n"
           "  --version       print the version\n"
           "  --help          print this\n"
           "\n"
@@ -71,7 +73,7 @@ static struct page page_begin(void)
     return page;
 }
 
-// Words in lines, each with the indent; the first goes on at `column` of a line if that is not 0.
+// Prints words in lines, each with the indent; the first goes on at `column` of a line if that is not 0.
 static void print_words(const struct page *page, const char *text, int indent, int column)
 {
     bool begun = column > 0;
@@ -98,7 +100,7 @@ static void print_wrapped(const struct page *page, const char *text, int indent)
     putchar('\n');
 }
 
-// Where what follows the first column of a line begins: behind two blanks, after something else. 0 if there is nothing.
+// Column in which the second column of a line begins: after two blanks that follow some text. 0 if there is none.
 static int second_column(const char *line, int size)
 {
     int at = (int)strspn(line, " ");
@@ -111,14 +113,14 @@ static int second_column(const char *line, int size)
     return 0;
 }
 
-// Whether the next line goes on with what stands in a second column, or with a paragraph at the margin.
+// Whether the next line continues the text in a second column, or a paragraph at the margin.
 static bool goes_on(const char *next, int column, int indent)
 {
     const int size = (int)strcspn(next, "\n"), blanks = (int)strspn(next, " ");
     return size > blanks && blanks == column && (column > 0 || indent == 0) && second_column(next, size) == 0;
 }
 
-// Filled to the terminal's width; what does not fit goes on below the column that it stands in.
+// Prints details at the terminal's width; text that does not fit goes on below the column in which it begins.
 static void print_details(const struct page *page, const char *text)
 {
     while (*text) {
@@ -138,7 +140,7 @@ static void print_details(const struct page *page, const char *text)
             text += size + (text[size] == '\n');
             is_one = false;
         }
-        if (is_one && line_size <= page->width) { // with its own blanks
+        if (is_one && line_size <= page->width) { // keeps its own blanks
             printf("%.*s\n", line_size, line);
             continue;
         }
@@ -191,7 +193,7 @@ static void print_fields(const struct page *page, const char *title, const struc
         printf("  none\n");
 }
 
-// The types that the parameters hold, and those that these hold, each once.
+// Collects the types of the parameters, and the types that these contain, each once.
 static unsigned collect_types(const struct cli_api_field *fields, unsigned count,
                               const struct cli_api_type *types[TYPES_SHOWN_MAX], unsigned used)
 {
@@ -278,7 +280,7 @@ static int print_json(json_t *object)
     if (text)
         puts(text);
     else
-        fprintf(stderr, "weft: MEMORY: there is no memory for the help\n");
+        fprintf(stderr, "weft: MEMORY: not enough memory to print the help\n");
     const int status = text ? CLI_OK : CLI_REFUSED;
     free(text);
     json_decref(object);

@@ -1,4 +1,4 @@
-// A world's past, over the wire: history, log, branch, bin, restore.
+// A world's past, through the server: history, log, branch, bin, restore.
 #include "cli.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 enum { REVISIONS_MAX = 1024, PARAMS_SHOWN = 120 };
 
-// Seconds since 1970 as a time of day here. Returns out.
+// Formats seconds since 1970 as local time. Returns out.
 static const char *when_text(const msgpack_object *value, char *out, size_t size)
 {
     const time_t seconds = (time_t)weft_f64(value, 0);
@@ -108,7 +108,7 @@ static bool read_paging(int argc, char **argv, struct paging *paging)
     return paging->world || (cli_usage("usage: weft log WORLD [OPTIONS]; see weft help log"), false);
 }
 
-// name=value of each, on one line that is cut where it gets long.
+// Prints name=value of each field on one line, which is cut if it gets too long.
 static void print_fields(const msgpack_object *params)
 {
     char *text = NULL, name[64];
@@ -127,7 +127,7 @@ static void print_fields(const msgpack_object *params)
     const bool written = fclose(out) == 0;
     if (written && size > PARAMS_SHOWN) {
         size = PARAMS_SHOWN;
-        while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) // within a character
+        while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80) // moves back to a whole character
             size--;
         printf("%.*s ...", (int)size, text);
     } else if (written) {
@@ -217,7 +217,7 @@ static bool add_without(struct weft_params *params, const char *text)
     return true;
 }
 
-// REVISION=JSON: an element of `instead`, as a map of its own.
+// Parses REVISION=JSON: adds an element of `instead`, as a map.
 static bool add_instead(struct weft_params *params, const char *text)
 {
     struct weft_params inner;
@@ -278,7 +278,7 @@ static bool read_branch(int argc, char **argv, struct weft_params *params)
             if (!add_without(params, value))
                 return false;
         } else if (cli_option(argc, argv, &i, "--instead", &value)) {
-            continue; // below, all in one list
+            continue; // added below, all in one list
         } else if (strncmp(argv[i], "--", 2) == 0 || world) {
             return cli_no_option("branch", argv[i]), false;
         } else {
@@ -306,7 +306,7 @@ int cli_branch(struct cli *cli, int argc, char **argv)
     int status = CLI_USAGE;
     weft_params_init(&params);
     if (read_branch(argc, argv, &params)) {
-        // What was done is done again, which takes as long as it takes.
+        // The edits are applied again, which may take any time.
         if (!cli->timeout_given)
             cli->timeout_ms = 0;
         status = cli_call(cli, "world.branch", &params, &reply);
@@ -354,7 +354,7 @@ int cli_bin(struct cli *cli, int argc, char **argv)
     return status;
 }
 
-// The id of what the bin has under that name; the youngest, where there are several. 0: none. A number is an id.
+// Id of the deleted world of that name; the latest if there are several. 0: none. A number is an id.
 static uint64_t bin_find(const msgpack_object *worlds, const char *name)
 {
     uint64_t found = 0;

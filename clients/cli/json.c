@@ -74,7 +74,7 @@ static size_t depth_of(const json_t *value, size_t limit)
 bool cli_json_params(const char *text, size_t size, struct weft_params *params, char *why, size_t why_size)
 {
     json_error_t error;
-    const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // of UTF-8
+    const size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // byte order mark of UTF-8
     json_t *root = json_loadb(text + mark, size - mark, JSON_REJECT_DUPLICATES, &error);
     bool ok = false;
     if (!root) {
@@ -132,7 +132,7 @@ void cli_json_string(FILE *out, const char *text, size_t size)
             fprintf(out, "\\%c", c);
         else if (c == '\n')
             fputs("\\n", out);
-        else if (protocol_utf8_is_control(code)) // a terminal would act on it
+        else if (protocol_utf8_is_control(code)) // a terminal would interpret it
             fprintf(out, "\\u%04x", (unsigned)code);
         else
             fwrite(text + i, 1, length, out);
@@ -152,7 +152,7 @@ static bool is_container(const msgpack_object *value)
     return weft_count(value) > 0;
 }
 
-// Numbers go side by side, as many as fit on a line.
+// Writes numbers side by side, as many as fit on a line.
 static void write_numbers(FILE *out, const struct weft_view *view, bool is_f32, bool pretty, int depth)
 {
     size_t width = 0;
@@ -216,7 +216,7 @@ static void write_map(FILE *out, const msgpack_object *map, bool pretty, int dep
         if (key) {
             cli_json_string(out, key, size);
         } else {
-            // JSON knows no other keys than strings.
+            // JSON has only strings as keys.
             char text[40];
             snprintf(text, sizeof text, "%.17g", weft_f64(&entry->key, 0));
             cli_json_string(out, text, strlen(text));

@@ -1,4 +1,4 @@
-// weft verify, replay, backup, restore: run weft-keep, on folders of weftd's, without a server.
+// weft verify, replay, backup, restore: run weft-keep on folders of weftd, without a server.
 #include "cli.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ int cli_backup(struct cli *cli, int argc, char **argv)
     return keep(cli, "backup", argc, argv);
 }
 
-// Two words that are no options, or a value of one, are folders.
+// Runs weft-keep if there are two words that are not options, or not the value of one: these are folders.
 int cli_restore(struct cli *cli, int argc, char **argv)
 {
     int words = 0;

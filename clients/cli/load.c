@@ -1,4 +1,4 @@
-// weft load: a mesh from a file becomes a cloth or a soft body. Arguments, and the order of things.
+// weft load: makes a cloth or a soft body from a mesh file. This file reads the arguments and runs the steps.
 #include "load.h"
 
 #include <jansson.h>
@@ -24,7 +24,7 @@ static bool take_units(const char *value, double *metres)
     return false;
 }
 
-// One number or three, none of them 0.
+// Parses one number or three, none of them 0.
 static bool take_scale(const char *value, double scale[3])
 {
     double number;
@@ -40,7 +40,7 @@ static bool take_scale(const char *value, double scale[3])
 
 enum taken { NOT_MINE, TAKEN, WRONG };
 
-static const double GLTF_FPS = 60; // how often an animation is looked at
+static const double GLTF_FPS = 60; // samples per second of an animation
 
 // Options that hold a text.
 static enum taken take_text(struct load *load, int argc, char **argv, int *index)
@@ -48,7 +48,7 @@ static enum taken take_text(struct load *load, int argc, char **argv, int *index
     const struct {
         const char *option;
         const char **text;
-        const char *choices; // between blanks; NULL: any
+        const char *choices; // separated by blanks; NULL: any text
     } texts[] = {{"--world", &load->world, NULL},
                  {"--name", &load->name, NULL},
                  {"--mesh", &load->part, NULL},
@@ -92,7 +92,7 @@ static enum taken take_number(struct load *load, int argc, char **argv, int *ind
             continue;
         if (!cli_number(value, numbers[i].low, numbers[i].high, numbers[i].number) ||
             isinf(*numbers[i].number)) {
-            cli_usage("%s needs a number from %g on", numbers[i].option, numbers[i].low);
+            cli_usage("%s needs a number of at least %g", numbers[i].option, numbers[i].low);
             return WRONG;
         }
         return TAKEN;
@@ -177,7 +177,7 @@ static bool take_bits(const char *option, const char *value, struct load_contact
 {
     double number;
     if (!cli_number(value, 0, UINT32_MAX, &number) || floor(number) != number) {
-        cli_usage("%s needs a whole number from 0 to 4294967295, of which each bit counts", option);
+        cli_usage("%s needs a whole number from 0 to 4294967295; each bit is a group", option);
         return false;
     }
     *bits = (uint32_t)number;
@@ -210,13 +210,13 @@ static enum taken take_contact(struct load *load, int argc, char **argv, int *in
     return NOT_MINE;
 }
 
-// What moves as its file says is an obstacle: it weighs nothing, and all of it is led.
+// A body that moves as its file says is an obstacle: it has no mass, and all its particles are driven.
 static int check_play(struct load *load)
 {
     load->plays = load->plays || load->play.cache || load->play.animation;
     if (!load->plays) {
         if (load->loops || !isnan(load->play.fps))
-            return cli_usage("%s is for what moves: say --play", load->loops ? "--loop" : "--fps");
+            return cli_usage("%s is for a body that moves: add --play", load->loops ? "--loop" : "--fps");
         return CLI_OK;
     }
     const char *dot = strrchr(load->path, '.');
@@ -225,11 +225,11 @@ static int check_play(struct load *load)
         return cli_usage("--animation is for the animations of a glTF; a point cache has one");
     if (isnan(load->play.fps) && (load->play.cache || !is_gltf))
         return cli_usage(
-            "a point cache does not say how fast it goes: --fps says how many frames a second it has");
+            "a point cache does not store its frame rate: give it with --fps, in frames per second");
     if (load->cells || (load->kind && strcmp(load->kind, "soft") == 0))
         return cli_usage("--play is for surfaces, not for soft bodies");
     if (load->pin_texts)
-        return cli_usage("--play holds all particles; leave --pin away");
+        return cli_usage("--play moves all particles; leave out --pin");
     load->pins[load->pin_texts++] = "all";
     load->is_static = true;
     load->play.fps = isnan(load->play.fps) ? GLTF_FPS : load->play.fps;
@@ -240,17 +240,17 @@ static int check_contact(struct load *load)
 {
     struct load_contact *contact = &load->contact;
     if (contact->none && contact->said)
-        return cli_usage("--no-contact leaves nothing for the other options of contact to say");
+        return cli_usage("--no-contact cannot be combined with the other options of contact");
     if (load->is_static && !isnan(load->given.density))
-        return cli_usage("an obstacle is of no weight; --density is for what moves freely");
-    // What does not move need not mind itself.
+        return cli_usage("--static and --play give the body no mass; --density is for one that moves freely");
+    // A body that does not move need not collide with itself.
     contact->self = contact->said_self ? contact->self : !load->is_static;
-    // Whoever asks for no thickness at all asks for no contact.
+    // Thickness 0 means no contact.
     contact->none = contact->none || (!contact->said && load->given.thickness == 0);
     return CLI_OK;
 }
 
-// The file's name without folder and ending, as far as a name may go.
+// Names the body after the file, without folder and ending, cut to the longest allowed name.
 static void name_after_file(struct load *load)
 {
     const char *slash = strrchr(load->path, '/'), *base = slash ? slash + 1 : load->path;
@@ -260,7 +260,7 @@ static void name_after_file(struct load *load)
         size--;
     memcpy(load->own_name, base, size);
     load->own_name[size] = '\0';
-    // Names of files are bytes, names of bodies text.
+    // File names are bytes, but names of bodies are UTF-8.
     json_t *text = json_string(load->own_name);
     for (char *c = load->own_name; *c; c++) {
         if ((unsigned char)*c < ' ' || *c == 127 || (!text && (unsigned char)*c > 127))

@@ -1,4 +1,4 @@
-// What the files of `weft load` share: one run of it.
+// Declarations that the files of `weft load` share: the state of one run.
 //
 //     load.c: arguments ──▶ load_mesh.c: file ─▶ mesh ─▶ body ──▶ load_material.c ──▶ load_send.c: server
 //                                    └── load_play.c ────── frames ──────────┤
@@ -12,81 +12,82 @@
 
 enum { LOAD_PINS_MAX = 64 };
 
-// How it meets itself and others.
+// Contact of the body with itself and others.
 struct load_contact {
-    bool said, said_self; // of contact at all; of itself
+    bool said, said_self; // an option of contact was given; one of contact with itself
     bool none, self;
     uint32_t group, mask;
-    double friction; // NaN: left to the server
+    double friction; // NaN: the server's default
 };
 
-// What body.add is given. NaN: left to the server.
+// Values for body.add. NaN: the server's default.
 struct load_values {
     double density, thickness;
     double stretch, bend, volume; // compliances
-    double damping;               // of the edges
-    const char *bend_model;       // NULL: left to the server
+    double damping;               // damping of the edges
+    const char *bend_model;       // NULL: the server's default
 };
 
 struct load {
     struct cli *cli;
-    // Arguments.
+    // From the arguments:
     const char *path, *world, *name, *part, *material;
-    const char *kind; // "cloth", "soft"; NULL: by what the file has
+    const char *kind; // "cloth", "soft"; NULL: decided by the file's elements
     bool create, dry_run, no_look;
     bool sized;     // --units, --scale or --fit was given
-    bool is_static; // it weighs nothing and stays
-    bool plays;     // or moves as the file says
+    bool is_static; // it has no mass and does not move
+    bool plays;     // it has no mass and moves as the file says
     bool loops;
     struct mesh_play play;
     struct load_contact contact;
-    uint32_t cells; // of the lattice; 0: none
+    uint32_t cells; // cells of the lattice; 0: no lattice
     struct mesh_placement placement;
-    double weld; // m; NaN: by the mesh's size
+    double weld; // m; NaN: in proportion to the mesh's size
     struct load_values given;
     const char *pins[LOAD_PINS_MAX];
     uint32_t pin_texts;
-    // What came of the file.
+    // From the file:
     char own_name[65];
     struct mesh_file file;
-    struct mesh_welding exact, welding; // of equal vertices, then within the tolerance
+    struct mesh_welding exact, welding; // first of equal vertices, then of those within the tolerance
     double tolerance;
     struct mesh_shape shape;
-    struct mesh_lattice lattice; // if cells
+    struct mesh_lattice lattice; // filled if cells > 0
     bool is_soft;
     struct mesh *body; // the mesh or the lattice
     uint32_t *pinned;
     uint32_t pinned_count;
     struct load_values values;
     struct mesh_bounds bounds;
-    bool has_edges; // normals that say where
+    bool has_edges; // the normals have sharp edges
     double map[3][4];
-    uint32_t *source; // if it plays: of each particle a vertex of the file
-    uint32_t motions; // that were added
-    uint64_t begins;  // the tick of the first
-    // The server.
+    uint32_t *source; // if it plays: for each particle, its vertex in the file
+    uint32_t motions; // motions added so far
+    uint64_t begins;  // tick at which the first one begins
+    // From the server:
     bool created, added;
-    double room; // how many times as long as at the default resolution lengths may be in the world
-    struct weft_reply reply; // of body.add
+    double room;             // ratio of the greatest length in the world to that at the default resolution
+    struct weft_reply reply; // answer of body.add
     struct cli_progress progress;
 };
 
-// Each returns CLI_OK, or the exit status after telling why.
-int load_mesh(struct load *load);     // file to body
-int load_material(struct load *load); // values
-int load_send(struct load *load);     // body.add, and motions; nothing half-made is left
+// Each returns CLI_OK, or the exit status after printing the reason.
+int load_mesh(struct load *load);     // reads the file and makes the body
+int load_material(struct load *load); // computes the values
+int load_send(struct load *load);     // sends body.add and the motions; leaves nothing half-made
 int load_play_prepare(struct load *load);
-int load_play(struct load *load); // motion.add, once the body is there
-// A call that tells how far it is and can be stopped.
+int load_play(struct load *load); // sends motion.add, once the body has been added
+// A call that shows its progress and can be stopped.
 bool load_call(struct load *load, const char *method, struct weft_params *params, struct weft_reply *reply,
                struct weft_error *error);
 int load_fail(struct load *load, const struct mesh_error *error);
 
 void load_tell(const struct load *load);
-// Says what may be wrong with its size, and what helps. Empty if its size is usual for the world and was not refused.
+// Writes what may be wrong with the body's size, and what helps. Empty if the size is usual for the world and was not
+// refused.
 enum { LOAD_HINT_SIZE = 160 };
 void load_size_hint(const struct load *load, bool refused, char out[LOAD_HINT_SIZE]);
-// Tells of an error of the server, with the hint behind it if a length was refused. Returns the exit status.
+// Prints an error of the server, with the hint behind it if a length was refused. Returns the exit status.
 int load_report(const struct load *load, struct weft_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-// A call of `weft load` that may be long, and its errors.
+// A call of `weft load` that may take long, and its errors.
 #include "load.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ struct sending {
     uint64_t from, size; // bytes
 };
 
-// Once all of it is under way the answer is worth waiting for: only it tells what there is to remove.
+// Once the whole request was sent, it waits for the answer: only the answer says what there is to remove.
 static bool on_wait(void *context, struct weft_client *client)
 {
     struct sending *sending = context;
@@ -27,7 +27,7 @@ bool load_call(struct load *load, const char *method, struct weft_params *params
     struct weft_stats stats;
     weft_stats(load->cli->client, &stats);
     struct sending sending = {.load = load, .from = stats.bytes_out, .size = params->buffer.size};
-    // However long it takes: it tells how far it is, and Ctrl-C ends it.
+    // There is no timeout: it shows progress, and Ctrl-C ends it.
     if (!load->cli->timeout_given)
         weft_set_timeout(load->cli->client, 0);
     weft_on_wait(load->cli->client, on_wait, &sending);
@@ -40,7 +40,7 @@ int load_report(const struct load *load, struct weft_error *error)
 {
     char hint[LOAD_HINT_SIZE];
     const size_t size = strlen(error->text);
-    // A motion that is refused may only be too fast; then the size counts by itself.
+    // A motion may be refused because it is too fast; then the hint depends on the size alone.
     load_size_hint(load, !load->added, hint);
     if (hint[0] && strstr(error->text, "a coarser resolution"))
         snprintf(error->text + size, sizeof error->text - size, "; %s", hint);

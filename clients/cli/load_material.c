@@ -1,5 +1,5 @@
-// Materials by name: what laboratories measure, turned into compliances for this mesh. docs/concepts/materials.md has
-// the formulas and where the numbers come from.
+// Materials by name: turns measured values of laboratories into compliances for this mesh. docs/concepts/materials.md
+// has the formulas and the sources of the numbers.
 #include "load.h"
 
 #include <math.h>
@@ -26,10 +26,10 @@ static const struct sheet sheets[] = {{"cotton", 0.12, 5e3, 6e-6},
 static const struct solid solids[] = {{"jelly", 1050, 2e3}, {"rubber", 950, 0.5e6}};
 
 static const double BULK_OVER_SHEAR = 50;
-static const double THICKNESS_OF_EDGE = 0.15; // of what meets others
+static const double THICKNESS_OF_EDGE = 0.15; // thickness in mean edges, if the body has contact
 
 // ---------------------------------------------------------------------------------------------------------
-// What a mesh amounts to
+// Measures of a mesh
 
 static const double *at(const struct mesh *mesh, uint32_t vertex)
 {
@@ -52,8 +52,8 @@ static double area_of(const struct mesh *mesh, uint32_t triangle)
     return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
-// Sum of L^2 over sum of (A0 + A1), over the edges: each triangle gives its three edges a side of its own area, and
-// half of what an edge counts.
+// Sum of L^2 divided by the sum of (A0 + A1), over the edges. Each triangle adds its own area to each of its three
+// edges; half of an edge that two triangles share is counted for each.
 static double edges_over_areas(const struct mesh *mesh)
 {
     double squares = 0, areas = 0;
@@ -68,7 +68,7 @@ static double edges_over_areas(const struct mesh *mesh)
 
 static bool is_flat(const struct mesh *mesh)
 {
-    // The plane of the triangle that is largest.
+    // Takes the plane of the largest triangle.
     uint32_t largest = 0;
     double area = -1;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
@@ -100,7 +100,7 @@ static int edge_compare(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-// Sum of L^2 over the edges of the tetrahedra, each once. False without memory.
+// Sum of L^2 over the edges of the tetrahedra, each counted once. False if memory runs out.
 static bool sum_squares(const struct mesh *mesh, double *squares)
 {
     const size_t count = 6 * (size_t)mesh->tet_count;
@@ -127,7 +127,7 @@ static bool sum_squares(const struct mesh *mesh, double *squares)
     return true;
 }
 
-// Mean over the sides of all elements.
+// Mean length of the sides of all elements.
 static double mean_side(const struct mesh *mesh)
 {
     const bool solid = mesh->tet_count > 0;
@@ -176,8 +176,8 @@ static void take_sheet(struct load *load, const struct sheet *sheet)
     load->values.bend = flat ? 3 / sheet->bending : 1 / (ratio * sheet->bending);
 }
 
-// A lattice is larger than the surface that it carries: its density is such that it weighs what the surface's
-// content would.
+// A lattice is larger than the surface that it carries: its density is reduced so that it has the mass of the volume
+// inside the surface.
 static double lattice_share(const struct load *load)
 {
     return load->cells ? fabs(load->shape.volume) / load->lattice.volume : 1;
@@ -230,7 +230,7 @@ int load_material(struct load *load)
     for (size_t i = 0; load->is_soft && i < sizeof solids / sizeof *solids; i++) {
         if (strcmp(name, solids[i].name) == 0) {
             if (!take_solid(load, &solids[i])) {
-                fprintf(stderr, "weft: MEMORY: there is no memory to measure the mesh\n");
+                fprintf(stderr, "weft: MEMORY: not enough memory to measure the mesh\n");
                 return CLI_REFUSED;
             }
             found = true;
@@ -254,7 +254,7 @@ int load_material(struct load *load)
     if (load->given.bend_model) {
         const bool same =
             load->values.bend_model && strcmp(load->given.bend_model, load->values.bend_model) == 0;
-        // The units differ: a number for one model says nothing to another.
+        // The units differ between the models, so a number for one means nothing for the other.
         if (!same && isnan(load->given.bend))
             load->values.bend = strcmp(load->given.bend_model, "none") == 0 ? (double)NAN : 0;
         load->values.bend_model = load->given.bend_model;

@@ -1,11 +1,11 @@
-// From the file to what is added: cleaned, placed, welded, turned the right way round, filled, pinned.
+// Makes the body from the file: cleans, places, welds, orients and fills the mesh, and picks the pinned particles.
 #include "load.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double SAME = 1e-6; // of the mesh's size: what counts as one place
+static const double SAME = 1e-6; // points closer than this share of the mesh's size are the same point
 
 int load_fail(struct load *load, const struct mesh_error *error)
 {
@@ -32,8 +32,8 @@ static double size_of(const struct mesh *mesh)
     return size;
 }
 
-// The pinned vertices of the body. A vertex of a surface that a lattice carries stands for the particles that carry
-// it; places mean the lattice's own particles.
+// Finds the pinned vertices of the body. A vertex of a surface that a lattice carries stands for the particles that
+// carry it; places select the lattice's own particles.
 static bool pick_pins(struct load *load, struct mesh_error *error)
 {
     const struct mesh *body = load->body, *surface = &load->file.mesh;
@@ -92,14 +92,14 @@ static bool make_body(struct load *load, const struct mesh_watch *watch, struct 
     return true;
 }
 
-// Vertices that only the other kind of elements had.
+// Removes vertices that only the other kind of elements used.
 static bool drop_unused(struct load *load, struct mesh_error *error)
 {
     struct mesh_welding welding;
     struct mesh *mesh = &load->file.mesh;
     if (load->cells || !mesh->tet_count || !mesh->triangle_count)
         return true;
-    // Triangles beside tetrahedra are their surface, which clients find by themselves.
+    // Triangles beside tetrahedra are their surface, which clients compute by themselves.
     if (load->is_soft)
         mesh->triangle_count = 0;
     else

@@ -1,19 +1,20 @@
-// How a loaded mesh moves: motion.add, with poses for each frame.
+// The motion of a loaded mesh: motion.add, with poses for each frame.
 //
-// All its particles go along with the middle of them (offsets, in float64), and each as it differs from that (poses, in
-// float32, which so is as fine as the mesh is small, however far it walks). What is too long for one message becomes several
-// motions, whose ways add up: each stands still before and after its own frames. In a loop each lasts as long as all of it.
+// All particles move with their centre (offsets, in float64), and each by its difference from that (poses, in float32).
+// So the poses are as precise as the mesh is small, however far it moves. A motion that is too long for one message
+// becomes several motions, whose displacements add up: each stands still before and after its own frames. In a loop,
+// each lasts as long as the whole.
 #include "load.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS_MAX = 12582912 }; // in the poses of a message: 48 of 64 MiB
+enum { NUMBERS_MAX = 12582912 }; // numbers in the poses of one message: 48 of 64 MiB
 
 static int no_memory(void)
 {
-    fprintf(stderr, "weft: MEMORY: there is no memory for its frames\n");
+    fprintf(stderr, "weft: MEMORY: not enough memory for the frames\n");
     return CLI_REFUSED;
 }
 
@@ -28,7 +29,7 @@ int load_play_prepare(struct load *load)
     load->source = malloc(((size_t)mesh->vertex_count + 1) * sizeof *load->source);
     if (!load->source)
         return no_memory();
-    // What was welded goes together but for what rounding and welding leave.
+    // Welded vertices move together, up to rounding and the weld distance.
     return mesh_frame_sources(&load->file, load->map, 10 * load->tolerance + 1e-5 * size, load->source,
                               &error)
                ? CLI_OK
@@ -37,7 +38,7 @@ int load_play_prepare(struct load *load)
 
 // ---------------------------------------------------------------------------------------------------------
 
-// One message: frames first ... last, then in a loop the last one again at the end of it.
+// One message: frames first ... last. In a loop, the last frame is repeated at the end of the loop.
 struct stretch {
     uint32_t first, last, keys;
     double *times, *offsets;
@@ -67,7 +68,7 @@ static bool stretch_init(struct stretch *stretch, const struct load *load, uint3
     return false;
 }
 
-// A key of the ways from where the particles were in the first frame of all.
+// Writes a key: displacements from the particles' places in the very first frame.
 static void fill_key(const struct load *load, const struct stretch *stretch, uint32_t key,
                      const double *start, double *now)
 {
@@ -109,9 +110,8 @@ static int send_stretch(struct load *load, const struct stretch *stretch)
     if (tick == load->begins)
         return CLI_OK;
     cli_progress_clear(&load->progress);
-    fprintf(stderr,
-            "weft: CONFLICT: it is so long that it takes several messages, between which the world went on; "
-            "pause it meanwhile\n");
+    fprintf(stderr, "weft: CONFLICT: the motion takes several messages, and the world ran on between them; "
+                    "pause the world first\n");
     return CLI_REFUSED;
 }
 
@@ -123,8 +123,8 @@ int load_play(struct load *load)
     double *start = malloc((6 * count + 1) * sizeof *start);
     int status = start ? CLI_OK : no_memory();
     if (start && 9 * count > NUMBERS_MAX) {
-        fprintf(stderr, "weft: LIMIT: %zu vertices are more than can be sent as one that moves; at most %d\n",
-                count, NUMBERS_MAX / 9);
+        fprintf(stderr, "weft: LIMIT: %zu vertices are too many for a body that moves; at most %d\n", count,
+                NUMBERS_MAX / 9);
         status = CLI_REFUSED;
     }
     if (status == CLI_OK)

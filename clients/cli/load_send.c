@@ -1,5 +1,6 @@
-// The body to the server. Whatever goes wrong on the way, or Ctrl-C at any moment, leaves the world as it was: what was
-// sent in part is thrown away by the server, what was added all the same is removed, a world made for it is deleted.
+// Sends the body to the server. If anything fails, or at Ctrl-C at any moment, the world is left as it was: the server
+// drops a request that was sent in part, a body that was added all the same is removed, and a world created for it is
+// deleted.
 #include "load.h"
 
 #include <math.h>
@@ -45,7 +46,7 @@ static void add_skin(struct weft_params *params, const struct load *load)
     weft_params_map_end(params);
 }
 
-// Of a cloth's triangles, or of the surface that a lattice carries.
+// Adds the look of a cloth's triangles, or of the surface that a lattice carries.
 static void add_look(struct weft_params *params, const struct load *load)
 {
     const struct mesh *mesh = &load->file.mesh;
@@ -111,7 +112,7 @@ static void make_params(const struct load *load, struct weft_params *params)
 
 // ---------------------------------------------------------------------------------------------------------
 
-// For putting things back: told of only where it fails. The connection may be gone; then another is made.
+// Undoes an earlier call; prints only failures. If the connection is lost, it makes another.
 static void put_back(struct load *load, const char *method, uint64_t body)
 {
     struct weft_params params;
@@ -130,7 +131,7 @@ static void put_back(struct load *load, const char *method, uint64_t body)
     }
     weft_params_deinit(&params);
     if (!done) {
-        fprintf(stderr, "weft: what was added is still there, for %s failed:\n", method);
+        fprintf(stderr, "weft: %s failed, so what was added is still there:\n", method);
         cli_report(&error);
     }
 }
@@ -144,7 +145,7 @@ static void undo(struct load *load)
     load->created = load->added = false;
 }
 
-// A world of this name that is there already is as good.
+// It is fine if a world of this name exists already.
 static int create_world(struct load *load)
 {
     struct weft_params params;
@@ -159,8 +160,8 @@ static int create_world(struct load *load)
     return status;
 }
 
-// A world that counts in millimetres has a coarse resolution, and what is large elsewhere is usual there. If the world
-// does not answer, the hint is given as for the default resolution. It is asked before the body goes: a signal that came
+// A world with a unit of millimetres has a coarse resolution, and bodies of large numbers are usual there. If the world
+// does not answer, the hint assumes the default resolution. It is asked before the body is sent: a signal that came
 // after that would find it added.
 static void ask_room(struct load *load)
 {

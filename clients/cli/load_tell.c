@@ -1,4 +1,4 @@
-// What was loaded, or would be: in words, or as one object of JSON.
+// Prints what was loaded, or would be: in words, or as one JSON object.
 #include "load.h"
 
 #include <jansson.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { PARTS_TOLD = 8 };
-// m; a mesh that is larger or smaller than that was mostly drawn in another unit.
+// m; a mesh larger than LARGE or smaller than its inverse was probably drawn in another unit
 #define LARGE 20
 #define SMALL 0.01
 
@@ -70,7 +70,7 @@ static void tell_cleaning(const struct load *load)
     tell_count(load->is_soft ? 0 : shape->one_sided, "component has only one side, as a Moebius strip",
                "components have only one side, as a Moebius strip");
     if (load->cells && shape->boundary_edges)
-        printf("  %u open %s passed over: the holes are %.2g %% of the surface\n", shape->boundary_edges,
+        printf("  %u open %s ignored: the holes are %.2g %% of the surface\n", shape->boundary_edges,
                shape->boundary_edges == 1 ? "edge is" : "edges are", 100 * shape->hole_area / shape->area);
 }
 
@@ -189,7 +189,7 @@ static void set_number(json_t *object, const char *name, double value)
         json_object_set_new(object, name, json_real(value));
 }
 
-// Names of files may be bytes that are no text; those become question marks.
+// Names of files may not be UTF-8; bad bytes become question marks.
 static json_t *text_json(const char *text)
 {
     json_t *value = json_string(text);
@@ -209,7 +209,7 @@ static json_t *parts_json(const struct mesh_file *file)
 {
     json_t *parts = json_array();
     for (uint32_t i = 0; i < file->part_count; i++) {
-        // A name that was cut within a character is no text for JSON.
+        // A name that was cut inside a character is not valid text for JSON.
         json_t *part = json_pack("{s:o,s:I,s:I}", "name", text_json(file->parts[i].name), "triangles",
                                  (json_int_t)file->parts[i].triangle_count, "tets",
                                  (json_int_t)file->parts[i].tet_count);
@@ -274,7 +274,7 @@ static json_t *load_json(const struct load *load)
     return object;
 }
 
-// The object without its last brace, then what the server answered.
+// Prints the object without its last brace, and then the server's answer.
 static void print_json(const struct load *load)
 {
     json_t *object = load_json(load);

@@ -18,7 +18,7 @@ static int unknown_command(const char *word)
     cli_nearest_commands(&nearest);
     cli_nearest_methods(&nearest);
     if (strchr(nearest.name, '.'))
-        return cli_usage("there is no command '%s', but a method: weft call %s", word, nearest.name);
+        return cli_usage("there is no command '%s', but there is a method: weft call %s", word, nearest.name);
     return cli_usage("there is no command '%s'%s; see weft --help", word, cli_meant(&nearest, meant));
 }
 
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 {
     struct cli cli;
     setlocale(LC_CTYPE, "");
-    (void)signal(SIGXFSZ, SIG_IGN); // a file that may not grow is told as an error
+    (void)signal(SIGXFSZ, SIG_IGN); // writing a file that is too large fails with an error instead
     cli_commands_are(cli_command_table);
     const int left = cli_globals(&cli, argc - 1, argv + 1);
     char **rest = argv + 1;

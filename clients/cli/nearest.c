@@ -1,5 +1,4 @@
-// What somebody may have meant who typed a word that is not there: commands, methods, types, options. And words that
-// are too many or too few.
+// Suggests the word that was meant for a mistyped command, method, type or option. Also checks the number of arguments.
 #include "api.h"
 #include "cli.h"
 
@@ -8,7 +7,7 @@
 
 enum { WORD_MAX = 40 };
 
-// Letters to be put in, left out, changed or swapped with their neighbour to make one word of the other.
+// Number of letters to insert, delete, change or swap with their neighbour to turn one word into the other.
 static unsigned distance(const char *a, const char *b)
 {
     const size_t rows = strlen(a), columns = strlen(b);
@@ -31,7 +30,7 @@ static unsigned distance(const char *a, const char *b)
     return table[rows][columns];
 }
 
-// A third of the letters may be wrong, two at most.
+// Accepts a name if at most a third of the letters differ, and at most two.
 static void consider(struct cli_nearest *nearest, const char *name)
 {
     const size_t size = strlen(nearest->word);
@@ -88,7 +87,8 @@ int cli_no_option(const char *name, const char *given)
     const struct cli_command *command = cli_find_command(name);
     char word[WORD_MAX + 1], meant[CLI_MEANT_SIZE];
     if (given[0] != '-')
-        return cli_usage("'%s' is too much; usage: weft %s %s", given, name, command ? command->usage : "");
+        return cli_usage("unexpected argument '%s'; usage: weft %s %s", given, name,
+                         command ? command->usage : "");
     snprintf(word, sizeof word, "%.*s", (int)strcspn(given, "="), given);
     struct cli_nearest nearest = CLI_NEAREST(word);
     if (command) {
@@ -102,7 +102,7 @@ int cli_no_option(const char *name, const char *given)
                      name);
 }
 
-// Arguments that are no options: at least `least`, at most `most`. A leading `--` is passed over.
+// Checks the number of arguments that are not options: at least `least`, at most `most`. Skips a leading `--`.
 bool cli_plain(int *argc, char ***argv, int least, int most, const char *usage)
 {
     if (*argc && strcmp(**argv, "--") == 0) {

@@ -1,4 +1,4 @@
-// weft open: a world from a scene, by the name of its file or by its name in the gallery; weft gallery lists those.
+// weft open: creates a world from a scene, by its file or its name in the gallery. weft gallery lists the scenes there.
 #include "cli.h"
 
 #include "protocol/scene/scene.h"
@@ -7,9 +7,9 @@
 
 enum {
     OPEN_TIMEOUT_MS = 120000,
-    SMALL_BYTES = 1 << 16,    // any server takes messages of that size
-    PIECE_BYTES = 1 << 24,    // of an upload
-    ENVELOPE_BYTES = 1 << 10, // of a message around what it carries
+    SMALL_BYTES = 1 << 16,    // any server accepts messages of that size
+    PIECE_BYTES = 1 << 24,    // size of a piece of an upload
+    ENVELOPE_BYTES = 1 << 10, // room in a message around its data
 };
 
 static int take_arguments(int argc, char **argv, const char **file, const char **name, bool *play)
@@ -33,7 +33,7 @@ static int take_arguments(int argc, char **argv, const char **file, const char *
     return *file ? CLI_OK : cli_usage("usage: weft open SCENE [--name NAME] [--play]");
 }
 
-// A bare name is one of the gallery, if it has it.
+// A bare name is a scene of the gallery, if it is there.
 static const char *find_scene(const char *file, char path[SCENE_PATH_SIZE])
 {
     const size_t size = strlen(file);
@@ -53,7 +53,7 @@ static int play_world(struct cli *cli, unsigned long long world)
     return status;
 }
 
-// Bytes that one message may hold, as this server has it.
+// Greatest size of a message, in bytes, that this server accepts.
 static size_t message_max(struct cli *cli, int *status)
 {
     struct weft_params params;
@@ -91,7 +91,7 @@ static int upload_piece(struct cli *cli, const char *bytes, size_t offset, uint3
     return status;
 }
 
-// The document as a parameter, or, where it is larger than a message, uploaded before.
+// Adds the document as a parameter, or uploads it first if it is larger than a message.
 static int give_document(struct cli *cli, const struct scene *scene, struct weft_params *params)
 {
     int status = CLI_OK;
@@ -111,7 +111,7 @@ static int give_document(struct cli *cli, const struct scene *scene, struct weft
     return status;
 }
 
-// The server speaks of the document; who wrote the scene knows it by its file.
+// The server's error names the document, but its author knows it by the file.
 static int open_document(struct cli *cli, const char *file, const struct weft_params *params,
                          struct weft_reply *reply)
 {
@@ -212,7 +212,7 @@ int cli_gallery(struct cli *cli, int argc, char **argv)
     cli_table_deinit(&listing.table);
     if (!found) {
         fflush(stdout);
-        fputs("weft: FILE: the gallery is not there; WEFT_SCENES may name its folder\n", stderr);
+        fputs("weft: FILE: the gallery was not found; WEFT_SCENES can name its folder\n", stderr);
     }
     return found ? CLI_OK : CLI_REFUSED;
 }

@@ -10,7 +10,8 @@ enum { SIGNALS = sizeof signals / sizeof *signals };
 static volatile sig_atomic_t stopped_by, held, committed, drawn;
 static struct sigaction before[SIGNALS];
 
-// SA_RESETHAND has put the default back before this runs: raised again, the signal ends the program on return.
+// SA_RESETHAND has restored the default action before this runs: when raised again, the signal ends the program on
+// return.
 static void on_signal(int number)
 {
     static const char clear[] = "\r\033[K";
@@ -30,10 +31,10 @@ void cli_progress_begin(struct cli_progress *progress)
     record_meter_begin(&progress->meter, NULL, NULL, 0, 0);
     stopped_by = held = committed = drawn = 0;
     for (int i = 0; i < SIGNALS; i++) {
-        // A signal that comes too late does not cut off what is being printed (SA_RESTART).
+        // A signal that comes too late does not interrupt the printing (SA_RESTART).
         struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
         sigemptyset(&action.sa_mask);
-        // What was ignored (nohup) stays ignored.
+        // A signal that was ignored (nohup) stays ignored.
         if (sigaction(signals[i], NULL, &before[i]) == 0 && before[i].sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }
@@ -53,7 +54,7 @@ void cli_progress_hold(struct cli_progress *progress)
 bool cli_progress_commit(struct cli_progress *progress)
 {
     (void)progress;
-    committed = 1; // first: a signal between this and the look at it came after
+    committed = 1; // first: a signal between this and the check counts as later
     if (stopped_by)
         committed = 0;
     return committed;
@@ -77,7 +78,7 @@ void cli_progress_end(struct cli_progress *progress)
 {
     cli_progress_clear(progress);
     if (committed)
-        return; // up to the last instruction of the program a signal comes too late
+        return; // until the program exits, a signal comes too late
     for (int i = 0; i < SIGNALS; i++)
         sigaction(signals[i], &before[i], NULL);
     if (stopped_by)

@@ -1,8 +1,8 @@
-// Work that may take a while: told by a meter (record/meter.h), stage by stage, and stopped by Ctrl-C.
+// Work that may take a while: a meter (record/meter.h) shows each stage, and Ctrl-C stops the work.
 //
-// SIGINT, SIGTERM and SIGHUP end the program as ever, but for the bar, which goes first; until there is something that
-// would be left half-made (cli_progress_hold): from then on the first one only raises a flag. Once the work is done
-// (cli_progress_commit), the first one that comes does nothing: there is nothing left to stop, and what was done stays.
+// SIGINT, SIGTERM and SIGHUP first remove the progress bar and end the program as usual. After cli_progress_hold, when
+// something could be left half-made, the first of them only raises a flag. After cli_progress_commit the first of them
+// does nothing: the work is done, and there is nothing left to stop.
 #ifndef WEFT_CLI_PROGRESS_H
 #define WEFT_CLI_PROGRESS_H
 
@@ -16,15 +16,15 @@ struct cli_progress {
 
 void cli_progress_begin(struct cli_progress *progress);
 void cli_progress_hold(struct cli_progress *progress);
-// share 0 ... 1; negative: nobody knows. False once it shall stop.
+// share is 0 ... 1; negative: unknown. False once the work is to stop.
 bool cli_progress_report(struct cli_progress *progress, const char *stage, double share);
-// The work is done, unless a signal came before: then it returns false, and the caller takes the work back. Every signal comes
-// either before or after, so a caller does not look at cli_progress_stopped() again.
+// Declares the work done. False if a signal came before; then the caller undoes the work. Every signal counts as either
+// before or after this, so the caller does not call cli_progress_stopped() again.
 bool cli_progress_commit(struct cli_progress *progress);
-void cli_progress_clear(struct cli_progress *progress); // before other words are written
+void cli_progress_clear(struct cli_progress *progress); // call it before printing anything else
 bool cli_progress_stopped(void);
-// The signals do again what they did, except after a commit. If one stopped the work it is given to the program now, which
-// ends by it.
+// Restores the signals' earlier actions, except after a commit. If a signal stopped the work, raises it again, which
+// ends the program.
 void cli_progress_end(struct cli_progress *progress);
 
 #endif

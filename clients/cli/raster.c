@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { SIDE_MAX = 16384, SUBSAMPLES = 256 };
-#define COORDINATE_MAX 1e6f // samples; farther corners would overflow the edge functions
+#define COORDINATE_MAX 1e6f // samples; corners beyond it would overflow the edge functions
 
 bool cli_raster_init(struct cli_raster *raster, int width, int height, bool with_surfaces)
 {
@@ -41,7 +41,7 @@ void cli_raster_clear(struct cli_raster *raster)
     memset(raster->nearness, 0, (size_t)raster->width * (size_t)raster->height * sizeof *raster->nearness);
 }
 
-// Takes the sample if it is nearer than what is there. Inside the raster.
+// Writes the sample if it is nearer than the present one. (x, y) is inside the raster.
 static void put(struct cli_raster *raster, int x, int y, float nearness, const struct cli_surface *surface)
 {
     const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
@@ -60,13 +60,13 @@ struct edge {
     int64_t step_x, step_y;
 };
 
-// Of the line from (ax, ay) to (bx, by): positive inside, at sample (x, y).
+// The edge function of the line from (ax, ay) to (bx, by): positive inside, at sample (x, y).
 static struct edge edge_from(int64_t ax, int64_t ay, int64_t bx, int64_t by, int x, int y)
 {
     const int64_t dx = bx - ax, dy = by - ay;
     const int64_t px = (int64_t)x * SUBSAMPLES + SUBSAMPLES / 2,
                   py = (int64_t)y * SUBSAMPLES + SUBSAMPLES / 2;
-    // Samples on a top or left edge are inside, those on the others are not.
+    // Samples on a top or left edge are inside; those on other edges are not.
     const bool top_left = (dy == 0 && dx > 0) || dy < 0;
     return (struct edge){.value = dx * (py - ay) - dy * (px - ax) - (top_left ? 0 : 1),
                          .step_x = -dy * SUBSAMPLES,
@@ -111,7 +111,7 @@ void cli_raster_triangle(struct cli_raster *raster, const struct cli_corner corn
     const int64_t area = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
     if (area == 0)
         return;
-    // One winding for both sides.
+    // Orders the corners the same way for both sides.
     const int second = area > 0 ? 1 : 2, third = area > 0 ? 2 : 1;
     const struct cli_corner *turned[3] = {c[0], c[second], c[third]};
 
@@ -254,7 +254,7 @@ void cli_raster_sphere(struct cli_raster *raster, const struct cli_camera *camer
     int x_first = 0, y_first = 0, x_end = raster->width, y_end = raster->height;
     if (!(radius > 0) || !isfinite(depth) || depth + radius < camera->near)
         return;
-    // Rays are tried within the shape's shadow on the screen; where the eye is close, everywhere.
+    // Rays are cast within the shape's outline on the screen; everywhere if the eye is close.
     if (depth - radius > camera->near && cli_camera_project(camera, center, &middle)) {
         const float size = camera->parallel ? radius * camera->focal
                                             : camera->focal * radius / (depth - radius) *

@@ -1,11 +1,11 @@
-// weft record: what a world does, written for other programs. weft convert: the same take in another format.
+// weft record: records a world's motion for other programs. weft convert: writes a take in another format.
 //
-//     live       frames come as the world makes them; what the connection cannot carry is missed, and counted
-//     lossless   a paused world is stepped by this program, tick by tick, and asked where everything is
-//     past       a view of ticks that have been is moved, tick by tick, and asked the same (record_past.c)
+//     live       takes frames as the world makes them; frames that the connection cannot carry are missed, and counted
+//     lossless   steps a paused world tick by tick, and asks for the positions
+//     past       moves a view of past ticks tick by tick, and asks the same (record_past.c)
 //
-// Either way frames go into a take beside the output, and the take becomes what was asked for when the recording
-// ends: by itself, by a signal, or because the connection is lost. Nothing that was seen is thrown away.
+// In each case frames go into a take beside the output. The take is converted to the output when the recording ends: at
+// its length, by a signal, or because the connection is lost. No recorded frame is thrown away.
 #include "record/inputs.h"
 #include "record_look.h"
 #include "recording.h"
@@ -29,7 +29,7 @@ static int take_output(struct recording *recording, const char *path)
     recording->path = path;
     recording->keeps_take = size > 5 && strcmp(path + size - 5, ".take") == 0;
     if (!recording->keeps_take && !record_format_of(path, &recording->format))
-        return cli_usage("%s: the name of the output ends with %s, or .take to go on with later", path,
+        return cli_usage("%s: the name of the output must end with %s, or with .take", path,
                          record_format_names());
     snprintf(recording->take_path, sizeof recording->take_path, "%s%s", path,
              recording->keeps_take ? ".part" : ".take");
@@ -49,10 +49,10 @@ static int check_past(const struct recording *recording)
 {
     if (recording->substeps || recording->ticks > 0 || recording->seconds > 0)
         return cli_usage(
-            "--from and --to record ticks that have been: they do not go with --substeps, --ticks or "
+            "--from and --to record past ticks; they cannot be combined with --substeps, --ticks or "
             "--seconds");
     if (recording->from_given && recording->to_given && recording->from > recording->to)
-        return cli_usage("--from is a tick after --to");
+        return cli_usage("--from must not be after --to");
     return CLI_OK;
 }
 
@@ -86,11 +86,11 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
             recording->past = recording->to_given = true;
         } else if (cli_option(argc, argv, &i, "--tolerance", &value)) {
             if (!cli_number(value, 1e-9, 1, &number) || !record_tolerance_fits((float)number))
-                return cli_usage("--tolerance needs metres, from 1e-9 to 1");
+                return cli_usage("--tolerance needs a number of metres from 1e-9 to 1");
             recording->tolerance = (float)number;
         } else if (cli_option(argc, argv, &i, "--images", &value)) {
             if (!cli_number(value, 1, 1e6, &recording->images_s))
-                return cli_usage("--images needs seconds from 1, of the world's time");
+                return cli_usage("--images needs a number of seconds of the world's time, at least 1");
         } else if (strcmp(argv[i], "--frames") == 0) {
             recording->frames = true;
         } else if (strcmp(argv[i], "--lossless") == 0) {
@@ -112,7 +112,7 @@ static int take_arguments(struct recording *recording, int argc, char **argv)
     if (recording->past)
         return check_past(recording);
     if (recording->lossless && recording->substeps)
-        return cli_usage("--lossless records ticks: it does not go with --substeps");
+        return cli_usage("--lossless records whole ticks; it cannot be combined with --substeps");
     if (recording->lossless && recording->ticks == 0 && recording->seconds <= 0)
         return cli_usage("--lossless steps the world: it needs --ticks or --seconds");
     return CLI_OK;
@@ -129,7 +129,8 @@ static uint64_t last_tick(const struct recording *recording)
     return ticks ? recording->first_tick + ticks : UINT64_MAX;
 }
 
-// Frames that were not made, or not sent, show as a step that is too long. A first one may lie between the rest.
+// Frames that were not made, or not sent, show up as a step that is too long. The first step may be shorter, because
+// recording may start between two frames that are kept.
 static void count_missed(struct recording *recording, uint64_t tick, uint32_t substep)
 {
     const uint64_t unit = recording->substeps ? tick * recording->substep_count + substep : tick;
@@ -138,7 +139,7 @@ static void count_missed(struct recording *recording, uint64_t tick, uint32_t su
     recording->last_unit = unit;
 }
 
-// The scene as it stands becomes a frame.
+// Adds the present scene as a frame.
 static void keep(struct recording *recording, uint64_t tick, uint32_t substep)
 {
     struct record_why why;
@@ -186,7 +187,7 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
         keep(recording, tick, substep);
 }
 
-// One edit, or one of a batch.
+// Handles one edit, or one of a batch.
 static void on_edit(struct recording *recording, const msgpack_object *method, const msgpack_object *params)
 {
     if (weft_string_is(method, "body.remove") && !recording->over) {
@@ -209,7 +210,7 @@ static void on_edited(struct recording *recording, const msgpack_object *notice)
         on_edit(recording, weft_at(weft_at(edits, i), 0), weft_at(weft_at(edits, i), 1));
 }
 
-// What ends a recording before its time: a body goes, so does the world, or it fails.
+// Ends the recording early: a body was removed, the world was deleted, or it failed.
 static void on_notification(void *context, struct weft_client *client, const char *method,
                             const msgpack_object *params)
 {
@@ -235,7 +236,7 @@ static void on_notification(void *context, struct weft_client *client, const cha
     }
 }
 
-// Positions where there are bodies without skins, and skins where there are some.
+// Asks for positions if there are bodies without skins, and for skins if there are some.
 static void add_fields(const struct recording *recording, struct weft_params *params)
 {
     bool bare = recording->scene.body_count == 0;
@@ -256,7 +257,7 @@ static void on_line(void *context, enum weft_line line, const msgpack_object *he
     struct recording *recording = context;
     if (recording->over || line == WEFT_AWAY || (line != WEFT_ANEW && !cli_has_rejoin(hello)))
         return;
-    // Things may have gone, or come, that nobody told of.
+    // Bodies may have been added or removed in the messages that were missed.
     fprintf(stderr, "weft: the recording ends here: too much was missed\n");
     recording_stop(recording, CLI_UNREACHABLE);
 }
@@ -284,7 +285,7 @@ static int record_live(struct recording *recording)
         return status;
     if (strcmp(recording->scene.state, "playing") != 0)
         fprintf(stderr,
-                "weft: the world is %s: what it does is recorded when somebody lets it play, or with "
+                "weft: the world is %s: recording begins when it plays; to step it, add "
                 "--lossless\n",
                 recording->scene.state);
     while (!recording->over && !cli_signals_stop()) {
@@ -308,11 +309,11 @@ static int ask_positions(struct recording *recording, uint64_t *tick)
                 view.count == 3 * (size_t)body->particle_count)
                 memcpy(body->positions, view.f32, view.count * sizeof(float));
             else
-                status = recording_fail("PROTOCOL", "body.state was answered without the positions");
+                status = recording_fail("PROTOCOL", "the answer of body.state has no positions");
             const uint64_t now = cli_field_u64(&reply.result, "tick");
             if (status == CLI_OK && b > 0 && now != *tick)
                 status = recording_fail(
-                    "CONFLICT", "the world goes on by itself: --lossless needs one that nobody else runs");
+                    "CONFLICT", "the world runs by itself: --lossless needs a world that nothing else runs");
             *tick = now;
         }
         weft_view_deinit(&view);
@@ -321,7 +322,7 @@ static int ask_positions(struct recording *recording, uint64_t *tick)
     return status;
 }
 
-// Where motions have moved the colliders: the document tells.
+// Asks where motions have moved the colliders.
 static int ask_colliders(struct recording *recording)
 {
     struct weft_reply reply;
@@ -354,13 +355,13 @@ static int step(struct recording *recording)
     return status;
 }
 
-// Of a paused world, which is stepped; or of the past, through a view, which is moved.
+// Records a paused world by stepping it, or the past by moving a view.
 static int record_lossless(struct recording *recording)
 {
     struct weft_client *client = recording->cli->client;
     uint64_t tick = 0;
     if (!recording->cli->timeout_given)
-        weft_set_timeout(client, 0); // a tick takes as long as it does
+        weft_set_timeout(client, 0); // a tick takes as long as it takes
     while (!recording->over && !cli_signals_stop()) {
         int status = ask(recording, &tick);
         if (status == CLI_OK)
@@ -385,7 +386,7 @@ static bool on_progress(void *context, uint64_t done, uint64_t total)
     return !cli_signals_stop();
 }
 
-// A signal ends it, and leaves nothing but the take.
+// Writes the output. A signal ends it, and leaves only the take.
 static int write_out(struct record_take *take, const char *path, enum record_format format, bool keeps_old)
 {
     struct record_meter meter;
@@ -413,7 +414,7 @@ static int finish(struct recording *recording)
     int status = CLI_OK;
     const uint64_t frames = record_take_count(recording->take);
     record_meter_clear(&recording->meter);
-    // Where a world stood before it could be stepped is no recording.
+    // A single frame from before the first step is not a recording.
     if (frames == 0 || (frames == 1 && recording->lossless && recording->status != CLI_OK)) {
         unlink(recording->take_path);
         return recording->status != CLI_OK ? recording->status
@@ -442,7 +443,7 @@ static int finish(struct recording *recording)
     return recording->status != CLI_OK ? recording->status : status;
 }
 
-// What decides the world, where nothing that was asked for is of frames.
+// Whether the take holds records: no option that needs frames was given.
 static bool is_of_records(const struct recording *recording)
 {
     return recording->keeps_take && !recording->frames && !recording->lossless && !recording->past &&
@@ -500,7 +501,7 @@ static void tell_gap(void *context, const struct record_gap *gap)
                 gap->tick_after > 0 ? " and " : "");
     if (gap->tick_after > 0 || gap->first == 0)
         fprintf(stderr, "before tick %llu", (unsigned long long)gap->tick_after);
-    fprintf(stderr, ", are damaged, or build on what is: they are left out\n");
+    fprintf(stderr, ", are damaged or build on damaged ones: they are left out\n");
 }
 
 static int convert_inputs(const struct cli *cli, int argc, char **argv)
@@ -526,13 +527,13 @@ int cli_convert(struct cli *cli, int argc, char **argv)
 {
     struct record_why why;
     enum record_format format;
-    // Frames of a take of records are what the solver comes to.
+    // A take of records has no frames: the solver computes them.
     if (argc > 0 && record_inputs_are(argv[0]))
         return convert_inputs(cli, argc, argv);
     if (!cli_plain(&argc, &argv, 2, 2, "convert TAKE FILE"))
         return CLI_USAGE;
     if (!record_format_of(argv[1], &format))
-        return cli_usage("%s: the name of the output ends with %s", argv[1], record_format_names());
+        return cli_usage("%s: the name of the output must end with %s", argv[1], record_format_names());
     if (!cli_signals_watch())
         return recording_fail("SYSTEM", "cannot watch for signals");
     struct record_take *take = record_take_open(argv[0], &why);

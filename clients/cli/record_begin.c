@@ -1,4 +1,4 @@
-// What a recording is of: the world as it is when it begins. And what its ways share.
+// Begins a recording: reads the world as it is. Has the functions that the ways of recording share.
 #include "record_look.h"
 #include "recording.h"
 
@@ -26,10 +26,11 @@ void recording_stop(struct recording *recording, int status)
 int recording_move_take(const struct recording *recording)
 {
     if (recording->status != CLI_OK && access(recording->path, F_OK) == 0)
-        return recording_fail("FILE", "there is a file of that name already, and it stays");
+        return recording_fail("FILE", "a file of that name exists already; it is not replaced");
     if (rename(recording->take_path, recording->path) == 0)
         return CLI_OK;
-    fprintf(stderr, "weft: FILE: %s cannot be put in its place: %s\n", recording->path, strerror(errno));
+    fprintf(stderr, "weft: FILE: the recording cannot be moved to %s: %s\n", recording->path,
+            strerror(errno));
     return CLI_REFUSED;
 }
 
@@ -66,12 +67,12 @@ int recording_join(struct recording *recording)
     struct weft_reply reply;
     int status = recording_call(recording, "world.join", 0, NULL, &reply);
     if (status == CLI_OK && !cli_scene_take_document(&recording->scene, &reply.result))
-        status = recording_fail("MEMORY", "the world is too large for this program, or broken");
+        status = recording_fail("MEMORY", "the world is malformed, or too large for this program");
     if (status == CLI_OK) {
         recording->tick_rate = (uint32_t)cli_field_u64(&reply.result, "tick_rate");
         recording->substep_count = (uint32_t)cli_field_u64(&reply.result, "substeps");
         if (recording->tick_rate == 0 || recording->substep_count == 0)
-            status = recording_fail("PROTOCOL", "world.join was answered without tick_rate or substeps");
+            status = recording_fail("PROTOCOL", "the answer of world.join has no tick_rate or no substeps");
     }
     weft_reply_destroy(&reply);
     return status;
@@ -87,18 +88,18 @@ int recording_learn(struct recording *recording)
     for (uint32_t b = 0; status == CLI_OK && b < recording->scene.body_count; b++) {
         const struct cli_body *body = &recording->scene.bodies[b];
         status = recording_call(recording, "body.get", body->id, NULL, &reply);
-        // The look of a skin is not that of the particles.
+        // A skin's look is not that of the particles.
         if (status == CLI_OK &&
             (!cli_scene_take_body(&recording->scene, &reply.result) ||
              (body->has_skin == (weft_get(&reply.result, "skin") != NULL) &&
               !cli_look_take(weft_get(&reply.result, "look"), body->triangle_count, &recording->looks[b]))))
-            status = recording_fail("MEMORY", "a body is too large for this program, or broken");
+            status = recording_fail("MEMORY", "a body is malformed, or too large for this program");
         weft_reply_destroy(&reply);
     }
     return status;
 }
 
-// Shapes as a take has them; the two lists of kinds are in step.
+// Converts shapes to those of a take; the two lists of kinds have the same order.
 _Static_assert((int)CLI_PLANE == RECORD_PLANE && (int)CLI_SPHERE == RECORD_SPHERE &&
                    (int)CLI_CAPSULE == RECORD_CAPSULE && (int)CLI_BOX == RECORD_BOX &&
                    (int)CLI_CYLINDER == RECORD_CYLINDER && (int)CLI_CONVEX == RECORD_CONVEX &&
@@ -114,7 +115,7 @@ static const char *name_of(const char *name, const char *kind, uint32_t id, char
     return out;
 }
 
-// Names point into `names`, one for each body and then for each collider; the rest is the scene's.
+// Names point into `names`, one for each body and then for each collider; the scene owns the rest.
 static void fill_scene(const struct recording *recording, char (*names)[CLI_NAME_SIZE + 16],
                        struct record_scene *scene)
 {

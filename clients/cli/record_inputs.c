@@ -1,12 +1,13 @@
-// weft record to a take, live: what decides the world (stream.records) is written as it comes, and the solver makes the frames
-// of it when they are wanted.
+// weft record into a take of records, live: writes the records that decide the world (stream.records) as they come. The
+// solver computes frames from them later.
 //
 //     now   image · message · message · message · message ·  ╎ left
 //     next                      image ─────────── message ·  ╎ goes on
-//                               of tick T                    ╰ messages of `now` tell all up to T: from here the take has
-//                                                              the image of `next`, and what follows it
+//                              of tick T                    ╰ the messages of `now` reach up to T: from here the take has
+//                                                             the image of `next`, and the messages after it
 //
-// So there is an image each so often, from which a tick is reached soon, and no tick lies between two streams.
+// So the take has an image at regular intervals, from which any tick is soon computed, and no tick is lost between two
+// streams.
 #include "record/inputs.h"
 #include "recording.h"
 #include "terminal.h"
@@ -15,14 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGES_BYTES = 256 << 10 };           // of a piece, about
-static const size_t image_bytes_max = 1 << 30; // as those who play it take
+enum { MESSAGES_BYTES = 256 << 10 };           // approximate bytes in a piece
+static const size_t image_bytes_max = 1 << 30; // limit of the programs that read takes
 
 // One stream of records.
 struct source {
-    uint32_t stream; // 0: there is none
-    bool asked;      // for one
-    bool whole;      // its image has come
+    uint32_t stream; // 0: no stream
+    bool asked;      // a stream was asked for
+    bool whole;      // its image has arrived completely
     uint64_t image_tick, told;
     msgpack_sbuffer image, messages;
 };
@@ -31,10 +32,10 @@ struct story {
     struct recording *recording;
     struct record_inputs *file;
     struct source now, next;
-    uint64_t first_tick, image_tick; // of the first image, and of the last that is in the take
-    uint64_t told;                   // up to where it tells all
+    uint64_t first_tick, image_tick; // tick of the first image, and of the last one in the take
+    uint64_t told;                   // last tick that the records cover
     uint64_t images, records, missed;
-    bool begun, failed; // there is an image; the world failed
+    bool begun, failed; // begun: there is an image; failed: the world failed
 };
 
 static void stop_for(struct story *story, const struct record_why *why)
@@ -53,7 +54,7 @@ static void on_joined(struct story *story, struct source *source, const struct w
         source->stream = (uint32_t)weft_u64(weft_get(&reply->result, "stream"), 0);
     else if (source == &story->now && !story->recording->over)
         recording_stop(story->recording, cli_report(error));
-    // Without a next one the take goes on with what it has: its image is asked for again a while later.
+    // Without a next stream the take goes on with the present one, and asks for an image again later.
 }
 
 static void on_now(void *context, struct weft_client *client, const struct weft_error *error,
@@ -102,7 +103,7 @@ static void source_deinit(struct source *source)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Into the take
+// Writing the take
 
 static void flush(struct story *story)
 {
@@ -114,13 +115,13 @@ static void flush(struct story *story)
     msgpack_sbuffer_clear(messages);
 }
 
-// That of `now`, after all that was told before it.
+// Writes the image of `now`, after all earlier records.
 static void write_image(struct story *story)
 {
     struct source *now = &story->now;
     struct record_why why;
     if (story->begun && now->image_tick < story->told) {
-        fprintf(stderr, "weft: the recording ends here: the world went back in time\n");
+        fprintf(stderr, "weft: the recording ends here: the world went back to an earlier tick\n");
         recording_stop(story->recording, CLI_REFUSED);
         return;
     }
@@ -129,7 +130,7 @@ static void write_image(struct story *story)
         stop_for(story, &why);
     msgpack_sbuffer_destroy(&now->image);
     msgpack_sbuffer_init(&now->image);
-    // The image has a tick of its own.
+    // The image's own tick is not missed.
     story->missed += story->begun && now->image_tick > story->told ? now->image_tick - story->told - 1 : 0;
     story->first_tick = story->begun ? story->first_tick : now->image_tick;
     story->image_tick = story->told = now->image_tick;
@@ -144,7 +145,7 @@ static bool is_over(const struct story *story)
     return story->begun && ticks > 0 && story->told - story->first_tick >= ticks;
 }
 
-// What was told up to where the stream is, is in the take.
+// All records up to the stream's present tick are in the take.
 static void came_to(struct story *story, uint64_t tick)
 {
     struct record_meter *meter = &story->recording->meter;
@@ -158,7 +159,7 @@ static void change_over(struct story *story)
 {
     const uint64_t told = story->next.told;
     flush(story);
-    // What `now` told beyond the image is told again behind it.
+    // Records of `now` after the image come again with the stream of `next`.
     story->told = story->told < story->next.image_tick ? story->told : story->next.image_tick;
     if (story->now.stream)
         leave(story, story->now.stream);
@@ -171,7 +172,7 @@ static void change_over(struct story *story)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What comes
+// Messages
 
 static bool keep(struct story *story, msgpack_sbuffer *buffer, const msgpack_object *params)
 {
@@ -188,7 +189,7 @@ static void take_image(struct story *story, struct source *source, const msgpack
     const uint64_t part = weft_u64(weft_get(params, "part"), 0),
                    parts = weft_u64(weft_get(params, "parts"), 0);
     if (part == 0) {
-        // A new one on the same stream: all that it told before is of the old one.
+        // A new image on the same stream: earlier records belong to the old one.
         if (source == &story->now)
             flush(story);
         msgpack_sbuffer_clear(&source->image);
@@ -213,7 +214,7 @@ static void take_message(struct story *story, struct source *source, const msgpa
         return;
     story->records += weft_count(weft_get(params, "records"));
     came_to(story, tick);
-    // Each piece ends with a hash, mostly, so what is whole is known to be right.
+    // A piece mostly ends with a hash, so that a complete piece is known to be right.
     if (weft_get(params, "hash") || source->messages.size >= MESSAGES_BYTES)
         flush(story);
 }
@@ -244,7 +245,7 @@ static void on_closed(struct story *story, const msgpack_object *params)
         source_deinit(&story->next);
     } else if (stream != 0 && stream == story->now.stream) {
         flush(story);
-        source_deinit(&story->now); // another one begins with an image; what lies between is missed
+        source_deinit(&story->now); // the next stream begins with an image; ticks in between are missed
     }
 }
 
@@ -269,7 +270,8 @@ static void on_line(void *context, enum weft_line line, const msgpack_object *he
 {
     struct story *story = context;
     (void)hello;
-    // In a session that goes on streams are asked for again, and begin with an image. In another one ids may name other worlds.
+    // In a session that goes on, streams are asked for again and begin with an image. In a new session ids may refer to
+    // other worlds.
     if (story->recording->over || line != WEFT_ANEW)
         return;
     fprintf(stderr, "weft: the recording ends here: too much was missed\n");
@@ -278,7 +280,7 @@ static void on_line(void *context, enum weft_line line, const msgpack_object *he
 
 // ---------------------------------------------------------------------------------------------------------
 
-// Who made it. What cannot be found out stays unknown: hashes tell as well.
+// Finds out which program made the world. If that is not known the take says so: its hashes show differences as well.
 static int learn_maker(struct recording *recording, struct record_inputs_head *head)
 {
     struct weft_reply reply;
@@ -382,8 +384,7 @@ int recording_inputs(struct recording *recording)
         recording->cli->stay = (struct cli_stay){.on = true, .then = on_line, .context = &story};
         weft_on_notification(recording->cli->client, on_notification, &story);
         if (strcmp(recording->scene.state, "paused") == 0)
-            fprintf(stderr,
-                    "weft: the world is paused: what it does is recorded when somebody lets it play\n");
+            fprintf(stderr, "weft: the world is paused: recording begins when it plays\n");
         run(&story);
         status = finish(&story);
         recording->cli->stay = (struct cli_stay){0};

@@ -1,4 +1,4 @@
-// What surfaces look like. See record_look.h.
+// The look of surfaces. See record_look.h.
 #include "record_look.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ void cli_look_deinit(struct record_body *body)
     free(body->triangle_materials);
 }
 
-// An array of exactly so many finite numbers; NULL where it is another.
+// Reads an array of exactly `count` finite numbers; NULL if it is anything else.
 static bool take_floats(const msgpack_object *value, size_t count, float **out)
 {
     struct weft_view view;

@@ -1,4 +1,6 @@
-// What the surfaces of bodies look like, as a server tells it, for a take.
+// The look of bodies' surfaces, as a server sends it, for a take.
+//
+// The server is not trusted: an array is used only if its length and values fit the number of triangles.
 #ifndef WEFT_CLI_RECORD_LOOK_H
 #define WEFT_CLI_RECORD_LOOK_H
 
@@ -6,8 +8,8 @@
 
 #include <weft.h>
 
-// Of body.get's look: uvs, normals and materials of a body of so many triangles. What does not fit them is left out. To
-// be deinited. False without memory.
+// Reads the look of body.get: uvs, normals and materials of a body with triangle_count triangles. Fields that do not
+// fit are left out. The caller deinits *body. False if memory runs out.
 bool cli_look_take(const msgpack_object *look, uint32_t triangle_count, struct record_body *body);
 void cli_look_deinit(struct record_body *body);
 

@@ -1,12 +1,12 @@
-// weft record --from --to: ticks that have been, whole and lossless. A view shows one after another, and is asked where
-// everything is; the world itself does not notice.
+// weft record --from --to: records past ticks, without gaps. A view shows one tick after another and is asked for the
+// positions; the world itself is not affected.
 #include "recording.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-// Where the past that is kept begins and ends, where the arguments do not say.
+// Finds the ends of the kept past, if the arguments do not give them.
 static int find_ends(struct recording *recording)
 {
     struct weft_reply reply;
@@ -49,7 +49,7 @@ static int seek(struct recording *recording, uint64_t tick, uint64_t *revision)
 int recording_look_back(struct recording *recording)
 {
     int status = find_ends(recording);
-    // What lies far from an image takes a while.
+    // A tick far from an image takes a while.
     if (!recording->cli->timeout_given)
         weft_set_timeout(recording->cli->client, 0);
     if (status == CLI_OK)
@@ -66,7 +66,7 @@ static bool is_there(const msgpack_object *bodies, uint32_t id)
     return false;
 }
 
-// After edits: whether all that is recorded is still there.
+// After edits: checks that everything recorded still exists.
 static int look_again(struct recording *recording)
 {
     struct weft_reply reply;

@@ -55,9 +55,9 @@ void cli_renderer_deinit(struct cli_renderer *renderer)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Where from
+// The camera
 
-// The least distance from which the bounds fill the picture without leaving it, from whatever side.
+// The least distance from which the bounds fit into the picture, from any side.
 static float framing_distance(const struct cli_renderer *renderer, float elevation)
 {
     const struct cli_bounds *b = &renderer->bounds;
@@ -79,7 +79,7 @@ static void follow(struct cli_renderer *renderer, const struct cli_bounds *seen,
         renderer->framed = true;
         return;
     }
-    // Grow quickly, so that nothing leaves the picture; shrink slowly, so that it stays calm.
+    // Zooms out quickly, so that nothing leaves the picture, and in slowly, so that it stays calm.
     const float quick = 1 - expf(-dt * 4), slow = 1 - expf(-dt * 0.4f);
     b->center = vec3_mix(b->center, seen->center, 1 - expf(-dt * 1.5f));
     b->across += (seen->across - b->across) * (seen->across > b->across ? quick : slow);
@@ -96,7 +96,7 @@ static void aim(struct cli_renderer *renderer, const struct cli_scene *scene, co
         renderer->bounds = (struct cli_bounds){.across = 1, .height = 1};
     const struct vec3 center = renderer->bounds.center;
     renderer->radius = hypotf(renderer->bounds.across, renderer->bounds.height);
-    // A round number of metres, so that the squares tell the scale.
+    // A round number of metres, so that the squares show the scale.
     renderer->square = powf(10, floorf(log10f(renderer->radius * 0.8f)));
     const float distance = framing_distance(renderer, view->elevation) / view->zoom;
     renderer->camera = cli_camera_orbit(center, distance, view->azimuth, view->elevation, FIELD_OF_VIEW,
@@ -118,7 +118,7 @@ static void aim(struct cli_renderer *renderer, const struct cli_scene *scene, co
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What is seen
+// Drawing
 
 static uint16_t body_material(uint32_t index)
 {
@@ -152,7 +152,7 @@ static void draw_body(struct cli_raster *raster, const struct cli_camera *camera
         cli_raster_sphere(raster, camera, body->positions[i], thin, material);
 }
 
-// The flat end of a cylinder that its axis points out of.
+// Draws the flat end of a cylinder, on the side where its axis points outwards.
 static void draw_end(struct cli_raster *raster, const struct cli_camera *camera, struct vec3 middle,
                      struct vec3 axis, const struct vec3 across[2])
 {
@@ -194,7 +194,7 @@ static void draw_hull(struct cli_raster *raster, const struct cli_camera *camera
     }
 }
 
-// A hair smaller than they are, so that cloth that lies on them does not sink in.
+// Draws the collider slightly smaller than it is, so that cloth that lies on it does not sink in.
 static void draw_collider(struct cli_raster *raster, const struct cli_camera *camera,
                           const struct cli_collider *collider)
 {
@@ -232,7 +232,7 @@ static void draw_collider(struct cli_raster *raster, const struct cli_camera *ca
 static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, struct cli_raster *raster,
                  const struct cli_camera *camera)
 {
-    // A rod of about a pixel from afar, of its share of the scene from near.
+    // A rod is about a pixel wide from afar, and a fixed share of the scene from near.
     const float pixel = renderer->radius * 2.2f / (float)renderer->image.height;
     const float thin = fmaxf(renderer->radius * 0.006f, pixel * 0.55f);
     for (uint32_t i = 0; i < scene->body_count; i++)
@@ -262,7 +262,7 @@ static void draw(struct cli_renderer *renderer, const struct cli_scene *scene, s
 // ---------------------------------------------------------------------------------------------------------
 // Light
 
-// Whether the lamp sees what is at (x, y) of its picture, so near.
+// Whether the lamp sees the point at (x, y) of its picture with this nearness.
 static bool lamp_sees(const struct cli_renderer *renderer, float x, float y, float nearness)
 {
     const struct cli_raster *shadow = &renderer->shadow;
@@ -271,8 +271,8 @@ static bool lamp_sees(const struct cli_renderer *renderer, float x, float y, flo
     return nearness >= shadow->nearness[(size_t)y * (size_t)shadow->width + (size_t)x];
 }
 
-// Share of the lamp's light that reaches point: looks around it in what the lamp sees, more closely where the
-// first looks disagree.
+// Share of the lamp's light that reaches point: samples the shadow buffer around it, more densely where the first
+// samples disagree.
 static float lamp_share(const struct cli_renderer *renderer, struct vec3 point, struct vec3 normal)
 {
     const float texel = 1 / renderer->lamp.focal, step = 1.4f;
@@ -300,7 +300,7 @@ static struct vec3 background(const struct cli_renderer *renderer, float x, floa
     return vec3_scale(color, 1 - 0.25f * aside * aside);
 }
 
-// Soft bands across the weave, so that stretching and folding can be seen.
+// Soft bands across the weave, which show stretching and folding.
 static float weave(float u, float v)
 {
     const float bands = 7;
@@ -347,7 +347,7 @@ static struct vec3 light(const struct cli_renderer *renderer, const struct cli_s
     const float facing = vec3_dot(normal, toward);
     const float share = facing > 0 ? lamp_share(renderer, point, normal) : 0;
     struct vec3 sum = vec3_mix(earth_color, sky_color, 0.5f + 0.5f * normal.y);
-    // A weak lamp at the eye keeps what the shadow hides readable.
+    // A weak lamp at the eye keeps shaded parts readable.
     sum = vec3_add(sum, vec3_scale((struct vec3){0.16f, 0.17f, 0.20f}, fmaxf(0, vec3_dot(normal, to_eye))));
     sum = vec3_mad(sum, lamp_color, fmaxf(0, facing) * share);
     // Light that comes through thin cloth from behind.
@@ -362,7 +362,7 @@ static struct vec3 light(const struct cli_renderer *renderer, const struct cli_s
     const float rim = 1 - fmaxf(0, vec3_dot(normal, to_eye));
     if (surface->material != MATERIAL_GROUND)
         return vec3_mad(color, sky_color, 0.22f * rim * rim * rim);
-    // The ground has no end; it dissolves.
+    // The ground fades out with distance.
     const float away = vec3_length(vec3_sub(point, renderer->bounds.center)) / renderer->radius;
     return vec3_mix(color, background(renderer, x, y), smoothf(1.3f, 4.5f, away));
 }

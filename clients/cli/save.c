@@ -1,4 +1,4 @@
-// weft save: a world as a scene.
+// weft save: writes a world as a scene.
 #include "cli.h"
 
 #include "protocol/scene/scene.h"

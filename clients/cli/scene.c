@@ -1,4 +1,4 @@
-// What watch knows of a world. See scene.h.
+// The state of a world that watch keeps. See scene.h.
 #include "scene.h"
 
 #include "record/record.h"
@@ -41,7 +41,7 @@ static uint32_t take_id(const msgpack_object *map, const char *field)
     return id <= UINT32_MAX ? (uint32_t)id : 0;
 }
 
-// Three numbers in any form; otherwise is kept where there are none.
+// Reads three numbers of any type; `otherwise` if there are none.
 static struct vec3 take_vec3(const msgpack_object *value, struct vec3 otherwise)
 {
     struct weft_view view;
@@ -110,7 +110,7 @@ static bool take_bodies(struct cli_scene *scene, const msgpack_object *list)
     return true;
 }
 
-// A quaternion x, y, z, w of any length, and its axes; those there are where it has none.
+// Reads a quaternion x, y, z, w of any length, and its axes; keeps the present ones if it has no direction.
 static void take_rotation(const msgpack_object *value, float rotation[4], struct vec3 axes[3])
 {
     struct weft_view view;
@@ -130,7 +130,7 @@ static void take_rotation(const msgpack_object *value, float rotation[4], struct
     weft_view_deinit(&view);
 }
 
-// What the fields that are there make of a collider.
+// Applies the fields that are given to a collider.
 static void take_collider(struct cli_collider *collider, const msgpack_object *from)
 {
     collider->position = take_vec3(weft_get(from, "position"), collider->position);
@@ -144,7 +144,7 @@ static void take_collider(struct cli_collider *collider, const msgpack_object *f
 static bool take_elements(const msgpack_object *value, size_t size, uint32_t limit, uint32_t **out,
                           uint32_t *out_count);
 
-// False without memory.
+// Reads the vertices of a hull. False if memory runs out.
 static bool take_hull(struct cli_collider *collider, const msgpack_object *from)
 {
     enum { MOST = 128 };
@@ -162,7 +162,7 @@ static bool take_hull(struct cli_collider *collider, const msgpack_object *from)
                                                &collider->triangles, &collider->triangle_count);
 }
 
-// The same.
+// Reads a height field. False if memory runs out.
 static bool take_field(struct cli_collider *collider, const msgpack_object *from)
 {
     struct record_collider mesh = {0};
@@ -216,7 +216,7 @@ static bool take_colliders(struct cli_scene *scene, const msgpack_object *list)
         while (kind <= CLI_HEIGHT_FIELD && !weft_string_is(weft_get(from, "kind"), kinds[kind]))
             kind++;
         if (kind > CLI_HEIGHT_FIELD)
-            continue; // a shape that a newer server knows
+            continue; // a kind that only newer servers have
         collider.kind = (enum cli_collider_kind)kind;
         weft_string_copy(weft_get(from, "name"), collider.name, sizeof collider.name);
         take_collider(&collider, from);
@@ -240,7 +240,7 @@ static bool take_grabs(struct cli_scene *scene, const msgpack_object *list)
     for (uint32_t i = 0; i < count; i++) {
         const msgpack_object *from = weft_at(list, i);
         grabs[i].body = take_id(from, "body");
-        // An absent index must not pass for particle 0.
+        // A missing index must not be read as particle 0.
         const uint64_t particle = weft_u64(weft_get(from, "particle"), UINT32_MAX);
         grabs[i].particle = particle > UINT32_MAX ? UINT32_MAX : (uint32_t)particle;
         grabs[i].target = take_vec3(weft_get(from, "target"), (struct vec3){0, 0, 0});
@@ -292,7 +292,8 @@ void cli_scene_move_collider(struct cli_scene *scene, const msgpack_object *para
 // ---------------------------------------------------------------------------------------------------------
 // Topology
 
-// Elements whose indices are all below limit, size indices each. *out is NULL where there are none.
+// Reads elements whose indices are all below limit, size indices each. *out is NULL if there are none. False if memory
+// runs out.
 static bool take_elements(const msgpack_object *value, size_t size, uint32_t limit, uint32_t **out,
                           uint32_t *out_count)
 {
@@ -320,7 +321,7 @@ static bool take_elements(const msgpack_object *value, size_t size, uint32_t lim
     return elements != NULL;
 }
 
-// The two axes along which the rest shape reaches farthest become u and v.
+// The two axes with the greatest extent of the rest shape become u and v.
 static void make_pattern(struct cli_body *body)
 {
     struct vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
@@ -353,7 +354,7 @@ static bool make_room(struct cli_body *body, size_t count)
     return body->positions && body->normals && body->pattern;
 }
 
-// The surface that a body carries, where its particles are at rest. What names particles that are not there is no skin.
+// Reads the skin of a body, placed by the particles at rest. A skin that names particles that do not exist is ignored.
 static bool take_skin(struct cli_body *body, const msgpack_object *skin, const struct weft_view *positions)
 {
     struct weft_view particles = {0}, weights = {0};
@@ -435,7 +436,7 @@ cleanup:
 // ---------------------------------------------------------------------------------------------------------
 // Frames
 
-// Vertices between those that are there stand where the one before them does.
+// Vertices that were not sent take the position of the one before them.
 static void take_chunk(struct cli_body *body, const struct weft_frame_body *chunk, const float *positions,
                        uint32_t nth)
 {
@@ -443,7 +444,7 @@ static void take_chunk(struct cli_body *body, const struct weft_frame_body *chun
     if (!chunk->vertices && (chunk->first > most || chunk->count > most - chunk->first))
         return;
     for (uint32_t i = 0; i < chunk->count; i++) {
-        // Of a tile, which has vertices of its own, or of a range.
+        // The chunk is a tile with its own list of vertices, or a range.
         const uint32_t vertex = chunk->vertices ? chunk->vertices[i] : chunk->first + i;
         if (vertex >= most)
             return;
@@ -465,7 +466,7 @@ bool cli_scene_take_frame(struct cli_scene *scene, struct weft_frame *frame, str
     scene->time = frame->time;
     while ((status = weft_frame_next(frame, &chunk, error)) == 1) {
         struct cli_body *body = cli_scene_body(scene, chunk.body);
-        // A frame may be ahead of the document; what it says of bodies not known yet comes again.
+        // A frame may be ahead of the document; data for bodies that are not known yet comes again.
         const float *positions = body && body->has_skin ? chunk.skin : chunk.positions;
         scene->lacks_key |= chunk.missing == WEFT_MISSING_KEY;
         if (!body || !body->complete)
@@ -493,7 +494,7 @@ static void update_body_normals(struct cli_body *body)
     for (uint32_t i = 0; i < body->triangle_count; i++) {
         const uint32_t *t = body->triangles + 3 * (size_t)i;
         const struct vec3 a = body->positions[t[0]];
-        // Twice the area long: large triangles weigh more.
+        // Its length is twice the area: large triangles weigh more.
         const struct vec3 normal =
             vec3_cross(vec3_sub(body->positions[t[1]], a), vec3_sub(body->positions[t[2]], a));
         for (int j = 0; j < 3; j++)
@@ -511,12 +512,12 @@ void cli_scene_update_normals(struct cli_scene *scene)
     }
 }
 
-// Radius of a ball around a collider; none around a plane.
+// Radius of a ball around a collider; 0 for a plane.
 static float reach_of(const struct cli_collider *c)
 {
     switch (c->kind) {
     case CLI_PLANE:
-    case CLI_HEIGHT_FIELD: // ground: what is on it is looked at
+    case CLI_HEIGHT_FIELD: // ground: the bounds are those of the things on it
         return NAN;
     case CLI_SPHERE:
         return c->radius;

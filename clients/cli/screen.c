@@ -1,7 +1,6 @@
 // A screen of character cells. See screen.h.
 //
-// Colours that differ by less than the eye sees are left as they are shown: a slowly turning picture costs
-// little then.
+// Colour changes too small to see are not sent, so a slowly turning picture costs little.
 #include "screen.h"
 
 #include <stdio.h>
@@ -97,7 +96,7 @@ static uint32_t pixel(const uint8_t *rgb)
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
 }
 
-// With few colours a pattern of two that are near stands for what lies between them.
+// With few colours, a pattern of the two nearest ones shows the colours between them.
 static uint32_t dithered(const struct cli_screen *screen, uint32_t rgb, int x, int y)
 {
     static const int8_t pattern[4][4] = {
@@ -112,8 +111,7 @@ static uint32_t dithered(const struct cli_screen *screen, uint32_t rgb, int x, i
     return result;
 }
 
-// For characters instead of colours: colourful things count as bright, and the dark of the background is
-// empty.
+// Brightness for characters instead of colours: saturated colours count as bright, and the dark background is empty.
 static int brightness(uint32_t rgb)
 {
     const int red = (int)(rgb >> 16 & 255), green = (int)(rgb >> 8 & 255), blue = (int)(rgb & 255);
@@ -123,7 +121,7 @@ static int brightness(uint32_t rgb)
     return mixed < 0 ? 0 : mixed > 255 ? 255 : mixed;
 }
 
-// What lies between two pixels, with the brightness of a full cell: a character covers only a part of it.
+// The mean of two pixels, with the brightness of a full cell, because a character covers only a part of the cell.
 static uint32_t bright_mix(uint32_t a, uint32_t b)
 {
     uint32_t result = 0;
@@ -211,7 +209,7 @@ bool cli_screen_flush(struct cli_screen *screen)
     struct cli_bytes *bytes = &screen->bytes;
     bytes->size = 0;
     bytes->failed = false;
-    // Between these two a terminal that knows them shows nothing half done.
+    // A terminal that supports these two shows only the finished picture.
     static const char begin[] = "\033[?2026h\033[0m", end[] = "\033[0m\033[?2026l";
     add(bytes, begin, sizeof begin - 1);
     const size_t empty = bytes->size;

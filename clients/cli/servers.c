@@ -1,4 +1,4 @@
-// The servers of a deployment, and what is where: columns for weft list and weft top --cluster, and weft move.
+// The servers of a deployment and their worlds: columns for weft list and weft top --cluster, and weft move.
 #include "cli.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ void cli_print_servers(const msgpack_object *servers, int width)
         const char *row[COLUMNS];
         weft_string_copy(weft_get(server, "server"), cells[0], sizeof cells[0]);
         weft_string_copy(weft_get(server, "address"), cells[1], sizeof cells[1]);
-        snprintf(cells[2], sizeof cells[2], "%s", // the order is that of how much it matters
+        snprintf(cells[2], sizeof cells[2], "%s", // the most important state comes first
                  weft_u64(weft_get(server, "beat_age_ms"), 0) > 3000 ? "silent"
                  : weft_bool(weft_get(server, "draining"), false)    ? "draining"
                  : weft_bool(weft_get(server, "here"), false)        ? "here"

@@ -1,4 +1,4 @@
-// weft set: KEY=VALUE into the parameters of world.set, by the types that the server gives for them.
+// weft set: turns KEY=VALUE into parameters of world.set, by the types that the server gives for them.
 #include "cli.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ struct setting {
     bool done;
 };
 
-// Entry of a list of maps whose name is this one; NULL if there is none.
+// Finds the entry with this name in a list of maps; NULL if there is none.
 static const msgpack_object *named(const msgpack_object *list, const char *name, size_t length)
 {
     for (uint32_t i = 0; i < weft_count(list); i++) {
@@ -32,7 +32,7 @@ static bool ends_with(const msgpack_object *text, const char *end)
     return data && size >= strlen(end) && memcmp(data + size - strlen(end), end, strlen(end)) == 0;
 }
 
-// Numbers between commas.
+// Adds numbers that are separated by commas.
 static bool add_list(struct weft_params *params, const char *field, const char *text)
 {
     weft_params_list_begin(params, field);
@@ -73,20 +73,20 @@ static bool add_setting(struct weft_params *params, const msgpack_object *type, 
     if (weft_string_is(type, "ref"))
         weft_params_ref(params, field, text);
     else
-        // Strings and enums; and fields that the server does not know, which it refuses by name.
+        // Strings and enums; also fields that the server does not know, which it refuses by name.
         weft_params_string(params, field, text);
     return true;
 }
 
 struct settings {
-    const msgpack_object *types; // of the server
+    const msgpack_object *types; // types of the server
     struct weft_params *params;
     struct setting *items;
     int count;
 };
 
-// Those that begin with the first `from` bytes of key, which end with a dot where they are not none: into the map that
-// is open, whose fields these are.
+// Adds the settings that begin with the first `from` bytes of key (which end with a dot unless `from` is 0) to the open
+// map, whose fields these are.
 static int add_level(struct settings *settings, const msgpack_object *fields, const char *key, size_t from,
                      int depth)
 {
@@ -120,7 +120,7 @@ static int add_level(struct settings *settings, const msgpack_object *fields, co
             return cli_usage("%s has fields, which are set one by one: %s.FIELD=VALUE", item->key, item->key);
         if (!add_setting(settings->params, type, name, item->value)) {
             char text[32];
-            return cli_usage("%s is a %s; '%s' is none", item->key, weft_string_copy(type, text, sizeof text),
+            return cli_usage("%s is a %s; '%s' is not", item->key, weft_string_copy(type, text, sizeof text),
                              item->value);
         }
     }
@@ -134,7 +134,7 @@ static bool read_setting(const char *argument, struct setting *setting)
     if (length == 0 || length >= sizeof setting->key || argument[0] == '.' || equals[-1] == '.')
         return false;
     memcpy(setting->key, argument, length);
-    // --tick-rate and tick_rate are the same name to people.
+    // People write --tick-rate and tick_rate for the same name.
     for (char *c = setting->key; *c; c++)
         *c = *c == '-' ? '_' : *c;
     setting->value = equals + 1;

@@ -1,4 +1,4 @@
-// watch's figures: counted once a second, written as a line under the picture, as plain text, or as JSON.
+// watch's figures: counted once a second, printed as a line under the picture, as plain text, or as JSON.
 #include "watch.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ void watch_count(struct watch *watch)
     const int64_t now = watch_now_us();
     weft_stats(watch->client, &stats);
     const double seconds = (double)(now - watch->window.at_us) / 1e6;
-    // Ticks never fall, but the first frame sets where they begin.
+    // Ticks never decrease, but the first frame sets the start.
     const uint64_t ticks =
         watch->scene.tick > watch->window.ticks ? watch->scene.tick - watch->window.ticks : 0;
     watch->rates.frames = (double)(watch->frames - watch->window.frames) / seconds;
@@ -46,7 +46,7 @@ static void print_figure(const char *label, double value, int digits, const char
         printf("  %s -", label);
 }
 
-// Speed of the air; NaN where there is none.
+// Wind speed in m/s; NaN without wind.
 static double wind_speed(const struct cli_scene *scene)
 {
     const double speed = (double)vec3_length(scene->wind_velocity);
@@ -91,7 +91,7 @@ void watch_print_line(const struct watch *watch)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// The line under the picture: label and value, as many pairs as fit.
+// Builds the line under the picture: as many pairs of label and value as fit.
 
 struct line {
     struct cli_screen *screen;

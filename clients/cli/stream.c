@@ -4,8 +4,8 @@
 //       ▲                              │
 //       └─ world.edited (bodies, colliders) ─▶ join again; stream.set asks for a frame of what is new
 //
-// Everything after the first join is asynchronous, so that keys and pictures never wait for an answer. libweft goes on when the
-// connection is lost; with a new session all begins with a join again.
+// Everything after the first join is asynchronous, so that keys and pictures never wait for an answer. libweft goes on
+// when the connection is lost; with a new session, everything starts with a join again.
 #include "watch.h"
 
 #include <string.h>
@@ -45,7 +45,7 @@ static void tell(struct watch *watch, const struct weft_error *error)
     watch->dirty = true;
 }
 
-// Sends without waiting. A connection that cannot take it is over.
+// Sends a request without waiting. If the connection cannot take it, the connection is closed.
 static void ask(struct watch *watch, const char *method, const struct weft_params *params, weft_reply_fn *fn)
 {
     struct weft_error error;
@@ -83,7 +83,7 @@ static void on_stream(void *context, struct weft_client *client, const struct we
         fail_here(watch, WEFT_KIND_TRANSPORT, "PROTOCOL", "stream.subscribe was answered without a stream");
 }
 
-// What is not wished for is not said: older servers know nothing of it.
+// Options that were not given are left out: older servers do not know them.
 static void add_wishes(const struct watch *watch, struct weft_params *params)
 {
     if (watch->encoding)
@@ -96,7 +96,7 @@ static void add_wishes(const struct watch *watch, struct weft_params *params)
         weft_params_f64_array(params, "box", watch->box, 6);
 }
 
-// Once all topology is there: a stream, or a frame of the new bodies.
+// Once all topology has arrived: subscribes a stream, or asks for a frame of the new bodies.
 static void ask_frames(struct watch *watch)
 {
     struct weft_params params;
@@ -133,8 +133,8 @@ static void on_body(void *context, struct weft_client *client, const struct weft
     if (!error && watch->decoder && !weft_decoder_body(watch->decoder, &reply->result, &broken))
         watch_fail(watch, &broken);
     if (!error && !cli_scene_take_body(&watch->scene, &reply->result))
-        fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "a body is too large for this program, or broken");
-    // A body that was removed meanwhile is no failure.
+        fail_here(watch, WEFT_KIND_LOCAL, "MEMORY", "a body is malformed, or too large for this program");
+    // It is fine if a body was removed meanwhile.
     if (error && error->kind == WEFT_KIND_TRANSPORT)
         watch_fail(watch, error);
     watch->dirty = true;
@@ -207,7 +207,7 @@ bool watch_join(struct watch *watch)
     return ok;
 }
 
-// The world of this name, as it is by now.
+// Joins the world of this name again.
 static void join_again(struct watch *watch)
 {
     struct weft_params params;
@@ -219,7 +219,7 @@ static void join_again(struct watch *watch)
     weft_params_deinit(&params);
 }
 
-// NULL where it takes none, or without memory: then the watch is over.
+// Creates a decoder if the encoding needs one. NULL if it does not, or if memory runs out: then the watch is over.
 static struct weft_decoder *make_decoder(struct watch *watch)
 {
     if (!watch->encoding || strcmp(watch->encoding, "f32") == 0)
@@ -242,7 +242,7 @@ void watch_on_line(void *context, enum weft_line line, const msgpack_object *hel
     watch->message_until_us = line == WEFT_AWAY ? INT64_MAX : watch_now_us() + MESSAGE_US;
     watch->dirty = true;
     if (line == WEFT_ANEW) {
-        // Ids may name other things by now.
+        // Ids may refer to other things now.
         cli_scene_deinit(&watch->scene);
         watch->scene = (struct cli_scene){.nth = watch->nth, .boxed = watch->boxed};
         watch->stream = 0;
@@ -258,7 +258,7 @@ void watch_on_line(void *context, enum weft_line line, const msgpack_object *hel
 // ---------------------------------------------------------------------------------------------------------
 // Notifications and frames
 
-// What is made of points or heights is another shape, which the server tells best.
+// A collider of points or heights gets a new shape, which only the server knows.
 static bool reshapes(const msgpack_object *edited)
 {
     static const char *const fields[] = {"points", "heights", "columns", "spacing"};
@@ -331,7 +331,7 @@ static void on_frame(void *context, struct weft_client *client, struct weft_fram
         return;
     if (watch->scene.lacks_key && !watch->key_asked && watch->stream) {
         watch->key_asked = true;
-        ask_frames(watch); // each chunk of the next one stands alone
+        ask_frames(watch); // each chunk of the next frame stands alone
     }
     watch->scene.lacks_key = false;
     watch->frames++;

@@ -1,6 +1,6 @@
-// The surface of a mesh of tetrahedra, for drawing: the faces that only one of them has.
+// The surface of a mesh of tetrahedra, for drawing: the faces that belong to only one tetrahedron.
 //
-// All faces are listed with their corners in ascending order and sorted, so that equal ones stand together.
+// All faces are listed with their corners in ascending order and sorted, so that equal faces are next to each other.
 #include "scene.h"
 
 #include <stdlib.h>

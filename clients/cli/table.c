@@ -42,7 +42,7 @@ void cli_table_row(struct cli_table *table, const char *const *texts)
     table->rows++;
 }
 
-// The next character: its bytes, and how wide a terminal shows it.
+// Size in bytes of the next character, and its width on a terminal.
 static int next_char(const char *text, int *width)
 {
     wchar_t wide;
@@ -54,7 +54,7 @@ static int next_char(const char *text, int *width)
         *width = shown >= 0 ? shown : 1;
         return (int)got;
     }
-    while (((unsigned char)text[size] & 0xc0) == 0x80) // a locale that knows no UTF-8
+    while (((unsigned char)text[size] & 0xc0) == 0x80) // the locale is not UTF-8
         size++;
     *width = 1;
     return size;
@@ -68,7 +68,7 @@ static int width_of(const char *text)
     return width;
 }
 
-// The text in `room` columns, its end left out where it is wider.
+// Prints the text in `room` columns, cut if it is wider.
 static void print_cut(const char *text, int room)
 {
     const bool whole = width_of(text) <= room;
@@ -85,7 +85,7 @@ static void print_cut(const char *text, int room)
         printf("%.*s", room < 3 ? room : 3, "...");
 }
 
-// Words in the columns from `indent` on, line by line.
+// Prints words in the columns from `indent` on, line by line.
 static void print_words(const char *text, int indent, int room)
 {
     int used = 0;
@@ -115,7 +115,7 @@ static int widest_of(const struct cli_table *table, int column)
     return widest;
 }
 
-// 0: what is printed is not shown, and lines may be as long as they are.
+// Width of the terminal; 0 if the output is not a terminal, and lines may have any length.
 static int terminal_room(void)
 {
     int columns, rows;
@@ -125,7 +125,7 @@ static int terminal_room(void)
     return columns;
 }
 
-// Widths of the columns. Where there is less room than they need, the widest that holds texts gives way.
+// Finds the widths of the columns. If they do not fit, the widest one that holds texts shrinks.
 static void fit(const struct cli_table *table, unsigned right, int room, int *widths)
 {
     enum { LEAST = 12 };
@@ -155,7 +155,7 @@ void cli_table_print(const struct cli_table *table, unsigned right, bool has_hea
     }
     for (int row = 0; row < table->rows; row++) {
         const char *cells = table->cells + (size_t)row * (size_t)table->columns * CLI_CELL_SIZE;
-        // Without a head the first column is what names the second.
+        // Without a head, the first column has the names of the values.
         const bool dim_row = color && has_head && row == 0;
         for (int column = 0; column < columns; column++) {
             const char *text = cells + (size_t)column * CLI_CELL_SIZE;

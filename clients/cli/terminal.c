@@ -1,7 +1,7 @@
 // The terminal. See terminal.h.
 //
-// restore() and take() only call what signal handlers may call (write, tcsetattr), so that they serve
-// ordinary code, SIGTSTP and crashes alike.
+// restore() and take() only call functions that signal handlers may call (write, tcsetattr), so that ordinary code,
+// SIGTSTP and crashes can all use them.
 #include "terminal.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// Other screen, no cursor, no wrapping at the right edge.
+// The other screen, without a cursor, and without wrapping at the right edge.
 static const char enter_sequence[] = "\033[?1049h\033[?25l\033[?7l\033[2J";
 static const char leave_sequence[] = "\033[0m\033[?7h\033[?25h\033[?1049l";
 
@@ -109,7 +109,7 @@ static void on_resize(int signal_number)
     wake();
 }
 
-// Ctrl-Z: give the screen back, sleep, take it again.
+// Ctrl-Z: restores the screen, stops the process, and takes the screen again afterwards.
 static void on_suspend(int signal_number)
 {
     (void)signal_number;
@@ -223,7 +223,7 @@ int cli_key_parse(const char *bytes, size_t size, size_t *used)
         return (unsigned char)bytes[0];
     if (size < 3 || (bytes[1] != '[' && bytes[1] != 'O'))
         return CLI_KEY_NONE;
-    // A sequence ends with its first letter; parameters of other keys are passed over.
+    // A sequence ends with its first letter; parameters of other keys are skipped.
     size_t end = 2;
     while (end < size && (bytes[end] < '@' || bytes[end] > '~'))
         end++;

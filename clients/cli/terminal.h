@@ -1,7 +1,7 @@
-// The terminal: what it can show, its size, raw mode, signals, keys.
+// The terminal: its abilities, its size, raw mode, signals, keys.
 //
-// One terminal a process. Whatever way the process ends (exit, a signal, a crash), the screen, the cursor and
-// the line discipline are as they were found.
+// One terminal for each process. However the process ends (exit, a signal, a crash), the screen, the cursor and the
+// line discipline are restored.
 #ifndef WEFT_CLI_TERMINAL_H
 #define WEFT_CLI_TERMINAL_H
 
@@ -15,16 +15,17 @@ struct cli_look {
     bool utf8;
 };
 
-// From NO_COLOR, COLORTERM, TERM and the locale (setlocale must have been called).
+// Reads NO_COLOR, COLORTERM, TERM and the locale (setlocale must have been called).
 struct cli_look cli_terminal_look(void);
-void cli_terminal_size(int *columns, int *rows); // 80 × 24 where nobody knows
+void cli_terminal_size(int *columns, int *rows); // 80 × 24 if the size is unknown
 
-// From here on SIGINT, SIGTERM and SIGHUP only raise a flag, and SIGWINCH another; both wake poll(2) on
+// From then on SIGINT, SIGTERM and SIGHUP only raise a flag, and SIGWINCH another; all of them wake poll(2) on
 // cli_signals_fd. False with errno.
 bool cli_signals_watch(void);
 int cli_signals_fd(void);
-bool cli_signals_stop(void);   // asked to end
-void cli_signals_heard(void);  // the one that was asked for has begun: the next one counts anew
+bool cli_signals_stop(void); // a signal asked the program to end
+void cli_signals_heard(
+    void); // the end that was asked for has begun: from now on a further signal counts again
 bool cli_signals_resize(void); // the size may have changed since the last call
 void cli_signals_clear(void);  // empties the descriptor
 
@@ -34,7 +35,7 @@ void cli_terminal_leave(void);
 
 enum cli_key { CLI_KEY_NONE = 0, CLI_KEY_UP = 256, CLI_KEY_DOWN, CLI_KEY_LEFT, CLI_KEY_RIGHT };
 
-// The next key in bytes: a character, or one of the above. *used says how many bytes it took.
+// Parses the next key: a character, or one of the above. *used is the number of bytes it took.
 int cli_key_parse(const char *bytes, size_t size, size_t *used);
 
 #endif

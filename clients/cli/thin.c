@@ -1,5 +1,5 @@
-// A mesh of every n-th vertex: each other vertex falls together with one of those that it is joined to by the fewest edges. So
-// triangles get larger, and what is too small for that is gone.
+// Reduces a mesh to every nth vertex: each other vertex is merged with the kept one that is the fewest edges away. So
+// triangles get larger, and those smaller than that disappear.
 #include "scene.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 enum { ROUNDS_MAX = 64 };
 static const uint32_t nowhere = UINT32_MAX;
 
-// Vertices that are joined to one that has a place get its place.
+// Gives vertices without a place the place of a neighbour that has one.
 static bool spread(uint32_t *places, const uint32_t *elements, uint32_t count, uint32_t corners)
 {
     bool any = false;
@@ -24,7 +24,7 @@ static bool spread(uint32_t *places, const uint32_t *elements, uint32_t count, u
     return any;
 }
 
-// Elements of which no two corners have fallen together.
+// Keeps the elements whose corners are all different after merging.
 static uint32_t keep(const uint32_t *places, uint32_t *elements, uint32_t count, uint32_t corners)
 {
     uint32_t kept = 0;

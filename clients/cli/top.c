@@ -1,8 +1,9 @@
-// weft top: what a server and its worlds do, again and again: a table that fills the terminal, or lines.
+// weft top: shows the load of a server and its worlds repeatedly: as a table that fills the terminal, or as lines.
 //
 //     server.stats, world.list, world.get of each ──▶ sample; two of them ──▶ rates ──▶ table │ JSON
 //
-// All calls of a sample are sent at once and answered in turn. A world that goes away in between is left out.
+// All calls of a sample are sent at once, and their answers taken in turn. A world that disappears in between is left
+// out.
 #include "cli.h"
 #include "terminal.h"
 
@@ -40,7 +41,7 @@ struct top {
     struct weft_reply servers; // with cluster
     struct top_sample sample, before;
     uint32_t waiting; // calls under way
-    int width;        // of the terminal; 0: lines may be of any length
+    int width;        // of the terminal; 0: lines may have any length
     bool away;
     struct weft_error error;
 };
@@ -61,7 +62,7 @@ static void sample_clear(struct top_sample *sample)
     memset(sample, 0, sizeof *sample);
 }
 
-// A sample whose calls were lost with a session has gaps.
+// A sample is incomplete if a session was lost during its calls.
 static void keep_error(struct top *top, const struct weft_error *error)
 {
     if (!cli_is_lost(error) && !top->error.code[0])
@@ -169,12 +170,12 @@ static void on_list(void *context, struct weft_client *client, const struct weft
     }
 }
 
-// Waits for what is under way, as long as a call may take. CLI_OK, or the exit status after telling why.
+// Waits for calls under way, within the timeout of a call. CLI_OK, or the exit status after printing the reason.
 static int await(struct top *top)
 {
     double deadline = now_s() + top->cli->timeout_ms / 1000.0;
     while (top->waiting && !top->error.code[0] && !cli_signals_stop()) {
-        if (top->away) // that has its own end
+        if (top->away) // being away has its own time limit
             deadline = now_s() + top->cli->timeout_ms / 1000.0;
         if (top->cli->timeout_ms && now_s() > deadline) {
             fprintf(stderr, "weft: TIMEOUT: the server does not answer\n");
@@ -204,7 +205,7 @@ static int take_sample(struct top *top)
         return cli_report(&top->error);
     top->waiting++;
     int status = await(top);
-    // A few at a time: a connection has only so many calls under way.
+    // In small groups, because a connection allows only so many calls under way.
     for (uint32_t i = 0; status == CLI_OK && i < top->sample.world_count && !cli_signals_stop(); i++) {
         if (!ask_world(top, top->sample.worlds[i].id))
             status = cli_report(&top->error);
@@ -215,7 +216,7 @@ static int take_sample(struct top *top)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What it comes to
+// Rates and output
 
 static double per_second(const struct top *top, uint64_t now, uint64_t before)
 {
@@ -244,13 +245,13 @@ static void size_text(double bytes, char *out, size_t size)
     snprintf(out, size, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
 }
 
-// A line, as much of it as there is room for.
+// Prints as much of a line as fits.
 static void print_line(const struct top *top, const char *text)
 {
     printf("%.*s\n", top->width ? top->width : (int)strlen(text), text);
 }
 
-// A name in at most so many characters.
+// Cuts a name to at most `most` characters.
 static void shorten(char *name, int most)
 {
     char *at = name;
@@ -290,7 +291,7 @@ static void print_head(const struct top *top)
 
 static void print_table(const struct top *top, uint32_t lines)
 {
-    // What matters least goes first where a terminal is narrow, from the right.
+    // On a narrow terminal the least important columns, on the right, are left out.
     static const char *const head[] = {"ID",      "NAME",      "STATE",  "RATE",    "TICKS/S",
                                        "MS/TICK", "LATE",      "LAG MS", "MAX LAG", "PEOPLE",
                                        "STREAMS", "PARTICLES", "BODIES", "TICK"};
@@ -401,7 +402,7 @@ static void print(struct top *top)
 
 // ---------------------------------------------------------------------------------------------------------
 
-// Sleeps until the time, a key or a signal. False where that means the end.
+// Sleeps until the time, a key or a signal. False if the program is to end.
 static bool rest(const struct top *top, double until)
 {
     while (!cli_signals_stop()) {
@@ -426,7 +427,7 @@ static int run(struct top *top)
 {
     int status = take_sample(top);
     bool go_on = status == CLI_OK &&
-                 (top->cluster || // which has no rates
+                 (top->cluster || // the cluster view has no rates
                   rest(top, now_s() + (top->once ? fmin(top->every_s, 1) : fmin(top->every_s, 0.5))));
     while (go_on) {
         status = take_sample(top);
@@ -450,7 +451,7 @@ static int take_arguments(struct top *top, int argc, char **argv)
             top->plain = true;
         else if (cli_option(argc, argv, &i, "--every", &value)) {
             if (!cli_number(value, 0.1, 3600, &top->every_s))
-                return cli_usage("--every needs seconds from 0.1 to 3600");
+                return cli_usage("--every needs a number of seconds from 0.1 to 3600");
         } else {
             return cli_no_option("top", argv[i]);
         }
@@ -485,7 +486,7 @@ int cli_top(struct cli *cli, int argc, char **argv)
         cli_terminal_leave();
 
 cleanup:
-    // Calls under way would come back to what is gone.
+    // Callbacks of calls under way would use what is freed below.
     weft_close(cli->client);
     cli->client = NULL;
     cli->stay = (struct cli_stay){0};

@@ -1,4 +1,4 @@
-// weft twin: runs weft-twin, with what was said of the server.
+// weft twin: runs weft-twin with the given options of the server.
 #include "cli.h"
 
 int cli_twin(struct cli *cli, int argc, char **argv)

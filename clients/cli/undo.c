@@ -1,4 +1,4 @@
-// weft undo, weft redo: edits taken back, and made anew.
+// weft undo, weft redo: undo edits and make them again.
 #include "cli.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ static bool read_options(int argc, char **argv, const char *command, struct weft
     for (int i = 0; i < argc; i++) {
         if (cli_option(argc, argv, &i, "--revision", &value)) {
             if (!cli_number(value, 1, 9e15, &revision) || floor(revision) != revision)
-                return cli_usage("--revision needs that of an edit, a whole number; weft log tells them"),
+                return cli_usage(
+                           "--revision needs the revision of an edit, a whole number; weft log lists them"),
                        false;
             weft_params_u64(params, "revision", (uint64_t)revision);
         } else if (strcmp(argv[i], "--force") == 0) {
@@ -55,7 +56,7 @@ static int ask(struct cli *cli, int argc, char **argv, bool undo)
     if (status == CLI_OK && cli->json)
         cli_print_json(&reply.result);
     else if (status == CLI_OK)
-        print(&reply.result, undo ? "undone" : "redone", undo ? "takes back" : "makes anew");
+        print(&reply.result, undo ? "undone" : "redone", undo ? "undoes" : "redoes");
     weft_reply_destroy(&reply);
     weft_params_deinit(&params);
     return status;

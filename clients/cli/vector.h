@@ -1,4 +1,4 @@
-// Vectors of three floats, for the picture.
+// Vectors of three floats, for rendering.
 #ifndef WEFT_CLI_VECTOR_H
 #define WEFT_CLI_VECTOR_H
 
@@ -58,7 +58,7 @@ static inline float vec3_length(struct vec3 a)
     return sqrtf(vec3_dot(a, a));
 }
 
-// Of length 1, or otherwise where a has no direction.
+// The unit vector along a, or `otherwise` if a has no direction.
 static inline struct vec3 vec3_unit(struct vec3 a, struct vec3 otherwise)
 {
     const float length = vec3_length(a);

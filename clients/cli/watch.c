@@ -3,8 +3,7 @@
 //     ┌▶ poll: server, keys, signals ─▶ take what came ─▶ a second over? count ─▶ picture due? draw ┐
 //     └───────────────────────────────────────────────────────────────────────────────────────────┘
 //
-// Of the frames that came since the last picture only the newest places are drawn, at most fps times a
-// second.
+// Of the frames that came since the last picture, only the newest positions are drawn, at most fps times a second.
 #include "watch.h"
 
 #include <errno.h>
@@ -55,7 +54,7 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
                 return CLI_USAGE;
         } else if (cli_option(argc, argv, &i, "--tolerance", &value)) {
             if (!cli_number(value, 1e-12, 1e6, &watch->tolerance))
-                return cli_usage("--tolerance needs metres, from 1e-12 to 1e6");
+                return cli_usage("--tolerance needs a number of metres from 1e-12 to 1e6");
         } else if (cli_option(argc, argv, &i, "--nth", &value)) {
             if (!cli_number(value, 1, 1000000, &number) || floor(number) != number)
                 return cli_usage("--nth needs a whole number from 1 to 1000000");
@@ -77,7 +76,7 @@ static int take_arguments(struct watch *watch, int argc, char **argv)
         }
     }
     if (watch->tolerance > 0 && watch->encoding && strcmp(watch->encoding, "delta") != 0)
-        return cli_usage("--tolerance is of --encoding delta alone");
+        return cli_usage("--tolerance is only for --encoding delta");
     if (watch->tolerance > 0)
         watch->encoding = "delta";
     return watch->world ? CLI_OK : cli_usage("usage: weft watch WORLD [OPTIONS]; see weft help watch");
@@ -203,7 +202,7 @@ static bool enough_frames(const struct watch *watch)
     return watch->frames_wanted && watch->frames >= watch->frames_wanted;
 }
 
-// Until when poll may sleep.
+// Milliseconds that poll may sleep.
 static int sleep_ms(const struct watch *watch, int64_t draw_at)
 {
     int64_t until = watch->window.at_us + SECOND_US;
@@ -259,7 +258,7 @@ static void run(struct watch *watch)
     watch_ask_figures(watch);
     while (!watch->over)
         turn(watch, &has_keys);
-    // The rest of a second counts too, where it is enough to speak of rates.
+    // The last, partial second counts too, if it is long enough for rates.
     const int64_t rest = watch_now_us() - watch->window.at_us;
     if (watch->plain && rest > SECOND_US / 5)
         watch_count(watch);
@@ -308,7 +307,7 @@ int cli_watch(struct cli *cli, int argc, char **argv)
         watch.status = cli_report(&watch.error);
 
 cleanup:
-    // Calls under way would come back to what is gone.
+    // Callbacks of calls under way would use what is freed below.
     weft_close(cli->client);
     cli->client = NULL;
     cli->stay = (struct cli_stay){0};

@@ -1,11 +1,11 @@
-// Commands on one world: each takes its arguments, makes a call, and prints what came.
+// Commands on one world: each reads its arguments, makes a call, and prints the answer.
 #include "cli.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A call with the world alone. print tells it to people.
+// Calls a method with the world as its only parameter. print shows the answer to people.
 static int call_on_world(struct cli *cli, int argc, char **argv, const char *method, const char *usage,
                          void (*print)(const char *world, const msgpack_object *result))
 {
@@ -156,7 +156,7 @@ int cli_step(struct cli *cli, int argc, char **argv)
         return CLI_USAGE;
     if (argc == 2 && (!cli_number(argv[1], 1, 1e9, &ticks) || floor(ticks) != ticks))
         return cli_usage("TICKS is a whole number from 1 to 1000000000");
-    // So many ticks take as long as they take.
+    // The ticks take as long as they take.
     if (!cli->timeout_given)
         cli->timeout_ms = 0;
     weft_params_init(&params);

@@ -165,7 +165,7 @@ static void pole_pose(double seconds, double *offset_z, double *turn)
     *turn = 0.9 * sin(1.3 * seconds);
 }
 
-// Where the pins of the pole's edge are at a time since the show began; they turn about the pole.
+// Positions of the pins on the pole's edge at a time since the show began; they turn about the pole.
 static void pole_pins(double seconds, double out[3 * FLAG_ROWS])
 {
     double offset_z, turn;
@@ -272,7 +272,7 @@ static bool add_creature(struct demo *demo, const char *path)
     return ok;
 }
 
-// Where corner (x, y, z) of the jelly's cells begins: a cube on one of its corners.
+// Start position of corner (x, y, z) of the jelly's cells: a cube that stands on a corner.
 static void jelly_place(uint32_t x, uint32_t y, uint32_t z, double out[3])
 {
     const double unit = JELLY_SIDE_M / JELLY_CELLS, half = 0.5 * JELLY_SIDE_M;

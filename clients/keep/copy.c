@@ -1,8 +1,8 @@
-// weft backup and weft restore: a folder copied into one of its own.
+// weft backup and weft restore: copy one folder of worlds to another.
 //
 //     DIR ──▶ TO.part ──all is there, and durable──▶ TO
 //
-// What stops it on the way leaves no TO, and removes TO.part where it can.
+// An interrupted copy leaves no TO, and removes TO.part if it can.
 #include "keep/keep.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ struct copying {
     struct record_meter *meter; // NULL: quiet
 };
 
-// Files of a folder that was made here, and it.
+// Removes the files of a folder that this program made, and the folder.
 static void remove_part(const char *path)
 {
     DIR *folder = opendir(path);
@@ -50,7 +50,7 @@ static bool is_empty_or_missing(const char *path)
     return empty;
 }
 
-// The copy cannot be stopped from outside, but from here the program can: nothing of what is read is changed.
+// The store cannot interrupt the copy, but the program can end: the source is only read.
 static void on_progress(void *context, uint64_t done, uint64_t of)
 {
     struct copying *copying = context;
@@ -138,7 +138,8 @@ static enum keep_status copy(const struct keep_options *options, struct keep_sou
     if (!put_in_place(copying)) {
         const int number = errno;
         remove_part(copying->part);
-        return keep_say(KEEP_FAILED, "FILE", "cannot put the copy at %s: %s", copying->to, strerror(number));
+        return keep_say(KEEP_FAILED, "FILE", "cannot rename the copy to %s: %s", copying->to,
+                        strerror(number));
     }
     return KEEP_OK;
 }
@@ -155,7 +156,7 @@ static enum keep_status begin(const char *from, const char *to, const char *comm
     }
     enum keep_status status = KEEP_OK;
     if (!source->all) {
-        status = keep_say(KEEP_USAGE, "USAGE", "%s is a world; %s takes a folder, all of it", from, command);
+        status = keep_say(KEEP_USAGE, "USAGE", "%s is a world; %s takes a whole folder", from, command);
     } else if (!is_empty_or_missing(to)) {
         status = keep_say(KEEP_USAGE, "FILE",
                           "%s is there, and is not an empty folder: what is in it is not written over", to);
@@ -202,7 +203,7 @@ enum keep_status keep_backup(const struct keep_options *options, const char *fol
     if (status == KEEP_OK && !keep_source_open(copying.to, &source, text)) {
         return keep_say(KEEP_FAILED, "FILE", "the copy cannot be read: %s", text);
     }
-    if (status == KEEP_OK) { // of the copy: what it holds may be less than there is by now
+    if (status == KEEP_OK) { // of the copy, which may have less than the source has by now
         status = tell(options, source.reader, &copying, lost);
         keep_source_close(&source);
     }

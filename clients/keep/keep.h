@@ -1,7 +1,7 @@
-// weft-keep: what can be done with a folder of weftd's without a server.
+// weft-keep works on folders of weftd without a server.
 //
-//     verify   reads all of it            backup    copies it, while a server uses it
-//     replay   steps all of it again      restore   makes a folder of such a copy
+//     verify   checks a folder           backup    copies it, while a server uses it
+//     replay   computes it again         restore   makes a folder from such a copy
 #ifndef WEFT_KEEP_H
 #define WEFT_KEEP_H
 
@@ -13,27 +13,28 @@
 
 enum keep_status {
     KEEP_OK = 0,
-    KEEP_FAILED = 1, // damage, a difference, or something here failed
+    KEEP_FAILED = 1, // damage, a difference, or this program failed
     KEEP_USAGE = 2,
-    KEEP_SALVAGED = 3,  // done with what is there: something that was durable is lost
-    KEEP_STOPPED = 130, // by a signal; nothing is left behind
+    KEEP_SALVAGED = 3,  // done with the intact part: durable data is lost
+    KEEP_STOPPED = 130, // stopped by a signal; nothing is left behind
 };
 
 struct keep_options {
     bool json, quiet;
-    bool salvage; // go on with what is there, although something is lost
+    bool salvage; // uses the intact part of a folder that lost data
 };
 
-// The last words, on standard error: weft: CODE: text. Gives the status back.
+// Prints the final message on standard error: weft: CODE: text. Returns the status.
 enum keep_status keep_say(enum keep_status status, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-void keep_signals_catch(void); // the second one ends the program as ever
+void keep_signals_catch(void); // a second signal ends the program as usual
 bool keep_stopped(void);       // a signal came
 
-// source.c's keep_source_lost, told on standard output unless json. *lost: how much. Not KEEP_OK: nothing is to be done.
+// Runs keep_source_lost of source.c and prints the losses on standard output unless json. *lost: their number. If the
+// result is not KEEP_OK, the command must not go on.
 enum keep_status keep_lost(const struct keep_options *options, struct keep_source *source,
                            const char *command, uint64_t *lost);
-// The status of something that was done with what is there.
+// The status after working with an intact part.
 enum keep_status keep_salvaged(uint64_t lost);
 
 enum keep_status keep_verify(const struct keep_options *options, const char *path);
@@ -41,8 +42,8 @@ enum keep_status keep_replay(const struct keep_options *options, const char *pat
 enum keep_status keep_backup(const struct keep_options *options, const char *folder, const char *to);
 enum keep_status keep_restore(const struct keep_options *options, const char *backup, const char *folder);
 
-// verify.c: all of a folder, or the one world; each damage is counted and told on standard output (unless json), and the folder's
-// own with world 0. False with text if it cannot be read.
+// verify.c: checks a folder, or one world; counts each damage and prints it on standard output (unless json). Damage of
+// the folder itself has world 0. False with text if it cannot be read.
 struct keep_damages {
     struct keep_damage {
         uint32_t list;

@@ -13,7 +13,7 @@
 static const struct command {
     const char *name, *arguments;
     int count;
-    bool salvages; // --salvage is an option of it
+    bool salvages; // it takes --salvage
     enum keep_status (*one)(const struct keep_options *options, const char *path);
     enum keep_status (*two)(const struct keep_options *options, const char *from, const char *to);
 } commands[] = {
@@ -42,7 +42,7 @@ static const struct command *command_of(const char *name)
     return NULL;
 }
 
-// Words without options; -1 after telling what is wrong, -2 where it is done.
+// Reads the words that are not options. -1 after printing an error, -2 if nothing is left to do.
 static int take_arguments(int argc, char **argv, struct keep_options *options, const char *words[3])
 {
     bool only_words = false;
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     struct keep_options options = {0};
     const char *words[3] = {0};
     base_room_start();
-    setlocale(LC_CTYPE, ""); // whether the bar may be drawn with blocks
+    setlocale(LC_CTYPE, ""); // for the bar, which uses block characters if the locale has them
     const int count = take_arguments(argc, argv, &options, words);
     if (count < 0) {
         return count == -2 ? KEEP_OK : KEEP_USAGE;

@@ -1,4 +1,5 @@
-// weft replay: what was kept of worlds, stepped again from the first image on, and held against every hash that was told.
+// weft replay: computes the kept past of worlds again from the first image on, and compares it with every recorded
+// hash.
 #include "keep/keep.h"
 
 #include "past/past.h"
@@ -83,7 +84,7 @@ static bool replay(const struct keep_options *options, struct store_reader *read
     return done;
 }
 
-// A world whose past cannot be read: the others are replayed all the same.
+// Reports a world whose past cannot be read; the others are replayed all the same.
 static void tell_unread(const struct keep_options *options, json_t *worlds, const struct store_list *list,
                         const char *text)
 {
@@ -110,7 +111,7 @@ static enum keep_status replay_lists(const struct keep_options *options, const s
         }
         const bool read = replay(options, source->reader, &lists[l], &out, &refused);
         if (!read && keep_stopped()) {
-            return keep_say(KEEP_STOPPED, "STOPPED", "not all was replayed");
+            return keep_say(KEEP_STOPPED, "STOPPED", "only a part was replayed");
         }
         if (!read) {
             tell_unread(options, worlds, &lists[l], refused.text);
@@ -145,7 +146,7 @@ static enum keep_status replay_source(const struct keep_options *options, struct
         json_decref(all);
     }
     if (status == KEEP_OK && replayed.different > 0) {
-        status = keep_say(KEEP_FAILED, "DIFFERENT", "%" PRIu32 " of the worlds came to another state",
+        status = keep_say(KEEP_FAILED, "DIFFERENT", "%" PRIu32 " of the worlds came to a different state",
                           replayed.different);
     }
     status = status == KEEP_OK && replayed.unread > 0 ? KEEP_FAILED : status;

@@ -1,4 +1,4 @@
-// The last words, and signals.
+// Final messages, and signals.
 #include "keep/keep.h"
 
 #include <signal.h>
@@ -43,7 +43,7 @@ void keep_signals_catch(void)
 
 struct lost {
     bool json;
-    char last[STORE_TEXT_SIZE]; // of a list rather than of the log: that says more
+    char last[STORE_TEXT_SIZE]; // damage of a list rather than of the log, which says more
 };
 
 static void on_lost(void *context, const char *text)
@@ -63,13 +63,12 @@ enum keep_status keep_lost(const struct keep_options *options, struct keep_sourc
     if (*count == 0 || options->salvage) {
         return KEEP_OK;
     }
-    return keep_say(KEEP_FAILED, "DAMAGED",
-                    "%s; nothing was done: weft %s --salvage goes on with what is there", lost.last, command);
+    return keep_say(KEEP_FAILED, "DAMAGED", "%s; nothing was done: weft %s --salvage uses the intact part",
+                    lost.last, command);
 }
 
 enum keep_status keep_salvaged(uint64_t lost)
 {
-    return lost == 0
-               ? KEEP_OK
-               : keep_say(KEEP_SALVAGED, "SALVAGED", "it was done with what is there; something is lost");
+    return lost == 0 ? KEEP_OK
+                     : keep_say(KEEP_SALVAGED, "SALVAGED", "done with the intact part; data is lost");
 }

@@ -57,7 +57,7 @@ uint64_t keep_source_lost(struct keep_source *source, void (*on_lost)(void *cont
         .list = source->all ? 0 : source->list.list, .on_lost = on_lost, .context = context};
     struct store_error error = {0};
     if (!store_verify_end(source->reader, on_damage, &losing, &error)) {
-        on_damage(&losing, &error); // nobody can say
+        on_damage(&losing, &error); // there is no way to report it
     }
     return losing.count;
 }
@@ -70,7 +70,7 @@ static bool number(const char *text, uint64_t most, uint64_t *out)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *out <= most;
 }
 
-// By name; else by id. A world in the bin comes last.
+// Finds a world by name, or else by id. Deleted worlds come last.
 static bool find_world(struct keep_source *source, const char *word, char *text)
 {
     struct store_error error = {0};
@@ -99,7 +99,7 @@ static bool find_world(struct keep_source *source, const char *word, char *text)
     return found != NULL;
 }
 
-// WORLD or WORLD@TICK; a name may have an @ in it.
+// Parses WORLD or WORLD@TICK; a name may contain an @.
 static bool take_world(struct keep_source *source, char *word, char *text)
 {
     char *at = strrchr(word, '@');
@@ -120,7 +120,7 @@ static bool take_world(struct keep_source *source, char *word, char *text)
     return find_world(source, word, text);
 }
 
-// The folder is the longest beginning that is one, up to a slash.
+// The folder is the longest leading part of the path, up to a slash, that is a folder.
 bool keep_source_open(const char *path, struct keep_source *source, char text[KEEP_TEXT_SIZE])
 {
     enum store_status status, first_status;
@@ -137,7 +137,7 @@ bool keep_source_open(const char *path, struct keep_source *source, char text[KE
         *slash = '\0';
         slash = strrchr(copy, '/');
         if (!slash || slash[1] == '\0') {
-            continue; // none left, or one at the end
+            continue; // an empty part
         }
         *slash = '\0';
         opened = open_folder(slash == copy ? "/" : copy, source, &status, text);

@@ -1,4 +1,4 @@
-// weft verify: all of a folder is read; what is not what was written is named.
+// weft verify: reads a whole folder and names all damage.
 #include "keep/keep.h"
 
 #include "past/past.h"
@@ -12,11 +12,11 @@
 struct looking {
     const struct keep_options *options;
     struct keep_damages *damages;
-    uint32_t list; // whose past is read
+    uint32_t list; // the list whose past is being read
     struct record_meter *meter;
 };
 
-// A place that the store's checksums named is not named again for what comes of it.
+// A place that the store's checksums named already is not named again for its consequences.
 static bool is_known(const struct keep_damages *damages, uint32_t list, uint64_t position)
 {
     for (uint64_t d = 0; d < damages->count && d < KEEP_DAMAGES_MAX; d++) {
@@ -95,7 +95,7 @@ static bool look_at_past(struct looking *looking, struct store_reader *reader, c
     if (remark[0] != '\0' && !looking->options->json) {
         printf("world %" PRIu32 ": %s\n", list->list, remark);
     }
-    // A list that the store cannot read any further was named by it.
+    // The store has already named a list that it cannot read further.
     if (!done && error.code == PROTOCOL_CODE_INTERNAL && !keep_stopped()) {
         add(looking, list->list, list->last, error.text);
         done = true;
@@ -202,7 +202,7 @@ enum keep_status keep_verify(const struct keep_options *options, const char *pat
     }
     if (!source.all) {
         keep_source_close(&source);
-        return keep_say(KEEP_USAGE, "USAGE", "%s is a world; verify takes a folder, all of it", path);
+        return keep_say(KEEP_USAGE, "USAGE", "%s is a world; verify takes a whole folder", path);
     }
     enum keep_status status = KEEP_OK;
     if (!keep_look(options, &source, &damages, text) ||

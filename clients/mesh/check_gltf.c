@@ -18,7 +18,7 @@ struct gltf {
     struct mesh_error *error;
 };
 
-// What changes how things look, not where they are; and what assimp reads.
+// Extensions that change only the look, not the positions; and those that assimp reads.
 static bool is_harmless(const char *extension)
 {
     static const char *const beginnings[] = {

@@ -134,8 +134,8 @@ static void morph(const struct aiMesh *mesh, unsigned vertex, double out[3])
     }
 }
 
-// Where bones put a vertex, into `places`: 4 doubles a vertex, of which the last is the sum of weights. False where there
-// are no bones, or one that no node stands for.
+// Computes positions of vertices moved by bones into `places`: 4 doubles for each vertex, the last of which is the sum
+// of weights. False if there are no bones, or if a bone has no node.
 static bool pose(const struct collector *collector, const struct aiMesh *mesh, double *places,
                  double first[12])
 {
@@ -316,7 +316,7 @@ static bool add_mesh(struct collector *collector, const struct aiNode *node, con
     const char *name = mesh->mName.length ? mesh->mName.data : node->mName.length ? node->mName.data : "mesh";
     struct mesh_part *part = &collector->parts[collector->part_count];
     struct mesh_part *before = collector->part_count > 0 ? part - 1 : NULL;
-    // Of an OBJ the object is the part, whatever materials it has.
+    // In an OBJ the object is the part, whatever its materials.
     if (collector->is_obj && before && node->mNumMeshes > 1 &&
         node->mMeshes[0] < collector->scene->mNumMeshes &&
         mesh != collector->scene->mMeshes[node->mMeshes[0]]) {
@@ -422,7 +422,7 @@ static bool take_plain(struct mesh_source *source, struct mesh_import_head *head
     return true;
 }
 
-// What assimp reads as something else is refused; *source becomes what it is to read.
+// Refuses files that assimp would misread; *source becomes what it is to read.
 static bool check(struct mesh_source *source, uint64_t *triangles, struct mesh_import_head *head)
 {
     struct mesh_error error = {0};

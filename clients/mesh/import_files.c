@@ -177,7 +177,7 @@ static struct aiFile *file_open(struct aiFileIO *io, const char *path, const cha
         own->size = source->size;
         return file;
     }
-    // Of the formats only glTF and OBJ name files that matter: buffers, and materials.
+    // Only glTF and OBJ refer to other files that matter: buffers, and materials.
     const size_t size = strlen(path);
     const bool names_others =
         strncmp(source->format, "gl", 2) == 0 ||

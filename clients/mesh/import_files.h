@@ -1,4 +1,8 @@
-// import_files.c: the files that assimp may read.
+// import_files.c: controls which files assimp may read.
+//
+//     the file itself    from memory, as source->bytes has it
+//     beside it          only in its folder or below, and only the buffers of a glTF and the materials of an OBJ
+//     any other file     refused
 #ifndef WEFT_MESH_IMPORT_FILES_H
 #define WEFT_MESH_IMPORT_FILES_H
 
@@ -6,7 +10,7 @@
 
 #include <assimp/cfileio.h>
 
-// source must outlive it; its `missing` is told.
+// source must outlive the result. source->missing gets the name of a file that could not be opened.
 struct aiFileIO mesh_import_files(struct mesh_source *source);
 
 #endif

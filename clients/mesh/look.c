@@ -1,4 +1,4 @@
-// What triangles look like, kept in step with them.
+// The look of triangles, kept in step with them.
 #include "internal.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// What everything here stands on: errors, memory, bounds.
+// Functions that the whole module uses: errors, memory, bounds.
 #include "internal.h"
 
 #include <math.h>

@@ -3,11 +3,11 @@
 //     file ──▶ mesh_read ──▶ mesh_weld ──▶ mesh_orient ──▶ mesh_place ──┬──▶ a cloth (triangles), a soft body (tets)
 //                                                                       └──▶ mesh_fill: lattice + carried surface
 //
-// Files are not trusted: sizes are bounded, claims are checked against the bytes that are there, and what is wrong is
-// told with the file and the line. Lengths are metres from mesh_place on; before it they are the file's units.
+// Files are not trusted: sizes are bounded, claims are checked against the bytes that are there, and errors name the
+// file and the line. Lengths are metres from mesh_place on; before it they are in the file's units.
 //
-// Ownership: what a function inits the caller deinits. Threads: no global state; mesh_read makes a child process for
-// formats that assimp reads, so it belongs to a program (or a moment) with one thread.
+// Ownership: the caller deinits what a function inits. Threads: no global state; for formats that assimp reads,
+// mesh_read makes a child process, so it needs a program (or a moment) with one thread.
 //
 // Functions that can fail return false and fill *error.
 #ifndef WEFT_MESH_MESH_H
@@ -31,14 +31,14 @@ enum {
 #define MESH_FILE_BYTES_MAX ((size_t)512 << 20)
 #define MESH_NONE UINT32_MAX
 
-// code is one upper-case word: FILE (it cannot be read), INVALID, LIMIT, MEMORY, CANCELLED.
+// code is one upper-case word: FILE (the file cannot be read), INVALID, LIMIT, MEMORY, CANCELLED.
 struct mesh_error {
     char code[16];
     char text[512];
 };
 
-// Told how far a stage has come, 0 ... 1 (negative: nobody knows). false stops the work with CANCELLED. NULL: nobody
-// listens.
+// Called with the progress of a stage, 0 ... 1 (negative: unknown). If it returns false the work stops with CANCELLED.
+// NULL: no calls.
 struct mesh_watch {
     bool (*report)(void *context, const char *stage, double share);
     void *context;
@@ -51,11 +51,11 @@ struct mesh {
     uint32_t triangle_count;
     uint32_t *tets; // four vertex indices each
     uint32_t tet_count;
-    // What the triangles look like; NULL: the file says nothing of that.
+    // The look of the triangles; NULL: the file has none.
     float *uvs;          // u, v of each corner, v upwards
     float *normals;      // of each corner, as the file has them: neither placed nor turned
     uint32_t *materials; // of each triangle: one of the file's
-    // What became of the vertices as the file stores them: their index now, or MESH_NONE.
+    // For each vertex of the file: its present index, or MESH_NONE.
     uint32_t *vertex_of;
     uint32_t file_vertex_count;
 };
@@ -99,7 +99,7 @@ struct mesh_file {
     uint32_t frame_count;
 };
 
-// What a mesh is to move by.
+// The source of a mesh's motion.
 struct mesh_play {
     const char *cache;     // a point cache (.pc2); NULL: the glTF's own animation, or the one beside the file
     const char *animation; // of a glTF: its name or number, from 0; NULL: the first
@@ -185,8 +185,8 @@ bool mesh_pick(const struct mesh *mesh, const char *text, uint8_t *marked, struc
 // ---------------------------------------------------------------------------------------------------------
 // Moving: frames.c
 
-// Where the vertices of the welded mesh are in frame k, placed: 3 vertex_count doubles. source: as mesh_frame_sources
-// finds it.
+// Positions of the welded mesh's vertices in frame k, placed: 3 vertex_count doubles. source comes from
+// mesh_frame_sources.
 void mesh_frame(const struct mesh_file *file, const double map[3][4], const uint32_t *source, uint32_t frame,
                 double *positions);
 // For each vertex of the mesh one of the file that became it. Refuses where those that became one part later by more than

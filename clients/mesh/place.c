@@ -1,4 +1,4 @@
-// Where a mesh goes: units, size, which way is up, turned about its middle, and where its underside stands.
+// Places a mesh: units, size, upward axis, rotation about its middle, and the position of its underside.
 #include "internal.h"
 
 #include <math.h>

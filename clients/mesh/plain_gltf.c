@@ -232,7 +232,7 @@ static char *wrap(const char *json, size_t json_size, const char *glb, size_t gl
     return out;
 }
 
-// What is between keys of these is not what assimp makes of it.
+// Between the keys of these, assimp interpolates differently.
 static bool is_cubic(const json_t *root)
 {
     const json_t *animations = json_object_get(root, "animations");

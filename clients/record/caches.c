@@ -1,5 +1,5 @@
-// Point caches: the points of one object after the other, in frames; topology is in an OBJ file beside each, with the
-// same vertices in the same order. What never moves has that alone.
+// Point caches: the points of one object in each frame. The topology is in an OBJ file beside each, with the same
+// vertices in the same order. An object that never moves has only that file.
 //
 //   PC2   "POINTCACHE2\0" | i32 1 | i32 points | f32 first frame | f32 frames a sample | i32 samples | f32 x y z ...
 //         little-endian

@@ -1,4 +1,4 @@
-// Which format a name asks for.
+// Finds the format for a name.
 #include "record/internal.h"
 
 #include <stdlib.h>

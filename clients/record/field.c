@@ -1,4 +1,4 @@
-// Height fields as meshes: the surface alone, whose sides and bottom nobody sees.
+// Height fields as meshes: only the surface, because sides and bottom are not visible.
 #include "record/record.h"
 
 #include <math.h>

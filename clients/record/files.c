@@ -1,9 +1,9 @@
-// Files that come into being together.
+// Files that appear together.
 //
 //     PATH.part/NAME, PATH.part/OTHER ... ──▶ NAME, OTHER ... beside PATH, when all are whole
 //
-// The folder is locked while it is in use, and the next export to PATH removes one that nobody holds: whatever ends a
-// program leaves no more than that, and not for good.
+// The folder is locked while it is in use, and the next export to PATH removes one that is not locked. So a killed
+// program leaves only that, and not for good.
 #include "record/internal.h"
 
 #include <dirent.h>
@@ -47,7 +47,8 @@ char *record_files_place(const struct record_files *files, const char *path, str
     return place;
 }
 
-// What an export to this path can have left: names that begin as it does, up to its end. Else the folder is not ours.
+// Whether this is a file that an export to this path may have left: its name begins like the path, up to its ending.
+// Other files mean that the folder is not ours.
 static void remove_leavings(const struct record_files *files, const char *path)
 {
     const char *name = name_of(path), *dot = strrchr(name, '.');
@@ -126,7 +127,7 @@ bool record_can_replace(const char *path, struct record_why *why)
                        S_ISDIR(there.st_mode) ? "a folder" : "there, and no file");
 }
 
-// None of the names may be a folder's or a pipe's, and with keeps_old none may be there: looked at before the first is moved.
+// Checks all names before the first file is renamed: none may be a folder or a pipe, and with keeps_old none may exist.
 static bool may_take_places(const struct record_files *files, bool keeps_old, struct record_why *why)
 {
     for (uint32_t i = 0; i < files->count; i++) {
@@ -134,12 +135,12 @@ static bool may_take_places(const struct record_files *files, bool keeps_old, st
         if (!record_can_replace(files->paths[i], why))
             return false;
         if (keeps_old && lstat(files->paths[i], &there) == 0)
-            return record_fail(why, "%s is there already, and stays", files->paths[i]);
+            return record_fail(why, "%s exists already and is not replaced", files->paths[i]);
     }
     return true;
 }
 
-// A name must never come to stand for what the disk has not got yet. Of many files all are told at once.
+// Makes the data durable before the names exist. Many files are synced at once.
 static bool make_durable(const struct record_files *files)
 {
     enum { FEW = 16 };

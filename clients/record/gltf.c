@@ -7,7 +7,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------
-// What is where
+// The layout of the buffer
 
 static void box_of(const float *x, const float *from, uint32_t count, struct gltf_box *box)
 {
@@ -63,7 +63,7 @@ static bool size_up(struct record_job *job, struct gltf_layout *layout)
            record_fail_memory(job->why);
 }
 
-// The vertices of an object in a frame, and their normals; a collider's in its own place.
+// The vertices of an object in a frame, and their normals; those of a collider in its own frame.
 static void vertices_of(struct record_job *job, const struct record_object *object,
                         const struct record_frame *frame, float *points, float *normals)
 {
@@ -78,7 +78,7 @@ static void vertices_of(struct record_job *job, const struct record_object *obje
     }
 }
 
-// Rotations must be of unit length, and the shorter way from one to the next.
+// Rotations must be of unit length, and take the shorter way from one to the next.
 static void take_pose(const float *from, const float *before, float out[RECORD_POSE])
 {
     double square = 0, along = 0;
@@ -109,7 +109,7 @@ static void take_first(struct record_job *job, struct gltf_layout *layout, const
     layout->first_time = frame->time;
 }
 
-// One pass over the frames, for the bounds that the head must tell. scratch: points, then normals of all bodies.
+// Passes over the frames once, for the bounds that the head must contain. scratch: points, then normals of all bodies.
 static bool lay_out(struct record_job *job, struct gltf_layout *layout, float *scratch)
 {
     for (uint64_t i = 0; i < job->frame_count; i++) {
@@ -146,7 +146,8 @@ static bool write_first(const struct record_job *job, const struct gltf_layout *
         const struct record_object *object = &objects->items[o];
         if (object->uvs == NULL)
             continue;
-        for (size_t v = 0; done && v < object->vertex_count; v++) { // v goes down here
+        for (size_t v = 0; done && v < object->vertex_count;
+             v++) { // here the texture coordinate v points down
             const float uv[2] = {object->uvs[2 * v], 1 - object->uvs[2 * v + 1]};
             done = record_write(file, uv, sizeof uv, path, job->why);
         }
@@ -192,7 +193,7 @@ static bool write_targets(struct record_job *job, const struct gltf_layout *layo
     return true;
 }
 
-// Row i turns on target i alone; the first frame none.
+// Row i turns on target i alone; the first frame has none.
 static bool write_weights(struct record_job *job, const struct gltf_layout *layout, FILE *file,
                           const char *path)
 {

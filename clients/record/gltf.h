@@ -1,4 +1,4 @@
-// What gltf.c and gltf_head.c share: where everything is in the buffer.
+// Declarations that gltf.c and gltf_head.c share: the layout of the buffer.
 //
 //     points of the first frame | normals | uvs | indices | targets | times | weights | poses
 //

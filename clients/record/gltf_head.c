@@ -1,5 +1,4 @@
-// The JSON of a glTF. Jansson takes over what it is given and answers -1 for NULL, so what fails for memory shows in the
-// end.
+// The JSON of a glTF. Jansson takes ownership of values and returns -1 for NULL, so a lack of memory shows at the end.
 #include "record/gltf.h"
 
 #include <jansson.h>
@@ -17,10 +16,10 @@ enum {
     TRIANGLES = 4
 };
 
-// What the objects before one take in the buffer, in items.
+// Items in the buffer before an object.
 struct cursor {
     uint64_t vertex, normal, uv, index, body_vertex, body_normal, box, moving;
-    int views[GLTF_VIEWS]; // their numbers: those that hold nothing have none
+    int views[GLTF_VIEWS]; // numbers of the views; an empty view has none
 };
 
 struct lists {
@@ -55,7 +54,7 @@ static json_t *accessor_of_points(int view, uint64_t offset, uint32_t count, con
     return item;
 }
 
-// Views that several attributes share must tell their stride.
+// Views that several attributes share must state their stride.
 static json_t *views_of(const struct gltf_layout *layout, int numbers[GLTF_VIEWS])
 {
     static const struct {
@@ -170,7 +169,7 @@ static json_t *primitive_of(const struct record_object *object, uint32_t part, c
     return primitive;
 }
 
-// The mesh of one object; its accessors are added.
+// Makes the mesh of one object and adds its accessors.
 static json_t *mesh_of(const struct record_job *job, const struct gltf_layout *layout,
                        const struct record_object *object, const struct cursor *at, struct lists *lists)
 {
@@ -256,7 +255,7 @@ static void move_on(struct cursor *at, const struct record_object *object)
     at->box++;
 }
 
-// The name of the .bin file, as the head refers to it: it may hold anything, so that what a URI does not bear is
+// The name of the .bin file, as the head refers to it. It may hold any character, so those that a URI cannot have are
 // escaped.
 static json_t *uri_of(const char *path)
 {

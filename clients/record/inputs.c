@@ -5,7 +5,7 @@
 //     a piece: 8 bytes that mark it | u32 kind | u32 bytes | u64 number | u64 tick | u64 sum of the bytes
 //              | u64 sum of what is before it | bytes
 //
-// Pieces are found from one to the next, and behind damage by their mark; there are few of them, so that needs no index.
+// Pieces are found one after another, and after damage by their mark; there are few of them, so they need no index.
 #include "record/inputs.h"
 
 #include "record/take_file.h"
@@ -30,7 +30,7 @@ struct record_inputs {
     struct record_piece *pieces;
     uint64_t count, capacity;
     uint64_t end;  // of the last piece
-    uint64_t next; // number of the one that will be written
+    uint64_t next; // number of the next piece to be written
     unsigned char *buffer;
     size_t buffer_size;
 };
@@ -114,7 +114,7 @@ static void put_piece(unsigned char out[PIECE_HEAD], const struct record_piece *
     memcpy(out + PIECE_HEAD - sizeof sum, &sum, sizeof sum);
 }
 
-// The bytes go first: a head without them would be taken for a piece that is damaged.
+// The bytes are written first: a head without them would look like a damaged piece.
 bool record_inputs_append(struct record_inputs *inputs, enum record_piece_kind kind, uint64_t tick,
                           const void *bytes, size_t size, struct record_why *why)
 {
@@ -144,7 +144,7 @@ bool record_inputs_sync(struct record_inputs *inputs, struct record_why *why)
 // ---------------------------------------------------------------------------------------------------------
 // Reading
 
-// *ours: it begins as a take of records does.
+// *ours: it begins like a take of records.
 static bool take_head(const unsigned char in[HEAD_BYTES], struct record_inputs_head *head, bool *ours)
 {
     uint32_t numbers[4];

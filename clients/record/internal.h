@@ -1,4 +1,4 @@
-// What the files of this folder share.
+// Declarations that the files of this folder share.
 #ifndef WEFT_RECORD_INTERNAL_H
 #define WEFT_RECORD_INTERNAL_H
 
@@ -24,7 +24,7 @@ bool record_files_init(struct record_files *files, const char *path, struct reco
 // A stream to write to; NULL after saying why. It is closed by record_files_end_one.
 FILE *record_files_begin(struct record_files *files, const char *path, struct record_why *why);
 bool record_files_end_one(FILE *file, const char *path, struct record_why *why);
-// Where a file that was begun is until it is moved; malloc'd. NULL after saying why.
+// Temporary path of a file before it is renamed; malloc'd. NULL after giving the reason.
 char *record_files_place(const struct record_files *files, const char *path, struct record_why *why);
 // keeps_old: refuses to replace anything. The set is freed either way.
 bool record_files_commit(struct record_files *files, bool keeps_old, struct record_why *why);

@@ -1,4 +1,4 @@
-// What the formats share: frames read with their progress, and names of files.
+// Functions that the formats share: reading frames with progress, and naming files.
 #include "record/internal.h"
 
 #include <math.h>
@@ -9,7 +9,8 @@
 char *record_job_path(const struct record_job *job, const char *middle, const char *end)
 {
     const char *path = job->export->path;
-    size_t stem = (size_t)(strrchr(path, '.') - path); // it has one: record_export looked
+    size_t stem =
+        (size_t)(strrchr(path, '.') - path); // the path has an ending: record_export has checked that
     size_t size = strlen(path) + strlen(middle) + (end != NULL ? strlen(end) : 0) + 1;
     char *name = malloc(size);
     if (name == NULL)
@@ -42,7 +43,7 @@ void record_job_suffix(const struct record_job *job, uint32_t object, char *out,
         changed = changed || !plain;
         *c = plain ? *c : '_';
     }
-    // Names may differ in case alone, or in what was replaced.
+    // Names may differ only in case, or in characters that were replaced.
     for (uint32_t o = 0; o < objects->count && !changed; o++)
         changed = o != object && strcasecmp(objects->items[o].name, name) == 0;
     if (changed)

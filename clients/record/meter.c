@@ -31,7 +31,7 @@ void record_meter_begin(struct record_meter *meter, const char *what, const char
     meter->shown_us = meter->begun_us;
 }
 
-// The time since the beginning, in seconds. Negative if it is not the time to tell anything.
+// Seconds since the beginning. Negative if nothing is to be printed yet.
 static double due(struct record_meter *meter, bool at_once)
 {
     const int64_t now = now_us(), pause = meter->terminal ? REDRAW_US : LINE_US;
@@ -41,7 +41,7 @@ static double due(struct record_meter *meter, bool at_once)
     return 1e-6 * (double)(now - meter->begun_us);
 }
 
-// share negative: something goes to and fro.
+// share negative: a mark that moves to and fro.
 static void draw(struct record_meter *meter, double share, double seconds, const char *text)
 {
     char bar[4 * BAR_WIDTH + 1];

@@ -5,8 +5,8 @@
 //     NAME/uvs [n, 3, 2] f32, of the corners · NAME/materials [n] u32 · NAME/colors [materials, 4] f32, linear
 //     colliders/NAME/poses [frames, 7] f32: x, y, z, quaternion x, y, z, w · .../vertices [n, 3] · .../triangles [n, 3]
 //
-// libzip asks each source for its bytes when the archive is written, one source after the other; they read the
-// take, a frame at a time, in a buffer that they share. A slash in a name would be a folder: it becomes "_".
+// When the archive is written, libzip asks each source for its bytes, one source after the other. The sources read the
+// take a frame at a time, into a shared buffer. A slash in a name would make a folder: it becomes "_".
 #include "record/internal.h"
 
 #include <stdlib.h>
@@ -18,13 +18,13 @@ enum column { TICK, SUBSTEP, TIME, POSITIONS, POSES, WHOLE };
 struct source {
     struct record_job *job;
     enum column column;
-    uint64_t first;    // particle of the body's, or the collider
-    const void *whole; // WHOLE: all there is, in one item
+    uint64_t first;    // first particle of the body, or the number of the collider
+    const void *whole; // WHOLE: all data, in one item
     char head[128];    // of the .npy
     size_t head_size;
-    uint64_t items, item_bytes; // frames of a column, or one item of all there is
-    uint64_t next;              // item
-    const unsigned char *bytes; // what is to be given out still
+    uint64_t items, item_bytes; // frames of a column, or one item with all data
+    uint64_t next;              // next item
+    const unsigned char *bytes; // bytes that are still to be returned
     size_t left;
     unsigned char small[8];
     zip_error_t error;
@@ -46,7 +46,7 @@ static void make_head(struct source *source, const char *type, const char *shape
     source->head[source->head_size - 1] = '\n';
 }
 
-// The next item: points bytes to it.
+// Takes the next item: points bytes to it.
 static bool advance(struct source *source)
 {
     struct record_frame frame;
@@ -146,13 +146,13 @@ static bool add_array(struct record_job *job, zip_t *archive, const char *name, 
         zip_source_free(handle);
         return record_fail(job->why, "%s: %s", name, zip_strerror(archive));
     }
-    // The same recording gives the same bytes: no time of day.
+    // No time of day, so that the same recording gives the same bytes.
     zip_file_set_mtime(archive, (zip_uint64_t)index, 315619200, 0);
     return zip_set_file_compression(archive, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0 ||
            record_fail(job->why, "%s", zip_strerror(archive));
 }
 
-// A name of the archive: a slash in that of a thing would be a folder.
+// Makes a name in the archive: a slash in a thing's name would make a folder.
 static void entry_name(char *out, size_t size, const char *folder, const char *name, const char *array)
 {
     const int begin = (int)strlen(folder), used = snprintf(out, size, "%s%s", folder, name);
@@ -161,7 +161,7 @@ static void entry_name(char *out, size_t size, const char *folder, const char *n
     snprintf(out + used, size - (size_t)used, "/%s.npy", array);
 }
 
-// An array that is the same in all frames; nothing where it is NULL.
+// Adds an array that is the same in all frames; nothing if it is NULL.
 static bool add_whole(struct record_job *job, zip_t *archive, const char *folder, const char *thing,
                       const char *array, const void *whole, const char *type, uint32_t rows, const char *row,
                       uint32_t row_bytes)
@@ -176,7 +176,7 @@ static bool add_whole(struct record_job *job, zip_t *archive, const char *folder
     return add_array(job, archive, name, &source, type, shape);
 }
 
-// *colors_of: the caller's to free, once the archive is written.
+// *colors_of: the caller frees it once the archive is written.
 static bool add_body(struct record_job *job, zip_t *archive, uint32_t b, uint64_t first, float **colors_of)
 {
     const struct record_body *body = &job->scene->bodies[b];
@@ -249,7 +249,7 @@ static bool add_all(struct record_job *job, zip_t *archive, float **colors)
 
 bool record_export_npz(struct record_job *job)
 {
-    // The name is taken by record_files_begin, and the archive written over the empty file.
+    // record_files_begin reserves the name, and the archive replaces the empty file.
     FILE *file = record_files_begin(&job->files, job->export->path, job->why);
     if (file == NULL)
         return false;

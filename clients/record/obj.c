@@ -1,17 +1,17 @@
-// A mesh a frame as Wavefront OBJ (text), with normals, and uvs and materials where a mesh was brought with them.
-// What has no triangles gives lines; points alone stay points.
+// Wavefront OBJ (text), a mesh for each frame, with normals, and with uvs and materials if a mesh has them. Bodies
+// without triangles give lines; points alone stay points.
 #include "record/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Where the indices of the next object begin, from 1.
+// Index of the first item of the next object, from 1.
 struct firsts {
     uint32_t point, uv, normal;
 };
 
-// Blanks would end a name, and so would the end of the line.
+// A blank or the end of the line would end a name.
 static void write_name(FILE *file, const char *name)
 {
     for (const char *c = name; *c != '\0'; c++)
@@ -99,7 +99,7 @@ bool record_write_obj(struct record_job *job, const char *path, const struct rec
     return record_files_end_one(file, path, job->why);
 }
 
-// Colours of the file are those of a screen; ours are linear.
+// Colours in the file are for screens; ours are linear.
 static double screen(float linear)
 {
     return linear <= 0.0031308F ? 12.92 * (double)linear : 1.055 * pow((double)linear, 1 / 2.4) - 0.055;

@@ -1,4 +1,4 @@
-// What there is to be seen of a take. See objects.h.
+// The visible objects of a take. See objects.h.
 #include "record/objects.h"
 #include "record/internal.h"
 
@@ -35,7 +35,7 @@ bool record_objects_have_materials(const struct record_objects *objects)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Where they are
+// Positions
 
 // v + 2 w (q x v) + 2 q x (q x v), for a quaternion of unit length
 static void turn(const float *pose, const float *v, double out[3])
@@ -65,7 +65,7 @@ void record_object_points(const struct record_object *object, const struct recor
     }
 }
 
-// Upwards where triangles give no direction: formats want unit vectors.
+// Upwards if triangles give no direction, because formats need unit vectors.
 static void make_unit(float normal[3])
 {
     const double x = (double)normal[0], y = (double)normal[1], z = (double)normal[2];
@@ -95,7 +95,7 @@ void record_object_normals(const struct record_object *object, const struct reco
         double n[3];
         for (size_t k = 0; k < 3; k++)
             p[k] = points + 3 * (size_t)object->triangles[3 * t + k];
-        for (size_t axis = 0; axis < 3; axis++) { // twice the area long: large triangles weigh more
+        for (size_t axis = 0; axis < 3; axis++) { // its length is twice the area: large triangles weigh more
             const size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
             n[axis] = ((double)p[1][u] - (double)p[0][u]) * ((double)p[2][v] - (double)p[0][v]) -
                       ((double)p[1][v] - (double)p[0][v]) * ((double)p[2][u] - (double)p[0][u]);
@@ -111,9 +111,9 @@ void record_object_normals(const struct record_object *object, const struct reco
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What they are
+// Shapes
 
-// Points are the particles that triangles have, in their order.
+// Points are the particles that triangles use, in their order.
 static bool make_body(struct record_object *object, const struct record_body *body)
 {
     const bool surface = body->triangle_count > 0;
@@ -146,7 +146,7 @@ static bool make_body(struct record_object *object, const struct record_body *bo
     return true;
 }
 
-// One vertex a point.
+// Makes one vertex for each point.
 static bool make_plain(struct record_object *object)
 {
     const size_t corners = 3 * (size_t)object->triangle_count;
@@ -169,7 +169,7 @@ static bool make_plain(struct record_object *object)
     return true;
 }
 
-// In the plane's own place: about the middle of what the first frame holds, and well beyond it.
+// In the plane's own frame: around the middle of the first frame's contents, and well beyond them.
 static struct record_reach reach_of(const struct record_job *job, const struct record_frame *frame,
                                     uint32_t index)
 {
@@ -223,7 +223,7 @@ static int by_name(const void *a, const void *b)
                   (*(const struct record_object *const *)b)->name);
 }
 
-// A name that an object before has already gets the number of its collider.
+// If an object before has the same name, adds the number of the collider.
 static bool name_apart(struct record_objects *objects)
 {
     const struct record_object **sorted = malloc((objects->count + 1) * sizeof *sorted);

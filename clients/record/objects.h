@@ -1,4 +1,4 @@
-// What there is to be seen of a take: bodies and colliders, both as meshes, ready to be written.
+// The visible objects of a take: bodies and colliders, both as meshes that are ready to be written.
 //
 // An object has
 //
@@ -52,7 +52,7 @@ struct record_reach {
     double middle[3], half; // m
 };
 
-// Of the job's take. False after saying why; to be deinited either way.
+// Makes the objects of the job's take. False after giving the reason; deinit it in both cases.
 bool record_objects_init(struct record_objects *objects, struct record_job *job);
 void record_objects_deinit(struct record_objects *objects);
 

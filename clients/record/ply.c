@@ -1,5 +1,5 @@
-// A mesh a frame as PLY (binary, little-endian), all objects in one: vertices with normals, and with uvs and the colours
-// of faces where a mesh was brought with them.
+// PLY (binary, little-endian), a mesh for each frame with all objects in it: vertices with normals, and with uvs and
+// colours of faces if a mesh has them.
 #include "record/internal.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static void write_head(const struct record_job *job, const struct whole *whole, 
     fputs("end_header\n", file);
 }
 
-// As they lie in memory (take.c): little-endian.
+// Writes them as they are in memory (take.c): little-endian.
 static void write_vertices(struct record_job *job, const struct whole *whole,
                            const struct record_frame *frame, FILE *file)
 {

@@ -1,4 +1,4 @@
-// Recordings: what was seen of a world, kept as it came, and written out for other programs.
+// Recordings: the motion of a world, stored as it came, and written for other programs.
 //
 //     frames ─▶ take (a file that grows, and can be gone on with) ─▶ export ─▶ PC2, MDD, OBJ, PLY, glTF, USD, VTK, NPZ
 //
@@ -36,7 +36,7 @@ struct record_body {
     uint32_t particle_count;
     uint32_t *triangles, triangle_count; // of indices below particle_count
     uint32_t *edges, edge_count;         // of bodies without triangles
-    // How a mesh that was brought along looks. NULL and 0: it says nothing of that.
+    // The look of a mesh. NULL and 0: it has none.
     float *uvs; // u, v of each corner of the triangles, v upwards
     float *
         normals; // of each corner as it was brought: where they differ at a vertex, there is an edge to be seen
@@ -66,11 +66,11 @@ struct record_collider {
     uint32_t vertex_count, triangle_count;
 };
 
-// Vertices and triangles of a height field, which are the caller's to free; none of what is none. False without memory.
+// Vertices and triangles of a height field, which the caller frees; NULL if there are none. False if memory runs out.
 bool record_field_mesh(const double *heights, uint32_t count, uint32_t columns, double spacing,
                        struct record_collider *out);
 
-// Where a collider is: x, y, z in m, then the quaternion x, y, z, w. A plane's normal is its turned +y.
+// Pose of a collider: x, y, z in m, then the quaternion x, y, z, w. A plane's normal is its turned +y.
 enum { RECORD_POSE = 7 };
 
 struct record_scene {
@@ -90,19 +90,19 @@ struct record_frame {
     uint64_t tick;
     uint32_t substep;
     double time;        // s
-    const float *poses; // RECORD_POSE a collider
-    float *positions;   // 3 a particle, of one body after the other
+    const float *poses; // RECORD_POSE numbers for each collider
+    float *positions;   // 3 for each particle, body after body
 };
 
-// tolerance: 0 for frames as they are. Else they are compressed, and no coordinate is off by more than that, in m; poses
-// are as they were. Such a take knows damage from what was written (record_take_check).
-bool record_tolerance_fits(float tolerance); // whether one may be that, and not 0
-// A new file; one that is there is replaced. The scene is copied.
+// tolerance: 0 stores frames exactly. Otherwise they are compressed, and no coordinate is off by more than that, in m;
+// poses stay exact. Such a take can detect damage (record_take_check).
+bool record_tolerance_fits(float tolerance); // whether it is a valid tolerance other than 0
+// Creates a file, and replaces an existing one. The scene is copied.
 struct record_take *record_take_create(const char *path, const struct record_scene *scene, float tolerance,
                                        struct record_why *why);
-// One that was begun before: a last frame that was cut off is dropped. The file is hostile until it is read.
+// Opens an existing file: an incomplete last frame is dropped. The file is not trusted.
 struct record_take *record_take_open(const char *path, struct record_why *why);
-// An empty one is allowed. What was appended may be in the system's hands still (record_take_sync).
+// NULL is allowed. The last frames may not be on the disk yet (record_take_sync).
 void record_take_close(struct record_take *take);
 
 const struct record_scene *record_take_scene(const struct record_take *take);
@@ -111,21 +111,22 @@ uint64_t record_take_particles(const struct record_take *take);
 // poses, positions: as in record_frame. Frames ascend by (tick, substep).
 bool record_take_append(struct record_take *take, uint64_t tick, uint32_t substep, const float *poses,
                         const float *positions, struct record_why *why);
-bool record_take_sync(struct record_take *take, struct record_why *why); // on disk when it returns
+bool record_take_sync(struct record_take *take,
+                      struct record_why *why); // everything is on the disk when it returns
 bool record_take_truncate(struct record_take *take, uint64_t count, struct record_why *why);
-// What the frame points to is the take's, until the next call. Of a compressed take this is fastest in order.
+// The take owns the frame's arrays, until the next call. With a compressed take, reading in order is fastest.
 bool record_take_read(struct record_take *take, uint64_t index, struct record_frame *frame,
                       struct record_why *why);
 
-// A run of frames that cannot be read: numbered from 0 as they were recorded. Ticks are of the frames beside it, 0
-// where there is none.
+// A run of frames that cannot be read, numbered from 0 as they were recorded. The ticks are those of the frames before
+// and after it, 0 if there is none.
 struct record_gap {
     uint64_t first, last;
     uint64_t tick_before, tick_after;
 };
 typedef void record_tell_gap(void *context, const struct record_gap *gap);
-// Looks at all bytes of a compressed take: frames that are damaged, and those that build on them, are told and are no frames
-// of it any more. The file stays as it is. Nothing is known of damage to a take that is not compressed.
+// Checks all bytes of a compressed take. Damaged frames, and those that build on them, are reported and no longer count
+// as frames. The file is not changed. Damage to an uncompressed take cannot be detected.
 bool record_take_check(struct record_take *take, record_tell_gap *tell, void *context,
                        struct record_why *why);
 
@@ -145,9 +146,9 @@ enum record_format {
     RECORD_FORMAT_COUNT
 };
 
-// By the end of the name, which is not case-sensitive: ".pc2" and so on. False if there is none of those.
+// Finds the format by the end of the name, ignoring case: ".pc2" and so on. False if there is none.
 bool record_format_of(const char *path, enum record_format *format);
-// Whether a file may come to stand there: of a folder, a pipe or a device nothing would be left.
+// Whether a file may be renamed to this path: not if it is a folder, a pipe or a device.
 bool record_can_replace(const char *path, struct record_why *why);
 const char *record_format_names(void); // ".pc2, .mdd, ..."
 
@@ -157,13 +158,13 @@ typedef bool record_progress(void *context, uint64_t done, uint64_t total);
 struct record_export {
     const char *path; // as the user gave it
     enum record_format format;
-    bool keeps_old;            // a file that is there already stays, and the export fails
+    bool keeps_old;            // an existing file is kept, and the export fails
     record_progress *progress; // NULL: none
     void *context;
 };
 
-// Writes all frames of a take. Files come into being whole, by a last rename, and only when all are written. Until then
-// they are in the folder PATH.part, which the next export to PATH removes should this one be killed:
+// Writes all frames of a take. Files appear complete, by a final rename, once all of them are written. Until then they
+// are in the folder PATH.part; if the export is killed, the next export to PATH removes that folder:
 //
 //     PC2, MDD   one a thing: PATH for the only one, else PATH with "-NAME" before its end; beside each "...obj", the
 //                first frame. Colliders that never move have that alone
@@ -173,7 +174,7 @@ struct record_export {
 //     VTK        PATH (.pvd), and one .vtp a frame, numbered
 //     NPZ        PATH
 //
-// Meshes hold what can be seen: of a body with triangles the vertices that those have.
+// Meshes hold only visible parts: of a body with triangles, the vertices that they use.
 bool record_export(struct record_take *take, const struct record_export *export, struct record_why *why);
 
 #endif

@@ -1,4 +1,4 @@
-// What colliders look like as meshes, in their own place: y along a capsule or cylinder, a plane's normal.
+// The meshes of colliders, in their own frame: y along a capsule or cylinder, or along a plane's normal.
 //
 // Balls and the ends of capsules are rings of latitude from pole to pole, each with SIDES vertices and one more, so that
 // it closes; a capsule is a ball cut at its equator, which stands there twice. Boxes and planes have corners of their own on each

@@ -1,7 +1,7 @@
-// Vertices of an object: what is told apart at its corners.
+// Vertices of an object: corners that differ become different vertices.
 //
-// Corners are sorted by point, normal and uv as they were brought; runs of equal ones are one vertex, and runs that differ in the
-// uv alone share a normal. A corner whose normal is no direction goes with those that have none.
+// Corners are sorted by point, given normal and uv. Runs of equal ones are one vertex; runs that differ only in the uv
+// share a normal. A corner whose normal has no direction counts as one without a normal.
 #include "record/objects.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 struct corner {
     uint32_t point;
     float normal[3], uv[2];
-    uint32_t at; // in corners
+    uint32_t at; // index into corners
 };
 
 static int compare_floats(const float *a, const float *b, int count)
@@ -38,7 +38,7 @@ static int by_what_they_are(const void *left, const void *right)
     return order != 0 ? order : (a->at > b->at) - (a->at < b->at);
 }
 
-// Normals are rounded, so that what a program wrote with six digits is one direction still.
+// Normals are rounded, so that directions written with six digits stay equal.
 static void take_normal(const float *from, float out[3])
 {
     const double length = sqrt((double)from[0] * (double)from[0] + (double)from[1] * (double)from[1] +
@@ -47,7 +47,7 @@ static void take_normal(const float *from, float out[3])
         out[axis] = length > 0 ? (float)nearbyint(1024 * (double)from[axis] / length) + 0.0F : 0;
 }
 
-// Triangles in the order of their materials; order[i] is which one comes i-th.
+// Orders triangles by their materials; order[i] is the i-th triangle.
 static bool make_parts(struct record_object *object, const struct record_body *body, uint32_t *order)
 {
     const uint32_t materials = body->material_count > 0 ? body->material_count : 1;

@@ -67,13 +67,13 @@ static struct record_take *open_file(const char *path, int flags, struct record_
     return NULL;
 }
 
-// What comes before the positions.
+// The part of a frame before the positions.
 static uint64_t frame_head_bytes(const struct record_take *take)
 {
     return TAKE_FRAME_HEAD + 4 * RECORD_POSE * (uint64_t)take->scene.collider_count;
 }
 
-// Sizes that follow from the scene, and room for a frame.
+// Computes the sizes from the scene, and allocates a frame.
 static bool size_up(struct record_take *take, struct record_why *why)
 {
     take->particles = 0;
@@ -172,7 +172,7 @@ bool record_take_truncate(struct record_take *take, uint64_t count, struct recor
     return true;
 }
 
-// The buffer becomes the frame, or its head alone.
+// Reads a frame, or only its head, into the buffer.
 static bool fill(struct record_take *take, uint64_t index, bool wants_positions, struct record_why *why)
 {
     if (index >= take->count)

@@ -1,4 +1,4 @@
-// Bytes of a take's file, at their places.
+// Reads and writes bytes at places in a take's file.
 #include "record/take_file.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// What the files of a take share: an open one, its bytes, and where its frames are.
+// Declarations that the files of a take share: an open take, its bytes, and the places of its frames.
 #ifndef WEFT_RECORD_TAKE_FILE_H
 #define WEFT_RECORD_TAKE_FILE_H
 
@@ -16,7 +16,7 @@ struct record_take {
     struct take_packed *packed;                         // where there is a tolerance
 };
 
-// What every file of a take begins with, and behind it a u32 with what kind of take it is.
+// The bytes with which every take begins; after them comes a u32 with the kind of take.
 #define TAKE_MAGIC "wefttake"
 enum { TAKE_PLAIN = 2, TAKE_PACKED = 3, TAKE_INPUTS = 4 };
 
@@ -33,7 +33,7 @@ bool record_file_get(int file, const char *path, void *bytes, size_t size, uint6
 // The next place from `at` on where the mark stands; end: there is none before that. room is for what is read.
 bool record_file_find(int file, const char *path, const unsigned char mark[TAKE_MARK], uint64_t at,
                       uint64_t end, unsigned char room[TAKE_SEARCH], uint64_t *found, struct record_why *why);
-// Of an open take.
+// For an open take.
 bool record_take_put(struct record_take *take, const void *bytes, size_t size, uint64_t at,
                      struct record_why *why);
 bool record_take_get(const struct record_take *take, void *bytes, size_t size, uint64_t at,

@@ -1,4 +1,4 @@
-// The head of a take: what its frames are of.
+// The head of a take, which describes its frames.
 //
 //     "wefttake" | u32 2, or 3 where frames are compressed | u32 bodies | u32 tick rate | u32 substeps
 //                | u64 bytes before the first frame | u32 colliders | f32 tolerance of what is compressed, else 0
@@ -8,7 +8,7 @@
 //     a collider: u32 name bytes | u32 shape | f32 radius, length, half extents | name | pad to 4
 //                 | if it is convex or a height field: u32 vertices | u32 triangles | f32 vertices | u32 corners
 //
-// It is walked by one function for both ways (`pass`), so that what is read is what was written.
+// One function (`pass`) handles both directions, so that reading fits writing.
 #include "record/take_file.h"
 
 #include <jansson.h>
@@ -23,7 +23,7 @@ static const char magic[8] = TAKE_MAGIC;
 struct pass {
     struct record_take *take;
     bool writes;
-    uint64_t at, end; // end: of the file that is read
+    uint64_t at, end; // end: of the file that is being read
     struct record_why *why;
 };
 
@@ -51,7 +51,7 @@ void record_scene_deinit(struct record_scene *scene)
     *scene = (struct record_scene){0};
 }
 
-// NULL stays NULL.
+// Copies an array; NULL stays NULL.
 static bool copy_array(void *to, const void *from, size_t size)
 {
     void *copy = from != NULL ? malloc(size + 1) : NULL;
@@ -131,8 +131,8 @@ static bool pass_bytes(struct pass *pass, void *bytes, size_t size)
     return done;
 }
 
-// An array of its own; *array is one pointer, and stays NULL where nothing is read. What the count claims must be there
-// before there is memory for it.
+// An array that is owned; *array is one pointer, and stays NULL if nothing is read. The claimed bytes must exist in the
+// file before memory is allocated.
 static bool pass_array(struct pass *pass, void *array, uint64_t size)
 {
     void *bytes;
@@ -325,7 +325,7 @@ bool record_head_write(struct record_take *take, struct record_why *why)
     memcpy(head + 24, &take->head_bytes, sizeof take->head_bytes);
     memcpy(head + 32, &take->scene.collider_count, sizeof take->scene.collider_count);
     memcpy(head + 36, &take->tolerance, sizeof take->tolerance);
-    // It comes last: a file without one is no take.
+    // It is written last: a file without a head is not a take.
     return record_take_put(take, head, sizeof head, 0, why);
 }
 

@@ -1,4 +1,4 @@
-// The index of a compressed take, and what is done without one. See take_index.h.
+// The index of a compressed take, and the search without one. See take_index.h.
 #include "record/take_index.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static const char ends[8] = "weftends";
 // ---------------------------------------------------------------------------------------------------------
 // Sums
 
-// Of what comes in portions: each is seeded with the sum of those before it.
+// The sum of a part of the data: each part is seeded with the sum of the parts before it.
 static uint64_t sum_on(uint64_t sum, const void *bytes, size_t size)
 {
     return XXH3_64bits_withSeed(bytes, size, sum);
@@ -116,7 +116,7 @@ struct bounds {
     uint64_t body_max;
 };
 
-// False if it does not go on with the last, or lies elsewhere. *whole: there was memory.
+// False if it does not continue the last one, or is at another place. *whole: memory did not run out.
 static bool take_entry(struct take_index *index, const unsigned char in[ENTRY_BYTES],
                        const struct bounds *bounds, bool *whole)
 {
@@ -137,7 +137,7 @@ static bool take_entry(struct take_index *index, const unsigned char in[ENTRY_BY
     return *whole;
 }
 
-// *found: false where there is no whole one. The index is then to be emptied.
+// *found: false if there is no complete index. Then the caller empties it.
 static bool read_end(struct take_index *index, const struct record_take *take, uint64_t file_bytes,
                      uint64_t body_max, bool *found, struct record_why *why)
 {
@@ -176,7 +176,7 @@ static bool read_end(struct take_index *index, const struct record_take *take, u
 // ---------------------------------------------------------------------------------------------------------
 // From record to record
 
-// The head at a place, if there is a whole record.
+// Reads the head at a place, if there is a whole record.
 static bool get_record(const struct record_take *take, uint64_t at, uint64_t file_bytes, uint64_t body_max,
                        struct take_record *record)
 {

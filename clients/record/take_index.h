@@ -1,4 +1,4 @@
-// Where the frames of a compressed take are.
+// The places of a compressed take's frames.
 //
 //     head │ record, record, … │ index
 //

@@ -4,9 +4,8 @@
 //
 //     key ◀─ next ◀─ next … key ◀─ next …      each TAKE_GROUP records a key; a chunk's moment is the frame's number
 //
-// What is gone on with comes to the bytes that it would have had without the stop: encoders are brought to where they
-// stood by encoding what the last group holds, which falls on the same steps of the grid. Should that give other bytes than there
-// are, a key begins.
+// A recording that is continued gets the same bytes as without the stop: encoding the last group again restores the
+// encoders, because it gives the same steps of the grid. If that gave other bytes than the file has, a key begins.
 #include "protocol/codec/codec.h"
 #include "record/take_index.h"
 
@@ -16,12 +15,12 @@
 
 struct take_packed {
     struct take_index index;
-    struct codec_plan **plans; // of each body; NULL: not needed yet
+    struct codec_plan **plans; // one for each body; NULL: not needed yet
     struct codec_encoder **encoders;
     struct codec_decoder **decoders;
     unsigned char *room; // a record
     uint64_t body_max;
-    float *poses;              // that were appended last
+    float *poses;              // poses that were appended last
     uint64_t encoded, decoded; // frames that encoders and decoders hold, and the buffer's positions; NONE
     bool is_changed;           // since the index was written
 };
@@ -66,7 +65,7 @@ void take_packed_close(struct record_take *take)
     struct record_why why;
     if (packed == NULL)
         return;
-    // Without an index frames are found as well, and slower.
+    // Without an index frames are found too, but more slowly.
     if (packed->is_changed && !take_index_write(&packed->index, take, &why))
         (void)!ftruncate(take->file, (off_t)packed->index.end);
     for (uint32_t b = 0; b < take->scene.body_count; b++) {
@@ -105,7 +104,7 @@ static bool make_plan(const struct record_take *take, uint32_t b, struct record_
     const enum codec_status status =
         codec_plan_create(body->particle_count, corners, corners == 3 ? body->triangles : body->edges,
                           corners == 3 ? body->triangle_count : body->edge_count, plan);
-    return status == CODEC_OK || record_fail_memory(why); // its indices are below its particles
+    return status == CODEC_OK || record_fail_memory(why); // its indices are below the number of particles
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -156,7 +155,7 @@ static float *buffered_positions(const struct record_take *take)
     return (float *)(void *)(take->buffer + TAKE_FRAME_HEAD + poses_bytes(take));
 }
 
-// Of the frame after the one that decoders hold, or of a key.
+// Decodes the frame after the one that the decoders hold, or a key frame.
 static bool decode(struct record_take *take, uint64_t index, struct record_why *why)
 {
     struct take_packed *packed = take->packed;
@@ -336,7 +335,7 @@ bool take_packed_truncate(struct record_take *take, uint64_t count, struct recor
 // ---------------------------------------------------------------------------------------------------------
 // Damage
 
-// What a check of all records has come to.
+// The result of a check of all records.
 struct check {
     struct take_index whole; // those that can be read
     uint64_t expected;       // the number after the last of them

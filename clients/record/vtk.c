@@ -143,7 +143,7 @@ static void write_points(struct record_job *job, const struct pieces *pieces,
 
 enum cell { VERTS, LINES, POLYS };
 
-// What an object has of one kind of cells. corners is NULL where they are all its vertices by turns.
+// One kind of cells of an object. corners is NULL if they are all its vertices, one after the other.
 static uint32_t cells_of(const struct record_object *object, enum cell kind, const uint32_t **corners)
 {
     const bool bare = object->triangle_count == 0 && object->edge_count == 0;

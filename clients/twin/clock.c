@@ -1,11 +1,12 @@
-// A server tells at time a that the world has come to tick t; that comes here at time n, late by whatever the way took.
+// At time a, the server says that the world has reached tick t. The message comes at time n, late by its time on the
+// way.
 //
-//     offset = min (n − a)                           the least delayed message tells how the clocks lie
+//     offset = min (n − a)                           the message with the least delay gives the difference of the clocks
 //     tick shown at n = t + (n − offset − a − delay) · rate,  never beyond the last t
-//     delay ≥ n' − offset − a                        for the next message, come at n': or t would have been reached before
+//     delay ≥ n' − offset − a                        for the next message, at n': or t would have been reached before
 //
-// So the delay is what the period of messages and their jitter ask for. It grows at once and shrinks slowly, by a time constant
-// of ten seconds; the offset is forgotten by 50 millionths of the time, since clocks drift.
+// So the delay depends on the period of messages and on their jitter. It grows at once and shrinks slowly, with a time
+// constant of ten seconds. The offset is forgotten at a rate of 50 millionths, because clocks drift.
 #include "twin/twin.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ void twin_clock_take(struct twin_clock *clock, uint64_t at_us, uint64_t tick, do
     if (clock->begun && clock->offset_us + drift * since < offset) {
         offset = clock->offset_us + drift * since;
     }
-    // A time that stood says nothing of how late messages come while it goes on.
+    // Messages from a paused world say nothing about the delay while it plays.
     if (clock->begun && clock->ticks_per_us > 0) {
         const double needed = clamp(now - offset - clock->at_us, delay_most_us);
         const double shrunk = clock->delay_us - (clock->delay_us - needed) * clamp(since / shrink_us, 1);

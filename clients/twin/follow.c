@@ -4,8 +4,8 @@
 //        ▲                            │
 //        └── a hash differs, something is missing, the stream was closed, the session is a new one
 //
-// The client answers a subscription once, whatever becomes of the twin meanwhile: so what waits for that answer is a block of its
-// own, which the twin lets go.
+// The client answers a subscription once, even if the twin was destroyed meanwhile. So the data that waits for the
+// answer is a block of its own, which the twin can release.
 #include "twin/library.h"
 
 #include <limits.h>
@@ -15,17 +15,17 @@
 enum { POLL_MS = 4, REST_MS = 100, TRIES_MS = 1000 };
 
 struct joining {
-    struct weft_twin *twin; // NULL: it is gone
+    struct weft_twin *twin; // NULL: the twin was destroyed
 };
 
 struct follow {
     struct weft_client *client;
     struct weft_twin_options options;
-    struct joining *joining;      // a stream was asked for
-    uint32_t stream;              // 0: there is none
-    uint64_t try_at_us;           // when a new one is asked for; 0: none is
-    uint64_t losses, differences; // told already
-    uint64_t images;              // when it was last lost
+    struct joining *joining;      // a subscription is under way
+    uint32_t stream;              // 0: no stream
+    uint64_t try_at_us;           // time of the next subscription; 0: none
+    uint64_t losses, differences; // numbers already reported
+    uint64_t images;              // number of images at the last loss
     bool over;
     struct weft_error error; // why
     char world[];
@@ -43,7 +43,7 @@ static void end(struct follow *follow, const struct weft_error *error)
     follow->error = *error;
 }
 
-// A word about a stream whose answer nobody awaits.
+// Sends a call about a stream, whose answer is ignored.
 static void say(struct weft_client *client, const char *method, uint32_t stream, const uint64_t *tick)
 {
     struct weft_params params;
@@ -77,13 +77,13 @@ static void on_joined(void *context, struct weft_client *client, const struct we
         twin->joins++;
     } else if ((error->kind == WEFT_KIND_TRANSPORT && strcmp(error->code, "LOST") == 0) ||
                (error->kind == WEFT_KIND_CALLER && strcmp(error->code, "CONFLICT") == 0)) {
-        join_later(follow, TRIES_MS); // a world that failed may be mended
+        join_later(follow, TRIES_MS); // a failed world may be repaired
     } else {
         end(follow, error);
     }
 }
 
-// Messages come right behind the answer.
+// Messages come directly after the answer.
 static void join(struct weft_twin *twin)
 {
     struct follow *follow = twin->follow;
@@ -144,7 +144,7 @@ struct weft_twin *weft_twin_follow(struct weft_client *client, const char *world
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What comes
+// Callbacks
 
 static void begin_anew(struct weft_twin *twin, const char *why)
 {
@@ -164,7 +164,7 @@ void weft_twin_on_notification(void *context, struct weft_client *client, const 
     if (!follow || !params || !follow->stream || weft_u64(weft_get(params, "stream"), 0) != follow->stream)
         return;
     if (strcmp(method, "stream.records") == 0) {
-        weft_twin_take(twin, params, weft_twin_now_us(), NULL); // where that is refused the twin is lost
+        weft_twin_take(twin, params, weft_twin_now_us(), NULL); // a refused message leaves the twin lost
     } else if (strcmp(method, "stream.closed") == 0) {
         memcpy(why, ended, sizeof ended);
         weft_string_copy(weft_get(params, "reason"), why + sizeof ended - 1, sizeof why - sizeof ended + 1);
@@ -178,7 +178,7 @@ void weft_twin_on_line(void *context, struct weft_client *client, enum weft_line
 {
     struct follow *follow = ((struct weft_twin *)context)->follow;
     (void)client, (void)hello, (void)error;
-    // A session that goes on has its streams asked for again; a new one has none.
+    // In a session that goes on, streams are asked for again; a new session has none.
     if (follow && line == WEFT_ANEW && !follow->joining)
         join_later(follow, 0);
 }
@@ -186,19 +186,19 @@ void weft_twin_on_line(void *context, struct weft_client *client, enum weft_line
 // ---------------------------------------------------------------------------------------------------------
 // Running
 
-// What the twin has come to is of no use: tells, and begins anew.
+// The twin's state is of no use: reports that, and starts again from an image.
 static void leave_if_lost(struct weft_twin *twin)
 {
     struct follow *follow = twin->follow;
     struct weft_twin_state state;
     weft_twin_state(twin, &state);
-    // Until the image of the next stream comes it stays lost.
+    // It stays lost until the image of the next stream comes.
     if (!follow->stream || state.losses == follow->losses)
         return;
     if (state.differs && state.differences > follow->differences)
         say(follow->client, "stream.differs", follow->stream, &state.tick);
     say(follow->client, "stream.unsubscribe", follow->stream, NULL);
-    // Where an image did not help another one may not either.
+    // If an image did not help, another one may not either.
     join_later(follow, state.images > follow->images ? 0 : TRIES_MS);
     follow->losses = state.losses;
     follow->differences = state.differences;

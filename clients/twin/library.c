@@ -10,7 +10,7 @@
 _Static_assert((int)WEFT_TWIN_NAME_SIZE >= (int)DOCUMENT_NAME_SIZE, "names fit");
 _Static_assert((int)WEFT_TEXT_SIZE >= (int)PROTOCOL_TEXT_MAX, "texts fit");
 
-// What a server said, fit for a terminal.
+// Copies a server's text in a form that is fit for a terminal.
 static void show(const char *text, size_t size, char *out, size_t out_size)
 {
     const msgpack_object value = {.type = MSGPACK_OBJECT_STR,
@@ -84,7 +84,7 @@ uint64_t weft_twin_now_us(void)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What it is
+// State
 
 void weft_twin_state(const struct weft_twin *twin, struct weft_twin_state *out)
 {
@@ -147,7 +147,7 @@ bool weft_twin_body(const struct weft_twin *twin, uint32_t body, struct weft_twi
     return true;
 }
 
-// NULL: there is no such range.
+// The sim with that range of particles; NULL if there is no such range.
 static const struct sim *sim_with(const struct weft_twin *twin, uint32_t body, uint32_t first, uint32_t count)
 {
     const struct document *document = twin_document(twin->twin);

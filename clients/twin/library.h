@@ -1,4 +1,4 @@
-// The parts of libweft-twin: library.c is a twin with the face of weft_twin.h; follow.c stands on it, and has it follow a client.
+// The parts of libweft-twin: library.c implements weft_twin.h; follow.c uses it to follow a world of a client.
 #ifndef WEFT_TWIN_LIBRARY_H
 #define WEFT_TWIN_LIBRARY_H
 
@@ -9,9 +9,9 @@ struct follow; // follow.c
 
 struct weft_twin {
     struct twin *twin;
-    struct follow *follow;             // NULL: driven by hand
-    void (*unfollow)(struct follow *); // where it is not: ends its stream, and frees it
-    uint64_t joins;                    // streams that it had
+    struct follow *follow;             // NULL: the program feeds it by itself
+    void (*unfollow)(struct follow *); // ends the stream and frees the follow; set with it
+    uint64_t joins;                    // number of streams so far
 };
 
 // Returns false. error may be NULL.

@@ -1,5 +1,5 @@
-// weft-twin: a world of a server, run here from what decides its future; on libweft-twin. A line a second says how it is, or
-// programs that ask are answered.
+// weft-twin: computes a copy of a server's world with libweft-twin. It prints a line per second, or answers a program's
+// requests.
 #include "cli/cli.h"
 #include "twin/serve.h"
 #include "weft_twin.h"
@@ -13,10 +13,10 @@ enum { STEPS_MS = 20, ASKED_MS = 4 };
 struct run {
     struct cli cli;
     const char *world;
-    double seconds, every;  // 0 s: for ever
+    double seconds, every;  // 0 s: no end
     struct weft_twin *twin; // NULL: not yet
-    bool asked;             // for answers instead of lines
-    struct serve *serve;    // then
+    bool asked;             // answers instead of lines
+    struct serve *serve;    // NULL unless asked
     uint64_t bytes, told_us;
     bool over;
 };
@@ -24,7 +24,7 @@ struct run {
 static void on_anew(void *context, struct weft_twin *twin, const char *why)
 {
     (void)context, (void)twin;
-    fprintf(stderr, "weft: begins anew: %s\n", why);
+    fprintf(stderr, "weft: starts again from an image: %s\n", why);
 }
 
 static void on_line(void *context, enum weft_line line, const msgpack_object *hello)
@@ -35,7 +35,7 @@ static void on_line(void *context, enum weft_line line, const msgpack_object *he
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What it shows
+// Output
 
 static void tell(struct run *run)
 {

@@ -1,4 +1,5 @@
-// What messages say, done: the image becomes a document, records apply at their boundaries, ticks run up to the next input.
+// Applies messages: the image becomes a document, records apply at their boundaries, and ticks run up to the next
+// input.
 #include "twin/internal.h"
 
 #include "document/document.h"
@@ -17,7 +18,8 @@ bool twin_begin(struct twin *twin, struct protocol_error *error)
     if (document->tick != tick) {
         const uint64_t other = document->tick;
         document_destroy(document);
-        return twin_lose(twin, PROTOCOL_CODE_INVALID, error, "an image of tick %llu was told as one of %llu",
+        return twin_lose(twin, PROTOCOL_CODE_INVALID, error,
+                         "the image is of tick %llu, but was announced as of tick %llu",
                          (unsigned long long)other, (unsigned long long)tick);
     }
     const uint64_t sequence = twin->image_sequence, told = twin->image_hash;
@@ -102,7 +104,7 @@ static bool compare(struct twin *twin, const struct twin_input *mark)
     return true;
 }
 
-// What is to be done where it stands. False: nothing can be done after it.
+// Applies the inputs at the present boundary. False: nothing can be done after them.
 static bool settle(struct twin *twin)
 {
     while (twin->count > 0) {
@@ -130,7 +132,7 @@ bool twin_step(struct twin *twin, uint64_t until, struct base_parallel *parallel
         return false;
     }
     if (document->failed) {
-        twin_differs(twin, "the world went on after tick %llu, and failed there here",
+        twin_differs(twin, "the copy failed at tick %llu, and the server's world did not",
                      (unsigned long long)document->tick);
         return false;
     }

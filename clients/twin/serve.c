@@ -43,7 +43,7 @@ void serve_destroy(struct serve *serve)
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// What is asked for
+// Requests
 
 static const msgpack_object *field(const msgpack_object *map, const char *name)
 {
@@ -72,7 +72,7 @@ struct asked {
     bool hash, measures;
 };
 
-// NULL, or what is wrong.
+// Returns NULL, or what is wrong.
 static const char *take_fields(const msgpack_object *list, struct asked *asked)
 {
     if (!list || list->type == MSGPACK_OBJECT_NIL)
@@ -302,7 +302,7 @@ static void answer(struct serve *serve, const msgpack_object *map, const struct 
 }
 
 // ---------------------------------------------------------------------------------------------------------
-// Pipes
+// Standard input and output
 
 static bool send_answer(const struct serve *serve)
 {

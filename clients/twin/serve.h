@@ -1,10 +1,11 @@
-// weft-twin --ask: a program that has no solver of its own asks a twin in this one, on standard input and output.
+// weft-twin --ask: another program, which has no solver, asks a twin in this one through standard input and output.
 //
 //     asked    {ask, bodies: [id …] or nil, fields: ["positions" …], hash: bool, measures: bool}
 //     answer   {ask, tick, told, same, … , bodies: [{id, name, particles, positions: bin …}]}, all of one boundary
 //
-// One MessagePack map after the other either way; ask is any number, which comes back. Arrays are little-endian and without a
-// gap. What is asked for wrongly is answered with {ask, error}. Who asks ends the program by closing its input.
+// Each side writes one MessagePack map after the other; ask is any number, which the answer repeats. Arrays are
+// little-endian and without gaps. A wrong request is answered with {ask, error}. The program ends this one by closing
+// its input.
 #ifndef WEFT_TWIN_SERVE_H
 #define WEFT_TWIN_SERVE_H
 
@@ -12,9 +13,9 @@
 
 struct serve;
 
-struct serve *serve_create(void); // NULL without memory
+struct serve *serve_create(void); // NULL if memory runs out
 void serve_destroy(struct serve *serve);
-// Reads what is there and answers what is whole. False: nobody asks any more, or what comes is no MessagePack.
+// Reads input and answers complete requests. False: the input was closed, or is not MessagePack.
 bool serve_poll(struct serve *serve, const struct weft_twin *twin);
 
 #endif

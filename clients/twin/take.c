@@ -1,5 +1,5 @@
-// Messages of stream.records, taken apart. Nothing is believed: each field is looked at, what is missing before a message is
-// noticed, and what is claimed of sizes is only a bound for what comes.
+// Reads messages of stream.records. Nothing is trusted: each field is checked, a missing earlier message is noticed,
+// and claimed sizes are only bounds for the bytes that come.
 #include "twin/internal.h"
 
 #include "document/document.h"
@@ -21,7 +21,7 @@ static bool is_text(const msgpack_object *value, const char *text)
            memcmp(value->via.str.ptr, text, size) == 0;
 }
 
-// NULL: it is not there.
+// NULL if the field is missing.
 static const msgpack_object *field(const msgpack_object *map, const char *name)
 {
     for (uint32_t i = 0; i < map->via.map.size; i++) {
@@ -64,7 +64,7 @@ static bool take_hash(struct twin *twin, const msgpack_object *map, bool *hashed
                              "stream.records: hash must be 16 hexadecimal digits");
 }
 
-// What the world does from here on, where it is said.
+// Reads how the world runs from here on, if the message says so.
 static bool take_state(struct twin *twin, const msgpack_object *map, bool *failed,
                        struct protocol_error *error)
 {
@@ -103,7 +103,7 @@ static bool begin_image(struct twin *twin, const msgpack_object *map, uint64_t t
     }
     twin->image_parts = (uint32_t)parts;
     twin->image_tick = tick;
-    // What the old one was running towards is not the way to this one.
+    // The clock of the old state does not apply to the new one.
     twin->state.lost = true;
     twin->text[0] = '\0';
     return true;
@@ -139,7 +139,8 @@ static bool take_piece(struct twin *twin, const msgpack_object *map, uint64_t ti
         return true;
     }
     if (twin->image.size != twin->image_size) {
-        return twin_lose(twin, PROTOCOL_CODE_INVALID, error, "an image of %llu bytes was told to have %llu",
+        return twin_lose(twin, PROTOCOL_CODE_INVALID, error,
+                         "the image has %llu bytes, but was announced with %llu",
                          (unsigned long long)twin->image.size, (unsigned long long)twin->image_size);
     }
     return twin_begin(twin, error);
@@ -148,7 +149,7 @@ static bool take_piece(struct twin *twin, const msgpack_object *map, uint64_t ti
 // ---------------------------------------------------------------------------------------------------------
 // Records
 
-// Its bytes as they are, malloc'd; NULL: lost.
+// The record's original bytes, malloc'd; NULL: the twin is lost.
 static uint8_t *whole(struct twin *twin, const msgpack_object_bin *bin, size_t *size,
                       struct protocol_error *error)
 {
@@ -172,7 +173,7 @@ static uint8_t *whole(struct twin *twin, const msgpack_object_bin *bin, size_t *
     return bytes;
 }
 
-// Sequence and tick; the rest is looked at when it is applied.
+// Reads sequence and tick; the rest is checked when the record is applied.
 static bool peek(const uint8_t *bytes, size_t size, struct document_record *record,
                  struct protocol_error *error)
 {
@@ -186,7 +187,7 @@ static bool peek(const uint8_t *bytes, size_t size, struct document_record *reco
     return read;
 }
 
-// Takes the bytes.
+// Takes ownership of the bytes.
 static bool take_record(struct twin *twin, uint8_t *bytes, size_t size, uint64_t tick,
                         struct protocol_error *error)
 {
@@ -199,7 +200,7 @@ static bool take_record(struct twin *twin, uint8_t *bytes, size_t size, uint64_t
         return twin_lose(twin, PROTOCOL_CODE_INVALID, error, "stream.records: %s", why.text);
     }
     if (record.sequence <= twin->state.sequence) {
-        free(bytes); // the image has it
+        free(bytes); // the image includes it
         return true;
     }
     if (record.sequence != twin->state.sequence + 1 || record.tick > tick ||

@@ -1,17 +1,17 @@
-// What a running world feels of a body that is added: the cloth is made ready on another thread meanwhile and attached
-// at a tick boundary, as the server does it.
+// The delay that a running world sees when a body is added. The cloth is prepared on another thread and attached at a
+// tick boundary, as in the server.
 //
-//     ticks       | 0 1 2 ... usual | ... a body is made ready ... | attached, three ticks more | usual from here on
+//     ticks       | 0 1 2 ... usual | ... a body is prepared ... | attached, three ticks more | usual from here on
 //     by clock    end - due
-//     of its own  on a core + waiting in the kernel for one
-//     delay       of any tick from the making ready to the third after: how much longer it is than the median of the
-//                 ticks before, or from the body on, of the last ones
+//     own time    on a core + waiting in the kernel for one
+//     delay       of any tick from the preparing to the third after: how much longer it is than the median of the
+//                ticks before, or from the body on, of the last ones
 //
-// The clock also counts what the host of a virtual machine takes away, and the work of a tick takes longer on a core
-// that another thread of the machine shares. So the same ticks are run by a world that has had the body from its
-// start: what they are delayed is the machine's.
+// The clock also counts time that the host of a virtual machine takes away, and a tick takes longer on a core that
+// another thread of the machine shares. So a world that has had the body from its start runs the same ticks: its delays
+// are the machine's.
 //
-// The world is small enough to keep pace with the body in it: one that falls behind would tell of that alone.
+// The world is small enough to keep pace with the body in it: one that falls behind would show only that.
 
 #include "base/clock.h"
 #include "base/thread.h"
@@ -81,7 +81,7 @@ struct outcome {
     bool late; // the world does not keep pace on this machine: there is no delay to tell
 };
 
-// Of the ticks that ended after begin_ns, when the body began to be made ready, up to the last that can feel it.
+// Of the ticks that ended after begin_ns, when preparing the body began, up to the last that it can affect.
 static double worst_delay(const struct bench_tick_trace *trace, uint32_t count, uint64_t begin_ns,
                           uint32_t attached, enum measure measure)
 {
@@ -159,7 +159,7 @@ static bool run_once(const struct bench_mesh *mesh, bool added, const struct ben
     return good;
 }
 
-// Of all runs.
+// Over all runs.
 struct delays {
     double ms[MEASURE_COUNT][BENCH_RUNS_MAX];
     double attach_ms[BENCH_RUNS_MAX];

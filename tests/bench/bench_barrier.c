@@ -1,4 +1,4 @@
-// What sharing out work costs, by a team and by the server's own threads, with one thread and with two.
+// Cost of sharing out work, by a team and by the server's own threads, with one thread and with two.
 //
 //   empty      a run whose tasks do nothing, in a burst and by itself: what there is to pay in any case
 //   meeting    a run of two tasks that wait for each other: there and back. The cores' own time for that stands

@@ -164,7 +164,7 @@ enum recipe { ONE, LAYERED, EACH };
 
 static const char *const recipes[] = {"one for all", "times (n + 2)/n", "each its own"};
 
-// Of a body with edges of such a G, and tetrahedra of a K of so many G (0: none to speak of).
+// For a body with edges of this G, and tetrahedra with a K of that many G (0: negligible).
 static double sag_of(uint32_t layers, bool five, double shear, double ratio, enum recipe recipe,
                      uint32_t substeps)
 {

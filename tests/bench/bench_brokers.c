@@ -1,4 +1,4 @@
-// What it costs that lists are kept by brokers: entries of a hundred bytes until they are durable, one at a time and many at
+// The cost of lists that brokers keep: entries of a hundred bytes until they are durable, one at a time and many at
 // once, in a folder alone and with one broker or three on this machine.
 //
 //     WEFT_NATS_SERVER=$(scripts/nats-server.sh) bench_brokers

@@ -1,11 +1,11 @@
-// What three brokers take of what a deployment of many servers asks of them: beats and watches of them, keys that change by
-// compare-and-set, appends to many streams, streams themselves, and worlds that are taken over. bench_cluster_model.py goes on
-// from what is measured here.
+// The cost to three brokers of a deployment with many servers: heartbeats and watches of them, keys that change by
+// compare-and-set, appends to many streams, streams themselves, and worlds that are taken over. bench_cluster_model.py
+// uses these figures.
 //
 //     WEFT_NATS_SERVER=$(scripts/nats-server.sh) bench_cluster [COSTS.json] [STREAMS]
 //
-// Brokers and clients share the machine. So beside what the clock says there is the brokers' processor time for one of each,
-// of all three and of the busiest, which does not depend on what the clients took.
+// Brokers and clients share the machine. So besides the wall clock it reports the brokers' processor time for one of
+// each, for all three and for the busiest; that does not depend on the clients.
 #include "cluster.h"
 #include "cluster_cases.h"
 

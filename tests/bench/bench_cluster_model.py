@@ -106,7 +106,7 @@ class Simulation:
         self.events, self.sequence = [], 0
         n = case.servers
         self.living = np.ones(n, bool)
-        self.heard_s = np.zeros((n, n))       # by who hears, of whom
+        self.heard_s = np.zeros((n, n))       # by the server that hears, about each other
         self.put_s = np.full(n, -math.inf)    # when the last beat of each was in its key
         self.phase_s = self.random.random(n) * TURN_S
         self.tasks = [[] for _ in range(n)]   # of each server's thread: (due, order, what, which)
@@ -199,7 +199,7 @@ class Simulation:
             for place, server in enumerate(self.dead):
                 self.lapsed(int(server), lapse[:, place])
             return
-        # The first that heard it and lives has read its key, and says so. Where all who heard it are dead too it is found by the walk
+        # The first living server that heard it has read its key, and says so. If all that heard it are dead too it is found by the walk
         # over all keys, each minute.
         first = []
         for place, server in enumerate(self.dead):
@@ -239,7 +239,7 @@ class Simulation:
                 self.add(due, looker, 1, "take", int(world))
 
     def rank(self, world):
-        """By server: how many come before it, of those that live, and of all but who had the world."""
+        """By server: how many come before it, of those that live, and of all except the one that had the world."""
         chance = self.random.random(self.case.servers)
         if self.design.order == "load":
             key = np.floor(self.load_ms / LOAD_STEP_MS) + chance
@@ -370,7 +370,7 @@ class Simulation:
 # Tables
 
 def here(costs):
-    """The machine as it was, where brokers shared two cores with who asked them: what one of each took on the clock, for all."""
+    """The machine as it was, where brokers shared two cores with their clients: what one of each took on the clock, for all."""
     slow = dict(costs)
     names = ["put_file", "put_memory", "cas", "read", "told_consumer"]
     names += [f"told_{way}_1000" for way in ("subscription", "republished")]

@@ -24,7 +24,7 @@ enum { RUNS = 9, SUBSTEP_FRAMES = 100, TICK_FRAMES = 60, ZSTD_LEVEL = 1 };
 
 static const float TOLERANCE = 1e-4F;
 
-// What others do on the machine counts for less than on the wall.
+// Processor time: other load on the machine affects it less than the wall clock.
 static uint64_t processor_ns(void)
 {
     struct timespec now;

@@ -1,8 +1,8 @@
-// What it costs a world that plays to be kept: bench_kept FOLDER [SECONDS [WIDTH…]].
+// The cost of persistence to a world that plays: bench_kept FOLDER [SECONDS [WIDTH…]].
 //
-// Two worlds of the same cloth play in real time on this thread, in turns: one that nothing keeps, and one whose journal goes
-// into a new folder below FOLDER. What their turns take of a core is compared, and beside it stands what the store's and the
-// image's threads take.
+// Two worlds of the same cloth play in real time on this thread, in turns: one without a journal, and one whose journal
+// goes into a new folder below FOLDER. It compares their processor time, and also reports that of the store's and the
+// image's threads.
 #include "base/clock.h"
 #include "cloth_document.h"
 #include "host/registry.h"

@@ -87,7 +87,7 @@ static void phase_ends(void *context, enum sim_phase phase)
     marks->first_ns = marks->first_ns == 0 ? marks->last_ns : marks->first_ns;
 }
 
-// Of a tick: until its first phase ends, and from the end of the last one.
+// Time of a tick: until its first phase ends, and from the end of the last one.
 static void ends_of_tick(struct sim *sim, struct base_parallel *parallel, double *start, double *end)
 {
     struct marks marks = {0};

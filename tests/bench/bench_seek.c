@@ -1,7 +1,7 @@
 // How long it takes to come to a tick of a world's past: bench_seek [WIDTH [TICKS]].
 //
 // A square cloth that hangs at its corners, without contact and with it, and a store in memory with images as a server makes
-// them: where coming here again from the last one would take 0.4 s. Random ticks, each from nothing; then as who scrubs: to and
+// them: where coming here again from the last one would take 0.4 s. Random ticks, each from nothing; then as a person who scrubs: to and
 // fro by a tick, and by a second. Wall time: median, ninth of ten, longest.
 #include "base/buffer.h"
 #include "base/clock.h"

@@ -4,7 +4,7 @@
     WEFTD=build/release/bin/weftd tests/bench/bench_twins.py [--seconds S] [--twins N] [--viewers N]
 
 Somebody drags all the while. Prints processor time of the server for a second of play, since others may compute on the machine, and
-bytes for each who watches. All is read by one process beside. The three take turns, and again.
+bytes for each watcher. All is read by one process beside. The three take turns, and again.
 """
 import argparse
 import math

@@ -99,7 +99,7 @@ kvStore *bench_bucket(const char *name, bool memory, bool again)
     config.StorageType = memory ? js_MemoryStorage : js_FileStorage;
     config.RePublish = again ? &republish : NULL;
     natsStatus status = NATS_ERR;
-    // Brokers that have just come up choose who leads first.
+    // Brokers that have just started elect a leader first.
     for (int i = 0; i < 200 && status != NATS_OK; i++) {
         status = js_CreateKeyValue(&bucket, contexts[0], &config);
         (void)usleep(status == NATS_OK ? 0 : 100000);

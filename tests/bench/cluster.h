@@ -1,5 +1,5 @@
-// What the files of bench_cluster share: three brokers, connections to them, what they take, and where that is told: a line for
-// people, and costs for bench_cluster_model.py.
+// Declarations that the files of bench_cluster share: three brokers, connections to them, their costs, and the output:
+// a line for people, and costs for bench_cluster_model.py.
 #ifndef WEFT_BENCH_CLUSTER_H
 #define WEFT_BENCH_CLUSTER_H
 
@@ -25,7 +25,7 @@ _Noreturn void bench_fail(const char *what, natsStatus status);
 void bench_check(natsStatus status, const char *what); // the same, unless it is NATS_OK
 
 const struct brokers *bench_brokers(void);
-// Of the n-th client: they share connections, which are shared out over the brokers.
+// Connection of the n-th client: clients share connections, which are spread over the brokers.
 natsConnection *bench_connection(int client);
 jsCtx *bench_context(int client);
 const char *bench_payload(void); // BENCH_ENTRY_BYTES of it, each a bar

@@ -1,4 +1,4 @@
-// What one says and many hear: by consumers, by plain subscriptions, and by what a stream publishes again.
+// Cost of sending one message to many: by consumers, by plain subscriptions, and by a stream that publishes again.
 #include "cluster.h"
 #include "cluster_cases.h"
 
@@ -63,7 +63,7 @@ static void watchers_start(struct watchers *w, int messages)
     }
 }
 
-// By a consumer of the bucket's stream for each who watches, as nats.c's watchers are; by plain subscriptions to its subject, that
+// By a consumer of the bucket's stream for each watcher, as nats.c's watchers are; by plain subscriptions to its subject, that
 // hear of what is asked for; or by the same of what the stream publishes again when it has it, with its sequence.
 enum way { CONSUMERS, SUBSCRIPTIONS, REPUBLISHED, WAYS };
 

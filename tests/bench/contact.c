@@ -41,7 +41,7 @@ static const struct scene scenes[] = {
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
-// What is said of all scenes.
+// Figures that are printed for all scenes.
 struct how {
     uint32_t threads; // beside one
     bool quick;
@@ -225,7 +225,7 @@ static const struct {
                            {"colliders", "colliders_ms_per_tick"},
                            {"holding back", "holding_ms_per_tick"}};
 
-// Means, ms a tick: finding again who left its box while rows are held back counts for that.
+// Means, in ms a tick. Searching again for a particle that left its box while rows are held back is included.
 static void tell_parts(const struct subject *subject, uint32_t ticks)
 {
     printf("         of contact:");

@@ -1,4 +1,4 @@
-// What contacts cost: the time of that part of a substep, by the particles of the world.
+// Cost of contacts: the time of that part of a substep, by the number of particles of the world.
 //
 //     resting   a cloth that fell on a sphere over a floor: every particle lies on one of them
 //     box       the same on a box that lies askew

@@ -1,6 +1,6 @@
 // Scenes as people write them: whole ticks of their first second, contacts, wind and motions included.
 //
-// Each run opens the scene anew, so that runs do the same and the hash is that of tests/golden/scenes.json.
+// Each run opens the scene again, so that runs do the same and the hash is that of tests/golden/scenes.json.
 
 #include "base/clock.h"
 #include "base/thread.h"
@@ -41,7 +41,7 @@ static bool refuse(const char *name, const char *text)
     return false;
 }
 
-// What is not in the gallery is a file.
+// A name that is not in the gallery is a file.
 static bool scene_open(const char *name, struct scene *scene)
 {
     char path[SCENE_PATH_SIZE];

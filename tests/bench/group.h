@@ -39,7 +39,7 @@ double bench_subject_ns_best(const struct bench_subject *subject, uint32_t runs)
 double bench_subject_share(const struct bench_subject *subject, uint32_t runs); // traffic over ticks; 0: none
 double bench_subject_ratio(const struct bench_subject *a, const struct bench_subject *b,
                            uint32_t runs); // nanoseconds a constraint of a over those of b
-// What the constraints cost that `whole` has and `base` does not: ns each, and over the same of the traffic.
+// The cost of the constraints that `whole` has and `base` does not: ns each, and the ratio to the memory traffic.
 double bench_added_ns(const struct bench_subject *whole, const struct bench_subject *base, uint32_t runs);
 double bench_added_ratio(const struct bench_subject *whole, const struct bench_subject *base, uint32_t runs);
 

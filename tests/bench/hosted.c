@@ -42,7 +42,7 @@ static void read_line(const char *thread, const char *name, char line[64])
     fclose(file);
 }
 
-// What simulation threads have waited for a core since they began; 0 where the kernel does not count it.
+// Time that simulation threads have waited for a core since they began; 0 if the kernel does not count it.
 static uint64_t waited_now_ns(void)
 {
     uint64_t sum = 0;

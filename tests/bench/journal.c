@@ -1,6 +1,6 @@
 // weft-bench journal: what it costs to keep what happened.
 //
-// Writers hand an entry each to the store and wait until it is durable, as who edits waits for an answer; a bare program of
+// Writers hand an entry each to the store and wait until it is durable, as a person who edits waits for an answer; a bare program of
 // SQLite commits the same bytes, in groups of the size that the store's had, with the same settings on the same disk. Both
 // take turns. The bare program's latency is of a commit alone: there nobody waits for one that is under way.
 
@@ -29,7 +29,7 @@ enum {
     PATH_SIZE = 512,
     LISTS_FROM = 1,
     WARM =
-        700 // commits before anything is timed: the log begins anew then, and making a file longer costs more
+        700 // commits before anything is timed: the log starts over then, and making a file longer costs more
 };
 
 struct how {

@@ -114,7 +114,7 @@ static bool mark_add(struct world_kept *world)
     return good;
 }
 
-// Of numbers that nobody can foresee.
+// From numbers that nobody can foresee.
 static bool move_add(struct world_kept *world, uint32_t size)
 {
     static uint8_t bytes[MOVES];

@@ -1,5 +1,5 @@
-// What things cost in memory: the allocator's bytes in use before a world is made and after, split by comparing
-// worlds.
+// The cost of things in memory: the allocator's bytes in use before a world is made and after, divided among them by
+// comparing worlds.
 //
 //     p, a particle      (points - empty) / particles; damped: with one damped edge in the world
 //     d, a distance      cloth  = empty + p particles + d edges + t triangles

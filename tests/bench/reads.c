@@ -1,4 +1,5 @@
-// What reading a world costs, in nanoseconds: positions, velocities and normals a particle, measures a constraint.
+// The cost of reading a world, in nanoseconds: positions, velocities and normals for each particle, measures for each
+// constraint.
 //
 // A stream reads between ticks, so a tick runs before each round: the arrays lie in the caches as it leaves them.
 

@@ -1,4 +1,4 @@
-// What a benchmark found: rows for the JSON file, and goals told beside them.
+// The results of a benchmark: rows for the JSON file, and goals printed beside them.
 //
 // Every row has the fields case, width, isa, threads, constraints, substeps, ns_per_constraint, ms_per_tick,
 // share_of_limit and hash; what does not apply to a case is null.

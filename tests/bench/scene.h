@@ -1,4 +1,4 @@
-// What is timed: square cloths and cubes, and the worlds that hold them.
+// The timed bodies: square cloths and cubes, and the worlds that hold them.
 #ifndef WEFT_BENCH_SCENE_H
 #define WEFT_BENCH_SCENE_H
 
@@ -39,7 +39,7 @@ struct bench_times {
     double prepare_ms, attach_ms;
 };
 
-// What differs from a world at 60 ticks a second with 20 substeps of one iteration, undamped, without wind.
+// The differences from a world at 60 ticks a second with 20 substeps of one iteration, undamped, without wind.
 struct bench_world {
     uint32_t substeps, iterations; // 0: 20 and 1
     double compliance;             // m/N, of the edges
@@ -53,7 +53,7 @@ struct sim *bench_world_create(const struct bench_world *world, enum sim_isa isa
 // The mesh as a body of the world, held at its corners. False, with a line on stderr, if it is refused.
 bool bench_body_add(struct sim *sim, const struct bench_mesh *mesh, enum bench_kind kind,
                     const struct bench_world *world, struct bench_times *times, uint32_t *body);
-// A plan of that body, for who attaches it later.
+// A plan of that body, to attach it later.
 struct sim_body_plan *bench_body_prepare(const struct bench_mesh *mesh, enum bench_kind kind,
                                          const struct bench_world *world);
 // Both. NULL, with a line on stderr, if it cannot be had.

@@ -1,4 +1,5 @@
-// What the files of `weft-bench stream` share: a server of its own, what stands beside it, and those who read.
+// Declarations that the files of `weft-bench stream` share: a server of its own, the processes beside it, and the
+// readers.
 //
 //     weftd          a process on a free port of loopback; worlds are made through libweft
 //     bare           a process with libuv alone, which writes one shared buffer to whoever connects, again and again

@@ -213,7 +213,7 @@ static void read_all(struct bench_readers_shared *shared, const struct bench_rea
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = &readers[i]};
         if (!come(&readers[i], reading, i) || epoll_ctl(poll, EPOLL_CTL_ADD, readers[i].fd, &event) != 0)
             return;
-        // Who is there already is not to wait for those who come.
+        // Readers that are connected do not wait for others.
         const int ready = i % 16 == 15 ? epoll_wait(poll, events, EVENTS, 0) : 0;
         for (int e = 0; e < ready; e++)
             if (!read_one(shared, events[e].data.ptr, reading->ages, buffer))

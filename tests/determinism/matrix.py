@@ -205,7 +205,7 @@ def tell_untried(results):
 
 
 def soak(pool, programs, seconds):
-    """Random edits from new seeds, each with every program and instruction set, on threads drawn anew."""
+    """Random edits from new seeds, each with every program and instruction set, on newly drawn threads."""
     end, first = time.monotonic() + seconds, random.SystemRandom().randrange(2, 1 << 48)
     seeds = runs = 0
     while seeds == 0 or time.monotonic() < end:

@@ -114,7 +114,7 @@ struct values {
     struct sim_constraint_values given;
 };
 
-// What is said of constraints; a rest value is near `rest`, so that most worlds hold together.
+// The parameters of constraints; a rest value is near `rest`, so that most worlds hold together.
 static const struct sim_constraint_values *any_values(struct random_edits *run, enum sim_kind kind,
                                                       double rest, struct values *values)
 {

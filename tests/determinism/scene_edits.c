@@ -16,7 +16,7 @@ enum { TICKS = 200, EDITS_A_TICK = 50, PRINT_EVERY = 5 };
 
 const uint32_t scene_edits_ticks = TICKS;
 
-// What is told of a world rests on its state alone, and must be as equal.
+// Values that are read from a world depend on its state alone, and must be equal too.
 static void digest_reading(struct random_edits *run)
 {
     struct sim_body_info info;

@@ -202,7 +202,7 @@ class Stubborn:
         self.resumed += result["resumed"]
         self.key, self.session = result["resume"], result["session"]
         if list(result["rejoin"]):
-            raise AssertionError(f"{self.user} was told to join anew: {list(result['rejoin'])}")
+            raise AssertionError(f"{self.user} was told to join again: {list(result['rejoin'])}")
         self.peer = peer
         for msgid in list(result["lost"]) if result["resumed"] else waiting:
             peer.send_raw(self.unanswered[msgid])

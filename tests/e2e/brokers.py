@@ -20,7 +20,7 @@ GIVEN = itertools.count()
 
 
 def free_port():
-    """Below those that the system gives to who connects somewhere: a broker that is dead for a while has to have its own again."""
+    """A port below those of outgoing connections, because a broker that is dead for a while needs its own again."""
     for _ in range(PORTS):
         port = 8000 + os.getpid() % 700 * PORTS + next(GIVEN) % PORTS
         try:

@@ -20,7 +20,7 @@ def passes(p, q, triangle):
 
 
 class Surface:
-    """Of a body: whole places, who can move, triangles, and edges, those of triangles where there are any."""
+    """A body's exact places, movable particles, triangles, and edges: those of the triangles if there are any."""
 
     def __init__(self, peer, world, body, triangles=(), edges=(), tets=()):
         self.told = peer.call("body.get", world=world, body=body)

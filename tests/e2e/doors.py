@@ -160,10 +160,10 @@ class Doors:
         self.doors = [Door(self, name) for name in names]
         self.vague = 0  # refusals that do not say where, as in the middle of a move
         self.strangers = False  # whoever comes back is, as at another server
-        self.sent = None  # by a door, where it sends who asks for anything: loops
+        self.sent = None  # by a door: where it sends each client that asks; may form loops
 
     def put(self, door, *names, late_s=0.0):
-        """A world goes behind a door. names: its id and its name. late_s: so long who asks for nothing is not told."""
+        """A world goes behind a door. names: its id and its name. late_s: for so long a client that asks for nothing is not told."""
         before = self.worlds.get(names[0])
         for name in names:
             self.worlds[name] = door

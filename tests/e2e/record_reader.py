@@ -22,7 +22,7 @@ def read(data):
 
 
 class Things:
-    """What is in a world: settings, bodies and colliders by id, who holds which particle."""
+    """The contents of a world: settings, bodies and colliders by id, and the holder of each held particle."""
 
     def __init__(self, settings):
         self.settings, self.bodies, self.colliders, self.grabs = dict(settings), {}, {}, {}

@@ -2,8 +2,8 @@
 //
 //     relay_door FOLDER SILENCE_MS PATIENCE_MS [tokens | tls [CERT KEY]]
 //
-// FOLDER/worlds has a line "ID NAME ADDRESS" for each world that runs elsewhere, and is read anew with each question; with tls those
-// speak TLS, FOLDER/ca vouches for them, and CERT is shown to who asks.
+// FOLDER/worlds has a line "ID NAME ADDRESS" for each world that runs elsewhere, and is read again for each question; with tls those
+// speak TLS, FOLDER/ca vouches for them, and CERT is shown to peers that ask for it.
 // FOLDER/access are tokens, where they are asked for. Says where it listens as weftd does.
 #include "access/access.h"
 #include "base/clock.h"

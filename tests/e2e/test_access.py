@@ -238,7 +238,7 @@ class Hello(AccessTest):
             waiting.socket.setblocking(True)
             if waits:
                 break
-        self.assertTrue(waits, "somebody else had to wait for who guesses")
+        self.assertTrue(waits, "somebody else had to wait because of a person who guesses")
         waiting.expect_end()
         self.assertGreaterEqual(time.monotonic() - begun, 0.2 * 2**guess)
         self.assertEqual(waiting.answers[denied][0][1].partition(":")[0], "DENIED")
@@ -497,7 +497,7 @@ class Inviting(AccessTest):
         def over(made):
             admin.until(lambda: time.time() >= made["expires_at"] + 1, "the second after it")
 
-        # Each from an address of its own, since who is wrong waits the longer the more often.
+        # Each from an address of its own, because every wrong token makes the next wait longer.
         sources = (f"127.0.0.{number}" for number in range(2, 9))
         for make, kill in (({"seconds": 1}, over),
                            ({}, lambda made: admin.call("access.revoke", world=world, invite=made["id"]))):

@@ -89,7 +89,7 @@ class Quotas(AccessTest):
         positions, triangles = sheet(6, 6)
         add = {"kind": "cloth", "positions": positions, "triangles": triangles}
         self.patient(ada, "body.add", world=worlds[0], **add)
-        # Who made the world, not who adds to it.
+        # The person who made the world, not the one who adds to it.
         bob = self.peer(self.person(admin, "Bob"))
         self.patient(ada, "access.grant", world=worlds[1], user="Bob", role="editor")
         with self.assertRaises(WeftError) as caught:
@@ -274,10 +274,10 @@ class Writing(AccessTest):
         self.server.signal(signal.SIGHUP)
         deadline = time.monotonic() + PATIENCE_S
         while not os.path.exists(self.audit):
-            self.assertLess(time.monotonic(), deadline, "the log was not opened anew")
+            self.assertLess(time.monotonic(), deadline, "the log was not opened again")
             time.sleep(0.01)
         ada.call("world.set", world=world, damping=2)
-        self.audited(lambda line: line.get("method") == "world.set", "edit after the log was opened anew")
+        self.audited(lambda line: line.get("method") == "world.set", "edit after the log was opened again")
         for path in (self.audit, self.audit + ".1"):
             with open(path, encoding="utf-8") as file:
                 text = file.read()

@@ -252,7 +252,7 @@ class Starts(unittest.TestCase):
             self.assertLessEqual(made, {body["body"] for body in peer.call("world.join", world="of-a")["bodies"]})
 
     def soon(self, peer, method, **fields):
-        """Brokers choose who leads, or servers who has the world."""
+        """Brokers elect a leader, or servers agree which of them has the world."""
         deadline = time.monotonic() + 60
         while True:
             try:

@@ -245,7 +245,7 @@ class Cluster(unittest.TestCase):
         old.call("edit.undo", world=world)
         owner.call("world.step", world=world, ticks=3)
         self.assertEqual(old.frame(stream, found=lambda params: params["tick"] == 3).params["world"], world)
-        # The server that runs it dies: the client is told to begin anew, and what it asks waits for who goes on.
+        # The server that runs it dies: the client is told to start again, and its calls wait for the server that goes on.
         servers[0].kill()
         old.expect_end()
         back = servers[1].peer()
@@ -355,7 +355,7 @@ class Cluster(unittest.TestCase):
         other.call("grab.end", world=world, grab=grab)
 
     def test_what_waits_in_a_world_that_moves_is_asked_where_it_is(self):
-        """By who knows nothing of clusters: in order, behind a step that the move cuts short."""
+        """By a client that knows nothing of clusters: in order, behind a step that the move cuts short."""
         first, second = self.server(), self.server()
         mover = self.peer(first)
         self.comes(lambda: len(mover.call("server.list")["servers"]) == 2, "the other is not listed")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A world in which bodies meet has one future: on one thread or more, with any instruction set, opened of what was saved in
-the middle of it, made anew of its records, a kilometre away. Two servers, real sockets."""
+the middle of it, computed again from its records, a kilometre away. Two servers, real sockets."""
 
 import math
 

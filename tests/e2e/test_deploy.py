@@ -37,7 +37,7 @@ def free_port():
 
 
 def read_answer(sock):
-    """As web_peer's, of a server that may say a thing twice, as who it is."""
+    """Like web_peer's, for a server that may send a header twice, such as its name."""
     pending = b""
     while b"\r\n\r\n" not in pending:
         data = sock.recv(65536)

@@ -24,7 +24,7 @@ def plain(value):
 
 
 def untouched(things):
-    """Without who did what in one world, and not in the other."""
+    """Without fields that say which person made an edit, which differ between the worlds."""
     return [{key: value for key, value in thing.items() if key != "touched"} for thing in things]
 
 
@@ -246,7 +246,7 @@ class SameWorld(DocumentTest):
         peer.call("collider.set", world=world, collider="ball", rotation=[1, 1, 0, 2], position=[0.25, 0.5, 0.2])
         again = self.open(peer, peer.call("world.save", world=world)["document"], "again")
         self.assertEqual([one["age"] for one in peer.call("motion.list", world=again)["motions"]], [13, 13, 10, 10, 10, 10, 10])
-        # Poses may be megabytes: they are given to who asks for them.
+        # Poses may be megabytes: they are sent on request.
         plain, full = (peer.call("motion.list", world=at, **more)["motions"]
                        for at, more in ((world, {}), (again, {"poses": True})))
         self.assertEqual([one["posed"] for one in plain], [False] * 6 + [True])
@@ -726,7 +726,7 @@ class Uploads(ServerTest):
         self.refused("NOT_FOUND", other, "world.open", upload=True)
         self.refused("INVALID", peer, "world.open", upload=True, document={"format": 1})
         self.refused("INVALID", peer, "world.open")
-        peer.call("world.upload", data=b"\x80" * 5)  # anew
+        peer.call("world.upload", data=b"\x80" * 5)  # a new upload
         self.refused("INVALID", peer, "world.open", upload=True)  # no document
 
 

@@ -339,7 +339,7 @@ class OverServers(unittest.TestCase):
                 self.assertGreater(found["fresh"], 0)
             said = [watcher.stderr.readline() for _ in range(2)]
             self.assertIn("the connection is lost", said[0])
-            self.assertEqual(said[1], f"weft: goes on at {second.address}\n")
+            self.assertEqual(said[1], f"weft: continues at {second.address}\n")
             watcher.send_signal(signal.SIGINT)
             self.assertEqual((watcher.wait(PATIENCE_S), watcher.stderr.read()), (0, ""))
             watcher.stderr.close()

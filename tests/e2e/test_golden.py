@@ -2,7 +2,7 @@
 """One script of edits gives one row of state hashes: on one thread or four, whichever compiler built the
 server, stepped by hand or cut up, near the origin or far from it. The hashes are kept in tests/golden/.
 
-    test_golden.py --write      writes them anew (only when the state or its order was changed on purpose)
+    test_golden.py --write      writes them again (only when the state or its order was changed on purpose)
 """
 
 import json

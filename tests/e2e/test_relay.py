@@ -405,7 +405,7 @@ class Relay(unittest.TestCase):
             self.assertEqual(error.code, "NOT_FOUND")  # it was asked between its start and its world
 
     def test_losses_that_take_their_time(self):
-        # Where a machine stands still for longer than a silence may last, who only has much to do is taken for lost.
+        # Where a machine stands still for longer than a silence may last, a server that is only busy is taken for lost.
         self.assertTrue(any(map(self.losses, (600, 2400, 9600))), "who has much to do is lost")
 
     def losses(self, silence_ms):

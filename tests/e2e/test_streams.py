@@ -75,7 +75,7 @@ class Streams(ServerTest):
             if gap > 1 and later is not frames[-1]:
                 # Batches are dropped whole: the first after a gap is the first substep of a tick.
                 self.assertEqual(later["substep"], 1)
-        # Or the present, which a world that rests owes to who missed its last frame.
+        # Or the present, which a resting world sends to a client that missed its last frame.
         self.assertEqual((frames[-1]["tick"], frames[-1]["substep"]), (tick, 0))
 
     def test_who_takes_nothing_for_a_while_rests_and_goes_on_where_the_world_is(self):

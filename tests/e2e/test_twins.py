@@ -211,7 +211,7 @@ class Twins(ServerTest):
             server.process.send_signal(signal.SIGKILL)
             server.kill()
             server = Server("--threads", "2", "--data", folder, listen=address)
-            last = twin.until(lambda last: last["images"] == 2, "begins anew")
+            last = twin.until(lambda last: last["images"] == 2, "starts again")
             with server.peer() as peer:
                 peer.call("collider.add", world="kept", kind="plane")
                 tick = peer.call("world.pause", world="kept")["tick"]

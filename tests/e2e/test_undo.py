@@ -70,7 +70,7 @@ class Undo(ServerTest):
         # Another connection of the same name has what the first one did.
         again = self.peer(as_person("ann"))
         self.assertEqual(again.call("edit.redo", world=world)["redone"]["method"], "body.add")
-        # A new edit forgets what could be made anew.
+        # A new edit forgets what could be redone.
         again.call("world.set", world=world, damping=1.0)
         self.refused("NOT_FOUND", ann, "edit.redo", world=world)
 
@@ -238,7 +238,7 @@ class Undo(ServerTest):
             self.assertEqual(ann.call("edit.redo", world=world, force=True)["redone"]["method"], f"{kind}.add")
             ann.call("edit.undo", world=world, force=True)
             bob.call("edit.undo", world=world, force=True)
-        # Nor for who asks for it, alone or among others.
+        # Nor for a client that asks for it, alone or among others.
         last = add(bob, "collider")
         bob.call("collider.remove", world=world, collider=last)
         lower = dict(next={"collider": last}, expected_next={"collider": last + 1})
@@ -392,7 +392,7 @@ class Kept(unittest.TestCase):
         with self.assertRaises(WeftError) as caught:
             ann.call("edit.undo", world="flag")
         self.assertEqual(caught.exception.code, "NOT_FOUND")
-        # And made anew.
+        # And redone.
         ann, bob = self.start()
         for i, expected in enumerate(hashes[1:]):
             ann.call("edit.redo", world="flag")
@@ -462,10 +462,10 @@ class Kept(unittest.TestCase):
         weft("new", "flag")
         weft("call", "world.set", '{"world": "flag", "damping": 1}')
         weft("call", "world.set", '{"world": "flag", "damping": 2}')
-        self.assertIn("takes back world.set of revision 2, by ann", weft("undo", "flag"))
-        self.assertIn("makes anew world.set of revision 2", weft("redo", "flag"))
+        self.assertIn("undoes world.set of revision 2, by ann", weft("undo", "flag"))
+        self.assertIn("redoes world.set of revision 2", weft("redo", "flag"))
         self.assertIn("CONFLICT", weft("undo", "flag", "--revision", "1", status=1))
-        self.assertIn("takes back world.set of revision 1", weft("undo", "flag", "--revision", "1", "--force"))
+        self.assertIn("undoes world.set of revision 1", weft("undo", "flag", "--revision", "1", "--force"))
         self.assertIn("DENIED", weft("undo", "flag", "--revision", "2", user="bob", status=1))
         self.assertIn("--revision", weft("undo", "flag", "--revision", "x", status=2))
         self.assertIn("usage", weft("redo", status=2))

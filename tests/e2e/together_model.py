@@ -1,4 +1,4 @@
-"""What a world that many people edit is to be, as plain values: settings, bodies, colliders, who touched what last, what each
+"""What a world that many people edit is to be, as plain values: settings, bodies, colliders, the person who touched each thing last, what each
 person can take back, which edit ids are known. Written from docs/concepts (undo.md, editing-together.md); nothing is computed
 that a solver would have to.
 

@@ -81,7 +81,7 @@ static void on_line(void *context, struct weft_client *client, enum weft_line li
 static void on_anew(void *context, struct weft_twin *twin, const char *why)
 {
     (void)context, (void)twin;
-    must(why[0] != '\0', "why it begins anew");
+    must(why[0] != '\0', "why it starts again");
     program.anew++;
 }
 
@@ -214,7 +214,7 @@ static uint32_t below(uint32_t count)
     return (uint32_t)(state >> 33) % count;
 }
 
-// What is no MessagePack does not come as far as a twin.
+// Bytes that are not MessagePack do not reach a twin.
 static bool give(struct weft_twin *twin, const char *bytes, size_t size)
 {
     msgpack_unpacked unpacked;
@@ -236,7 +236,7 @@ static void step_some(struct weft_twin *twin)
     }
 }
 
-// What comes is more than was allowed.
+// The message is larger than allowed.
 static void bound(void)
 {
     const struct weft_twin_options bounds = {.image_bytes = 100};

@@ -267,7 +267,7 @@ class Peer:
     def served_beside(self, count, most, at_least=0, rounds=10, call=lambda: None):
         """Waits until so many answers in a row, also to call(), came to this peer while the server did no more than `most` of other work, by
         count(server.stats), which counts. This peer may lack the processor at times; a server that lets others wait while
-        it serves who is loudest never comes to it. With at_least, only answers beside which so much was done count."""
+        it serves the loudest client never comes to it. With at_least, only answers beside which so much was done count."""
         seen = collections.deque(maxlen=rounds + 1)
         deadline = time.monotonic() + PATIENCE_S
         least = None

@@ -1,4 +1,4 @@
-// What a program asks of the system fails when a test says so: preloaded into weftd, and into programs on libweft.
+// Makes system calls of a program fail when a test says so: preloaded into weftd, and into programs on libweft.
 //
 //     WEFT_FAULTS=FILE LD_PRELOAD=libweft_faults.so weftd …
 //
@@ -51,7 +51,7 @@ static struct faults idle;
 static struct faults *faults = &idle;
 static bool traces;
 
-// Where the program and its libraries lie, which is elsewhere each time: what is said of a stack is said from there.
+// Load addresses of the program and its libraries, which differ each time: stack addresses are given relative to them.
 static struct object {
     uintptr_t from, until;
 } objects[OBJECTS_MAX];

@@ -132,7 +132,7 @@ static void on_anew(void *context, struct weft_twin *twin, const char *why)
     bool *lost = context;
     (void)twin;
     if (why[0] == '\0') {
-        fprintf(stderr, "a twin begins anew without saying why\n");
+        fprintf(stderr, "a twin starts again without saying why\n");
         broken = 1;
     }
     *lost = true;

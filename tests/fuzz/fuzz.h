@@ -1,4 +1,4 @@
-// What a fuzz target is, and how it says that something is wrong.
+// The interface of a fuzz target, and its way to report that something is wrong.
 #ifndef WEFT_TESTS_FUZZ_FUZZ_H
 #define WEFT_TESTS_FUZZ_FUZZ_H
 

@@ -243,7 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         data += length;
         size -= length;
     }
-    // What waited for a step has a bounded time after it, so on a busy machine it may need more turns. Then a step
+    // Work that waited for a step has a bounded time after it, so on a busy machine it may need more turns. Then a step
     // that still runs is the only reason for a request to have no answer.
     for (uint32_t i = 0; turn(&fuzz) && !fuzz.world->step.request && i < FUZZ_TURNS_MAX; i++) {
     }

@@ -1,8 +1,8 @@
-// What a server sends to a client that reads compressed frames: answers of body.get (0) and maps of stream.frame (1), one after
-// another, each behind that byte and its size (two bytes).
+// Messages of a server to a client that reads compressed frames: answers of body.get (0) and maps of stream.frame (1),
+// one after another, each behind that byte and its size (two bytes).
 //
-// What must hold besides not crashing and not leaking: what is given is there to its end, it is of vertices that are told in
-// their order, and what is missing is said.
+// Besides not crashing and not leaking: each array that is returned is readable to its end, vertices are given in their
+// order, and missing data is reported.
 #include "fuzz.h"
 
 #include "protocol/unpack.h"

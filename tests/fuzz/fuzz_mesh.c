@@ -77,7 +77,7 @@ static void check_obj(const char *text, size_t size, bool looks)
     free(again.triangles);
 }
 
-// What assimp gets instead of a glTF with skins says the same of its triangles.
+// The glTF without skins that assimp gets has the same triangles.
 static void check_plain_gltf(bool is_glb, const char *bytes, size_t size, uint64_t triangles)
 {
     struct mesh_error error = {0};

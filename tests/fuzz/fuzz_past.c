@@ -1,4 +1,4 @@
-// What a store gives back of a world's past. The first byte says what the rest is:
+// Data of a world's past as a store gives it back. The first byte says what the rest is:
 //
 //     0 mod 4   a mark of time        1 mod 4   a record        2 mod 4   an image
 //     3 mod 4   entries after the image of an empty world: kind, ticks since the last, size (two bytes), bytes; again

@@ -64,7 +64,7 @@ static void take(const void *bytes, size_t size, bool whole)
     struct document *document = document_from(bytes, size, &error);
     if (!document) {
         FUZZ_ASSERT(error.code != PROTOCOL_CODE_OK && error.text[0] != '\0');
-        // What a scene gives has been decoded once: only the physics may refuse it.
+        // A scene's document has been decoded once: only the physics may refuse it.
         FUZZ_ASSERT(!whole || !strstr(error.text, "unknown field"));
         return;
     }

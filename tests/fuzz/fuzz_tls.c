@@ -1,5 +1,5 @@
-// What a peer of TLS may send: instead of a handshake, in the midst of one, and after it. The first byte of the input chooses
-// which, the second the size of the pieces.
+// Bytes from a TLS peer: instead of a handshake, in the middle of one, and after it. The first byte of the input
+// chooses which, the second the size of the pieces.
 #include "fuzz.h"
 
 #include "../unit/net/helper_tls.h"

@@ -1,7 +1,7 @@
-// What a server sends to a twin: maps of stream.records, one after another, each behind its size (two bytes).
+// Messages of a server to a twin: maps of stream.records, one after another, each behind its size (two bytes).
 //
-// What must hold besides not crashing and not leaking: a refusal has words and loses the twin; it never stands beyond what it
-// was told; what it waits for stays within its bounds.
+// Besides not crashing and not leaking: a refusal has a text and loses the twin; the twin never runs beyond its last
+// mark; inputs that wait stay within their bounds.
 #include "fuzz.h"
 
 #include "document/document.h"

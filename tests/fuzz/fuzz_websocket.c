@@ -10,7 +10,7 @@
 
 enum { MESSAGE_MAX = 3000, LOG_MAX = 1 << 17 };
 
-// What came out, in order: data as it is, other things as a mark that data cannot be taken for (a fuzzer
+// The output, in order: data as it is, other things as a mark that data cannot be taken for (a fuzzer
 // would find data that is: then both logs are equal all the same, and nothing is lost).
 struct log {
     uint8_t bytes[LOG_MAX];

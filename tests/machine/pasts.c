@@ -1,4 +1,4 @@
-// What a module of WebAssembly is held against: pasts of worlds with the hash at each tick, as native code has them.
+// Reference for a module of WebAssembly: pasts of worlds with the hash at each tick, as native code computes them.
 //
 //     machine_pasts programs FIRST COUNT      random programs (helper_program.h), live with several sessions, as records
 //     machine_pasts scene TICKS FILE...       scenes, stepped

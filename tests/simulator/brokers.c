@@ -208,7 +208,7 @@ static bool is_expected(const struct br_stream *stream, const natsMsg *message, 
 
 static void tell(const natsMsg *message, const natsConnection *but, bool *heard);
 
-// What a bucket is told is told again, under another subject, with its revision.
+// A message to a bucket is published again under another subject, with its revision.
 static void tell_again(const struct br_stream *stream, const natsMsg *message)
 {
     const size_t source = strlen(stream->source);
@@ -293,7 +293,7 @@ static bool reaches(uint32_t owner, uint32_t broker)
     return brokers.up[broker] && !brokers.apart[owner][broker];
 }
 
-// Where the server does not reach the broker all of it waits, for as long as the connection lasts.
+// If the server cannot reach the broker, all of it waits as long as the connection lasts.
 static void pump(void *context)
 {
     struct pump *one = context;
@@ -648,7 +648,7 @@ void brokers_up(uint32_t broker, bool up)
 {
     if (brokers.up[broker] != up) {
         brokers.up[broker] = up;
-        // Those that are left choose who leads.
+        // The remaining brokers elect a leader.
         brokers.led_ns = base_now_ns() + fibers_draw() % (2000 * (uint64_t)MS);
         look_at_all(true);
     }

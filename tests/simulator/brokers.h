@@ -1,7 +1,7 @@
 // Brokers of NATS as the simulator has them: brokers.c keeps streams and passes messages on, and brokers_library.c is as much of nats.c's
 // API on top of it as weft uses. So all that is weft's runs as it is: the store of brokers, the cluster, what both write and read.
 //
-//     server ── a message, delayed, in its order ──▶ broker: to who listens; into a stream ── an answer, delayed ──▶ server
+//     server ── a message, delayed, in its order ──▶ broker: to subscribers; into a stream ── an answer, delayed ──▶ server
 //
 // There are three brokers, which hold the same. Two of them have to be up, else no stream takes or tells anything. A server is connected
 // to one of those that it reaches. If it does not reach that one any more, what is on its way waits; after two to three seconds the

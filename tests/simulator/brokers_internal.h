@@ -1,4 +1,4 @@
-// What the two files of the simulated brokers share.
+// Declarations that the two files of the simulated brokers share.
 #ifndef WEFT_SIMULATOR_BROKERS_INTERNAL_H
 #define WEFT_SIMULATOR_BROKERS_INTERNAL_H
 
@@ -53,7 +53,7 @@ struct __natsSubscription {
     struct base_thread thread;
 };
 
-// What is on its way in one direction, in its order.
+// Messages on their way in one direction, in order.
 struct br_item {
     struct br_item *next;
     uint64_t at_ns;
@@ -81,7 +81,7 @@ struct __natsConnection {
     struct base_thread thread;
 };
 
-// What is asked of a broker, done there at one moment. It outlives who asked, where the answer comes too late.
+// A request to a broker, which runs there at one moment. It outlives the requester if the answer comes too late.
 struct br_call {
     natsConnection *connection;
     uint64_t life;
@@ -91,7 +91,7 @@ struct br_call {
     natsStatus status;
     int code;
     char text[BR_TEXT];
-    // What it is about, and what came of it.
+    // The subject of the request, and its result.
     char name[BR_NAME], subject[BR_NAME];
     uint64_t sequence, from;
     bool flag;

@@ -287,7 +287,7 @@ static void join_again(struct client *client, uint32_t place)
     }
 }
 
-// What never came is sent again, as it was.
+// Sends calls that never arrived again, unchanged.
 static void send_lost(struct client *client, const msgpack_object *lost)
 {
     for (uint32_t i = 0; lost != NULL && lost->type == MSGPACK_OBJECT_ARRAY && i < lost->via.array.size;
@@ -340,7 +340,7 @@ static void hear_join(struct client *client, const struct asked *asked, const ms
 {
     struct joined *joined = &client->joined[asked->world];
     const uint64_t revision = object_number(result, "revision");
-    // Answers that were kept for it come before the notices that it missed, and are of no use where it has to join anew.
+    // Answers kept for it come before the notices that it missed, and are useless if it has to join again.
     if ((joined->in || joined->rejoin) && asked->order <= client->resumed_order)
         return;
     if (joined->in && joined->revision != revision)
@@ -372,7 +372,7 @@ static void hear_saved(struct client *client, const struct asked *asked, const m
     server->saved_substeps = server->worlds[asked->world].substeps;
 }
 
-// What the world was opened of, as it was asked for.
+// The document that the world was opened from, as it was sent.
 static void keep_document(struct known_world *world, const struct asked *asked)
 {
     msgpack_unpacked unpacked;
@@ -524,7 +524,7 @@ static bool hear_hash(struct client *client, const struct asked *asked, const ms
     return true;
 }
 
-// Of what is not of one world, or not of the server alone.
+// Calls that do not concern one world, or concern more than the server.
 static void hear_of_others(struct client *client, const struct asked *asked, const msgpack_object *result,
                            uint64_t sent_ns)
 {
@@ -665,7 +665,7 @@ static void hear_edited(struct client *client, struct known_world *world, const 
     const uint64_t revision = object_number(params, "revision");
     run_counts.edited++;
     if (joined->rejoin)
-        return; // it begins anew with the answer that is to come
+        return; // it starts again with the answer that will come
     if (!joined->in)
         simulator_fail(client->run, "client %u hears of revision %llu of world %u, which it has not joined",
                        client->index, (ull)revision, world->id);

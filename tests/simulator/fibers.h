@@ -20,7 +20,7 @@ enum { FIBERS_OWNERS = 16 }; // servers, with number 0 for what belongs to none
 void fibers_start(uint64_t seed); // the caller becomes a fiber of owner 0
 void fibers_end(void);            // all others have ended
 
-// What follows in this fiber, and the fibers that it starts, belong to that owner. Gives the one before.
+// Sets the owner of what this fiber does from here on, and of the fibers that it starts. Returns the one before.
 uint32_t fibers_be(uint32_t owner);
 uint32_t fibers_owner(void);
 
@@ -29,12 +29,12 @@ void fibers_yield(void);              // until all that is ready now had its cha
 
 // Called at that time, in no fiber: it must not wait.
 void fibers_at(uint64_t ns, void (*call)(void *context), void *context);
-// For who waits in fibers_wait: a place in memory stands for what is waited for. False: the time came first.
+// Waits until fibers_wake is called for the same address. False: the time came first.
 bool fibers_wait(const void *what, uint64_t deadline_ns);
-void fibers_wake(const void *what); // all who wait for it; also in an event
+void fibers_wake(const void *what); // wakes all fibers that wait for it; also in an event
 
-// Who waits for `what` (fibers_wait) is woken whenever another fiber of its own owner has run: for a loop that those may have given
-// something. NULL: nobody is.
+// Wakes a fiber that waits for `what` (fibers_wait) whenever another fiber of its owner has run: for a loop that these
+// may have given work. NULL: none.
 void fibers_attend(const void *what);
 
 void fibers_hold(uint32_t owner, bool held);  // its process is stopped, or goes on
@@ -43,7 +43,7 @@ void fibers_jump(uint32_t owner, int64_t us); // its wall clock is set
 uint64_t fibers_draw(void); // a number of the run's own
 // How many times a fiber went on so far: for what the run cost, and to see that two runs are the same.
 uint64_t fibers_switches(void);
-// Of all that was drawn and of who went on when: equal in two runs that are the same.
+// Hash of all random draws and of the order of fibers: equal in two equal runs.
 uint64_t fibers_trace(void);
 
 #endif

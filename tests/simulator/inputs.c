@@ -1,6 +1,6 @@
-// What somebody may do. Each input follows from the seed and its number alone, as far as the simulation lets it: who does it, to which
-// world, with which numbers. Most of what is asked makes sense. Each seed weighs the kinds in its own way, so some seeds are all edits
-// and some all cuts.
+// The inputs: actions of people and faults. Each follows from the seed and its number alone, as far as the simulation
+// lets it: the person, the world, and the numbers. Most requests make sense. Each seed weighs the kinds in its own way,
+// so some seeds are all edits and some all cuts.
 #include "simulator.h"
 
 #include "clock.h"
@@ -719,7 +719,7 @@ void input_do(struct run *run, uint32_t index)
     // Somebody else where that one cannot ask, but for what is not asked.
     for (uint32_t i = 1; i < run->client_count && kinds[kind].asks && !client_may_ask(draw.client); i++)
         draw.client = &run->clients[(liked + i) % run->client_count];
-    // Of worlds that are there the oldest are liked most, so that people meet.
+    // The oldest worlds are chosen most often, so that people meet.
     const struct simulated_server *server = draw.client->server;
     const uint32_t first = below(&draw, 1 + below(&draw, WORLDS_AT_ONCE)), wish = below(&draw, 64);
     uint32_t passed = 0;

@@ -61,7 +61,7 @@ struct options {
     enum broken broken;
 };
 
-// What processes share.
+// Memory that the processes share.
 struct worker {
     uint64_t seed; // under way
     uint64_t next; // to be begun
@@ -474,7 +474,7 @@ static void print_stats(void)
            (ull)counts->messages, (ull)counts->turns, (double)counts->simulated_ns * 1e-9);
     printf("world.edited %llu, frames %llu, stream.records %llu, others %llu\n", (ull)counts->edited,
            (ull)counts->frames, (ull)counts->records, (ull)counts->others);
-    printf("cuts %llu, sessions that went on %llu, that began anew %llu, lives of servers %llu\n",
+    printf("cuts %llu, sessions that went on %llu, that started again %llu, lives of servers %llu\n",
            (ull)counts->cuts, (ull)counts->resumed, (ull)counts->anew, (ull)counts->lives);
     printf("compared: hashes %llu, replays %llu, refused edits %llu, undone and redone %llu, sent twice "
            "%llu; twins %llu, looks "

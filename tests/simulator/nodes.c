@@ -125,7 +125,7 @@ static void link_open(struct node_link *link)
     }
 }
 
-// What people did since the last turn.
+// The inputs of people since the last turn.
 static bool links_take(struct node *node)
 {
     bool took = false;

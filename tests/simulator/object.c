@@ -1,4 +1,4 @@
-// What messages hold, by key.
+// Reads fields of messages by key.
 #include "simulator.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// A world from its records alone, as anybody makes it who has them.
+// Makes a world from its records alone, as anybody with the records can.
 #include "simulator.h"
 
 #include "document/document.h"

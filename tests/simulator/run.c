@@ -197,7 +197,7 @@ static void mend(struct run *run)
     }
 }
 
-// Of each world that somebody joined, or may look at.
+// Checks each world that a person joined, or may see.
 static void ask_of_worlds(struct run *run, enum protocol_method method, enum asked_for what)
 {
     for (uint32_t i = 0; i < run->client_count && !run->failed; i++) {

@@ -259,7 +259,7 @@ static void go_wrong(void *context)
 // ---------------------------------------------------------------------------------------------------------
 // At the end
 
-// What the reader has of a list: in its order, each once, and no epoch behind a later one.
+// The entries that the reader got of a list: in order, each once, and no epoch after a later one.
 static void read_list(struct scene *scene, struct store_reader *reader, uint32_t list)
 {
     struct store_error error = {0};

@@ -135,7 +135,8 @@ static void add_edit(struct human *human, uint32_t world)
             "{'world': %s, 'kind': 'sphere', 'name': '%s', 'radius': 0.01, 'position': [0.0, -50.0, %" PRIu32
             ".5]}",
             which, edit->name, scene->edit_count);
-        // Of what a server had done when another took its world nobody can tell there whether it is kept, and it says so.
+        // If another server took the world, nobody can know there whether the first one's last edits are kept, and it
+        // says so.
         if (edit->outcome == REFUSED &&
             strstr(human->person.text, "whether this was kept is to be seen there")) {
             edit->outcome = NOTHING;
@@ -201,7 +202,7 @@ static void play(struct human *human, uint32_t world)
     (void)follow(human, person_ask(&human->person, method, "{'world': %" PRIu32 "}", ID(human, world)));
 }
 
-// What a query tells is kept, unless it says that it may not be.
+// The result of a query is kept, unless it says that it may not be.
 static void look(struct human *human, uint32_t world)
 {
     struct scene *scene = human->scene;
@@ -266,7 +267,7 @@ static void cut(struct scene *scene, uint32_t server, uint64_t for_ns, uint64_t 
     }
 }
 
-// Of a disk that is full or fails its server hears; it comes back with what is left.
+// A server is told if its disk is full or fails; it comes back with what is left.
 static void trouble_disk(struct scene *scene, uint64_t *random)
 {
     struct node *node = &scene->nodes[0];

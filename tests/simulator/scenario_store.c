@@ -28,7 +28,7 @@ struct server {
     char text[STORE_TEXT_SIZE];
 };
 
-// What follows is done to this server's disk, as long as no other fiber has had a turn.
+// The following calls use this server's disk, as long as no other fiber has had a turn.
 static void on_disk(const struct server *server)
 {
     disk_use(server->number);
@@ -39,7 +39,7 @@ static uint64_t draw(struct server *server, uint64_t below)
     return model_random(&server->random) % below;
 }
 
-// What is to go wrong in this life.
+// The faults of this life.
 static void weather(struct server *server)
 {
     const uint64_t kind = draw(server, 8);

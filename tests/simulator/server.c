@@ -1,4 +1,4 @@
-// A simulated server: weftd in the process, who may use it, and what is known of its worlds.
+// A simulated server: weftd in the process, its users, and the known facts about its worlds.
 #include "simulator.h"
 
 #include "access/access.h"
@@ -118,7 +118,7 @@ void server_kill(struct simulated_server *server, uint64_t down_ns)
     take_down(server);
     server->up_ns = simulator_clock.now_ns + down_ns;
     server->due_ns = UINT64_MAX;
-    // What anybody has joined there, and asked for, is gone with its memory.
+    // Joined worlds and subscriptions are lost with its memory.
     for (uint32_t i = 0; i < server->run->client_count; i++)
         if (server->run->clients[i].server == server)
             client_forget(&server->run->clients[i]);

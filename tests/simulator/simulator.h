@@ -44,7 +44,7 @@ enum {
 enum { MS = 1000 * 1000 };          // in ns
 #define SECOND UINT64_C(1000000000) // the same
 
-// What random numbers are drawn for (chance_of).
+// The purposes of random numbers (chance_of).
 enum purpose { FOR_RUN, FOR_INPUT, FOR_NETWORK, FOR_SECRETS, FOR_REST, FOR_BROKEN };
 
 struct hash_at {
@@ -62,7 +62,8 @@ struct known_world {
     uint32_t bodies; // about
     uint32_t substeps;
     msgpack_sbuffer document; // that it was opened of; empty: none
-    // Who may see it, where tokens are asked for: a bit for each user, of those of whom it is not certain that they may not.
+    // The users who may see it if tokens are asked for: a bit for each user for whom it is not certain that they may
+    // not.
     uint32_t may_see;
     bool everybody;            // was given a role once, so a role that is taken from one of them means little
     uint64_t hidden_ns[USERS]; // since when it is certain that they may not, where that is so
@@ -120,7 +121,7 @@ struct link {
     bool used;
 };
 
-// What a client asked for, and what is done with the answer.
+// A client's request, and the handling of its answer.
 enum asked_for {
     ASKED_PLAIN,
     ASKED_HELLO,
@@ -180,7 +181,7 @@ struct bracket {
 
 struct joined {
     bool in;
-    bool rejoin; // too much was missed, so it joins anew
+    bool rejoin; // too much was missed, so it joins again
     uint64_t revision;
 };
 
@@ -217,7 +218,7 @@ struct client {
     bool dirty;       // it has sent garbage, so nobody knows what its session was asked
 };
 
-// What a server is made to do wrong, so that it is seen that each is found: to one message in some hundreds.
+// Faults that a server is made to have, to prove that each is found: in one message of some hundreds.
 enum broken {
     NOT_BROKEN,
     BROKEN_LOST,
@@ -312,7 +313,7 @@ void server_enter(const struct simulated_server *server); // the clock is its ow
 struct known_world *server_world(struct simulated_server *server, uint32_t id); // NULL: not known
 struct known_world *server_learn(struct simulated_server *server, uint32_t id, uint32_t user);
 void server_destroy(struct simulated_server *server);
-// What somebody was told a hash is; it is the same for everybody.
+// A hash that somebody was told; it is the same for everybody.
 void server_hash(struct simulated_server *server, struct known_world *world, const struct hash_at *hash,
                  bool seen_in_past);
 

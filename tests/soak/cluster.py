@@ -450,11 +450,11 @@ class Schedule:
         check_worlds(self.worlds, self.servers[0].place, whole=True)
         errors = sum((one.errors for one in self.writers), collections.Counter())
         print(f"kinds {dict(self.done)}; {sum(one.given_up for one in self.writers)} edits given up; refused meanwhile {dict(errors)}; "
-              f"{sum(world.jumped for world in self.worlds)} entries by clocks that were wrong; {self.edits.told} told by who woke; "
+              f"{sum(world.jumped for world in self.worlds)} entries by clocks that were wrong; {self.edits.told} told by sleepers that woke; "
               f"{len(self.folders.chains)} entries in folders", flush=True)
 
     def tell(self):
-        """What was answered, for who looks into it."""
+        """The answers, for people who look into a failure."""
         told = {name: list(edit) for one in [self.edits, *self.writers, *self.askers] for name, edit in one.answered.items()}
         pathlib.Path(self.cluster.folder, "answered.json").write_text(json.dumps(told, indent=1))
 

@@ -22,7 +22,7 @@ Edit = collections.namedtuple("Edit", "world revision after")  # after: the revi
 
 
 class Caller(Peer):
-    """Does not wait long for who does not answer the telephone."""
+    """Does not wait long for a person who does not answer."""
 
     def open_socket(self, address, receive_buffer):
         host, port = address.rsplit(":", 1)
@@ -59,7 +59,7 @@ class Person:
     def _run(self):
         try:
             self._go()
-        except Exception as error:  # told by who waits for it
+        except Exception as error:  # reported by the thread that waits for it
             self.fault = error
 
     def begin(self):

@@ -12,14 +12,14 @@ import weft
 
 
 async def bob_looks_on(bob: weft.aio.Client, edits: int) -> None:
-    """Prints who did what."""
+    """Prints the edits of all people."""
     for _ in range(edits):
         notice = (await bob.notice("world.edited", timeout=10)).params
         print(f"Bob sees revision {notice.revision}: {notice.user} did {notice.method}")
 
 
 async def pull(body: weft.aio.Body, particle: int, stream: weft.aio.Stream, by: float) -> float:
-    """Holds a particle, drags it along z, and returns how far it came. Grabs belong to who began them."""
+    """Holds a particle, drags it along z, and returns how far it came. A grab belongs to the person who began it."""
     async with stream:
         frame = await stream.next(timeout=10)
         begin = frame[body].positions[particle].copy()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""How far a cloth that hangs from its upper edge sags and how much energy it holds, for many compliances: a sweep, and a plot of it.
+"""A sweep with a plot: the sag and the elastic energy of a cloth that hangs from its upper edge, for many compliances.
 
     sweep.py [--server HOST:PORT] [--out FOLDER]
 
-Where the edges give way by more than about 1e-4 m/N, the sag is in proportion; below it, what is left is the softness
-of the solver itself at so many substeps: more of them, and the line goes further down.
+Above a compliance of about 1e-4 m/N the sag is proportional to it. Below, only the softness of the solver itself at this
+number of substeps is left: with more substeps the line goes further down.
 
-Writes sweep.csv, and sweep.png where matplotlib is installed or sweep.svg where it is not. The lines "# %%" make
-cells of it in an editor or notebook that knows them.
+Writes sweep.csv, and sweep.png if matplotlib is installed, else sweep.svg. The lines "# %%" divide it into cells, in an
+editor or notebook that supports them.
 """
 # %% What to sweep
 from __future__ import annotations

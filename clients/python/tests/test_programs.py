@@ -133,7 +133,7 @@ class Files(unittest.TestCase):
         tets = SimpleNamespace(points=block["positions"] / 3, cells_dict={"tetra": block["tets"]})
         soft = self.world.load(tets, name="soft", at=(1, 0, 0)).get()
         self.assertEqual((soft.kind, len(soft.tets)), ("soft", len(block["tets"])))
-        for wrong, word in (((np.zeros((3, 2)), [[0, 1, 2]]), r"positions of shape \(3, 2\)"), (7, "int is no mesh"),
+        for wrong, word in (((np.zeros((3, 2)), [[0, 1, 2]]), r"positions of shape \(3, 2\)"), (7, "int is not a mesh"),
                             (SimpleNamespace(points=[], cells_dict={"line": []}), "line")):
             with self.assertRaisesRegex(weft.Invalid, word):
                 self.world.load(wrong)

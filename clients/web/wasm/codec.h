@@ -1,8 +1,8 @@
-// Compressed positions in WebAssembly: what weft-codec.wasm exports, and src/lib/codec.ts calls. It is protocol/codec, compiled
-// again.
+// Compressed positions in WebAssembly: the functions that weft-codec.wasm exports for src/lib/codec.ts. It is
+// protocol/codec, compiled for WebAssembly.
 //
-// Parameters and results are plain numbers to who calls: pointers are places in the module's memory, 0 for none. What comes in may
-// come from anywhere. A module is one thread's.
+// The caller passes and gets plain numbers: pointers are offsets into the module's memory, 0 for none. Input may come
+// from anywhere. A module belongs to one thread.
 #ifndef WEFT_WASM_CODEC_H
 #define WEFT_WASM_CODEC_H
 
@@ -18,25 +18,25 @@ struct codec_decoder;
 #define UNPACK_EXPORT(name) name
 #endif
 
-// NULL without memory.
+// NULL if memory runs out.
 void *UNPACK_EXPORT(unpack_alloc)(size_t size);
 void UNPACK_EXPORT(unpack_free)(void *bytes);
 
-// Tiles of so many vertices, and elements of `corners` indices each: index_count indices in all. NULL without memory, and where an
-// index names no vertex.
+// Tiles for `count` vertices, and elements of `corners` indices each: index_count indices in all. NULL if memory runs
+// out, or an index names no vertex.
 struct codec_tiles *UNPACK_EXPORT(unpack_tiles)(uint32_t count, uint32_t corners, const uint32_t *indices,
                                                 uint32_t index_count);
-void UNPACK_EXPORT(unpack_tiles_free)(struct codec_tiles *tiles); // after its decoders
+void UNPACK_EXPORT(unpack_tiles_free)(struct codec_tiles *tiles); // call it after freeing its decoders
 uint32_t UNPACK_EXPORT(unpack_tile_count)(const struct codec_tiles *tiles);
-// Of a tile that there is: how many vertices it has, and which, ascending.
+// The number of vertices of an existing tile, and their indices, ascending.
 uint32_t UNPACK_EXPORT(unpack_tile_size)(const struct codec_tiles *tiles, uint32_t tile);
 const uint32_t *UNPACK_EXPORT(unpack_tile_vertices)(const struct codec_tiles *tiles, uint32_t tile);
 
-// Of a tile that there is; NULL without memory.
+// Reads an existing tile; NULL if memory runs out.
 struct codec_decoder *UNPACK_EXPORT(unpack_decoder)(const struct codec_tiles *tiles, uint32_t tile);
 void UNPACK_EXPORT(unpack_decoder_free)(struct codec_decoder *decoder);
 
-// Both answer with an enum codec_status. out: x, y, z of as many vertices as the tile has, or as are said.
+// Both return an enum codec_status. out: x, y, z of each vertex of the tile, or of `count` vertices.
 uint32_t UNPACK_EXPORT(unpack_delta)(struct codec_decoder *decoder, const uint8_t *data, size_t size,
                                      float *out);
 uint32_t UNPACK_EXPORT(unpack_q16)(const uint8_t *data, size_t size, uint32_t count, float *out);

@@ -116,7 +116,8 @@ void machine_crew_serve(void)
                 polls = 0;
             }
         }
-        // Who deals out looks for sleepers afterwards, and who goes to sleep for work: one of the two sees the other.
+        // The owner looks for sleepers after adding work, and a member looks for work after marking itself as asleep:
+        // so one of the two sees the other.
         atomic_fetch_add(&crew.asleep, 1);
         if (!work_waits() && !atomic_load(&crew.closed)) {
             wait_for(&crew.bell, heard);

@@ -1,8 +1,9 @@
-// The document as a module of WebAssembly: what it exports, and src/lib/machine.ts calls. The same code that the server runs
-// comes to the same hash at each tick here.
+// The document as a module of WebAssembly: the functions that it exports for src/lib/machine.ts. It is the server's own
+// code, so it gets the same hash at each tick.
 //
-// Parameters and results are plain numbers to who calls: pointers are places in the module's memory, and a machine is one too.
-// What fails answers false or NULL and says why in one text, "CODE: text", which holds until the next call. A module is one thread's.
+// The caller passes and gets plain numbers: pointers are offsets into the module's memory, and a machine is one too. A
+// function that fails returns false or NULL, with a text "CODE: text" that is valid until the next call. A module
+// belongs to one thread.
 #ifndef WEFT_WASM_MACHINE_H
 #define WEFT_WASM_MACHINE_H
 
@@ -23,50 +24,50 @@ struct machine_mark;
 
 const char *MACHINE_EXPORT(machine_text)(void);
 
-// For bytes that come in and go out. NULL without memory, and no text.
+// Memory for bytes that go in and out. NULL if memory runs out, without a text.
 void *MACHINE_EXPORT(machine_alloc)(size_t size);
 void MACHINE_EXPORT(machine_free)(void *bytes);
 
-// Of bytes that may come from anywhere, and may go afterwards.
+// Blocks of memory for bytes, which the caller allocates and frees.
 enum machine_kind { MACHINE_IMAGE, MACHINE_DOCUMENT };
 struct document *MACHINE_EXPORT(machine_open)(const void *bytes, size_t size, uint32_t kind);
 void MACHINE_EXPORT(machine_close)(struct document *document);
 
-// One record of the tick that the document stands at. Where it came to another result than the record's, the document is of no use
-// any more.
+// Applies one record of the document's present tick. If the result is not the record's, the document must not be used
+// further.
 bool MACHINE_EXPORT(machine_apply)(struct document *document, const void *bytes, size_t size);
-// One tick. False if it failed, or one before it did: edit.undo and world.reset mend it. If it is watched, machine_substep is called
-// after each substep s = 1, 2, …; what is asked of arrays and parts then is of that moment.
+// Runs one tick. False if it failed, or an earlier one did: edit.undo and world.reset repair that. If it is watched,
+// machine_substep is called after each substep s = 1, 2, …; arrays and parts that are read then belong to that moment.
 bool MACHINE_EXPORT(machine_step)(struct document *document, uint32_t watched);
 bool MACHINE_EXPORT(machine_failed)(const struct document *document);
 void MACHINE_IMPORT(machine_substep)(uint32_t substep);
-// Whether the ticks that begin from now on remember where bodies met (MACHINE_CONTACTS). The state does not depend on it.
+// Whether ticks from now on record contact points (MACHINE_CONTACTS). The state does not depend on it.
 void MACHINE_EXPORT(machine_show_contacts)(struct document *document, uint32_t wanted);
 
-// Running ahead: from a mark on the document may be stepped and held with the hands below, as what comes may be, and then goes back
-// to the mark, bit for bit. No record is applied in between, and one mark is taken at a time.
+// Running ahead: after a mark the document may be stepped, and held with the functions below, and then goes back to the
+// mark, bit for bit. No record may be applied in between, and there is one mark at a time.
 //
 //     mark ─▶ hold, pull, let go, step … ─▶ arrays, parts ─▶ back
 //
-// NULL with a text: no memory, or the document failed.
+// NULL with a text: memory runs out, or the document failed.
 struct machine_mark *MACHINE_EXPORT(machine_mark)(struct document *document);
-void MACHINE_EXPORT(machine_back)(struct document *document, struct machine_mark *mark); // which is gone then
-// A new grab of a particle, begun where that is. 0 with a text: it cannot be held.
+void MACHINE_EXPORT(machine_back)(struct document *document, struct machine_mark *mark); // frees the mark
+// Begins a grab of a particle at its present place. 0 with a text: it cannot be held.
 uint32_t MACHINE_EXPORT(machine_hold)(struct document *document, uint32_t body, uint32_t particle,
                                       double compliance);
 bool MACHINE_EXPORT(machine_pull)(struct document *document, uint32_t grab, double x, double y, double z);
 bool MACHINE_EXPORT(machine_let_go)(struct document *document, uint32_t grab);
-// Who holds a particle: the id of the grab; 0: nobody.
+// Id of the grab that holds a particle; 0: none.
 uint32_t MACHINE_EXPORT(machine_grab_of)(const struct document *document, uint32_t body, uint32_t particle);
 
 uint64_t MACHINE_EXPORT(machine_hash)(const struct document *document);
 double MACHINE_EXPORT(machine_tick)(const struct document *document);
 double MACHINE_EXPORT(machine_revision)(const struct document *document);
 
-uint32_t MACHINE_EXPORT(machine_bodies)(const struct document *document); // how many there are
-// The id of one, in ascending order; 0 where there are no more.
+uint32_t MACHINE_EXPORT(machine_bodies)(const struct document *document); // number of bodies
+// Id of a body, in ascending order; 0 after the last.
 uint32_t MACHINE_EXPORT(machine_body)(const struct document *document, uint32_t position);
-// Particles of a body, by its id; 0 where there is none.
+// Number of particles of a body, by its id; 0 if it does not exist.
 uint32_t MACHINE_EXPORT(machine_particles)(const struct document *document, uint32_t body);
 
 // Numbers of a body as they are, of four bytes each: x, y, z of each particle, or of each vertex of its skin, as floats in the
@@ -88,9 +89,7 @@ enum machine_array {
 const void *MACHINE_EXPORT(machine_array)(const struct document *document, uint32_t body, uint32_t array);
 uint32_t MACHINE_EXPORT(machine_size)(void);
 
-// What the wire says of a moment, as MessagePack: measures (without times), contact, contacts, grabs (without who holds them)
-// and the poses of the colliders that motions move as in stream.frame, settings as the parameters of world.create. As of
-// machine_array. NULL with a text: no memory.
+// A part of a frame, as MessagePack on the wire: measures (without times), contact, contacts, grabs (without people)
 enum machine_part {
     MACHINE_MEASURES,
     MACHINE_CONTACT,

@@ -1,12 +1,5 @@
-// What of msgpack-c is not in its headers and the protocol needs: zones, unpacking, and packing what was unpacked. For the module
-// alone; elsewhere the library does it. A test compares the two.
-//
-// A zone is a list of chunks, and gives of the first one:
-//
-//     head ─▶ | next | ... given ... | ptr ... free |        | next | ... |        | next | ... |
-//
-// What is unpacked has views into the bytes. Whatever they are, nothing past them is read, and memory for a container is asked
-// for only where there is a byte at least for each value that it claims.
+// The part of msgpack-c that is not in its headers and that the protocol needs: zones, unpacking, and packing of
+// unpacked values. Only for the module; elsewhere the library does it. A test compares the two.
 #include <msgpack.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +15,7 @@ struct msgpack_zone_chunk {
     struct msgpack_zone_chunk *next;
 };
 
-// A chunk is aligned for anything, and so is what comes first of it.
+// A chunk is aligned for any type, and so is its first item.
 enum { CHUNK_HEAD = (sizeof(struct msgpack_zone_chunk) + MAX_ALIGN - 1) / MAX_ALIGN * MAX_ALIGN };
 
 static bool chunk_add(msgpack_zone *zone, size_t size)
@@ -53,7 +46,7 @@ void msgpack_zone_destroy(msgpack_zone *zone)
     zone->chunk_list = (msgpack_zone_chunk_list){0};
 }
 
-// Of one that is on the heap itself.
+// Frees a zone that is on the heap itself.
 void msgpack_zone_free(msgpack_zone *zone)
 {
     if (zone != NULL) {
@@ -258,7 +251,7 @@ static bool take_map(struct unpacking *unpacking, uint64_t count, msgpack_object
 
 typedef bool take_sized(struct unpacking *unpacking, uint64_t size, msgpack_object *out);
 
-// Of what has its length in so many bytes before it.
+// Reads a value whose length is in the bytes before it.
 static bool take_long(struct unpacking *unpacking, uint32_t bytes, take_sized *what, msgpack_object *out)
 {
     uint64_t size;
@@ -339,7 +332,7 @@ static bool take_value(struct unpacking *unpacking, msgpack_object *out)
     return first < 0xc0 ? take_str(unpacking, first & 0x1f, out) : take_typed(unpacking, first, out);
 }
 
-// Where to the next value goes; NULL where all is there.
+// The place of the next value; NULL if all values are there.
 static msgpack_object *next_of(struct unpacking *unpacking)
 {
     while (unpacking->depth > 0) {
@@ -353,7 +346,7 @@ static msgpack_object *next_of(struct unpacking *unpacking)
     return NULL;
 }
 
-// Of bytes that end too early this says what is no MessagePack, where the library waits for more.
+// Bytes that end too early are reported as malformed; the library would wait for more.
 msgpack_unpack_return msgpack_unpack(const char *data, size_t size, size_t *offset, msgpack_zone *zone,
                                      msgpack_object *result)
 {

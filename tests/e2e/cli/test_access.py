@@ -59,7 +59,7 @@ class Access(unittest.TestCase):
         self.assertIn("NOT_FOUND", self.weft("get", "ours", token=bob, status=1).stderr)
         told = self.weft("token", "revoke", "Ada", token=self.token).stdout
         self.assertRegex(told, r"(?m)^ended: invitation \d+ into world 1$")
-        self.assertRegex(told, "(?m)^kept: Grace is viewer of world 1, which this person gave$")
+        self.assertRegex(told, "(?m)^kept: Grace is viewer of world 1, a role that this person gave$")
         self.assertIn("DENIED", self.weft("list", token=ada, status=1).stderr)
 
     def test_a_file_that_others_can_read_is_refused(self):

@@ -315,7 +315,7 @@ class Bakes(ShellTest):
 
     def test_what_is_refused(self):
         for options, words in (
-                (("--ticks", 0), "--ticks"), ((), "how far"), (("--ticks", 5, "--seconds", 1), "how far"),
+                (("--ticks", 0), "--ticks"), ((), "either --ticks or --seconds"), (("--ticks", 5, "--seconds", 1), "either --ticks or --seconds"),
                 (("--ticks", 5, "-o", "x.fbx"), ".npz"), (("--ticks", 5, "--set", "x"), "PATH=VALUE"),
                 (("--ticks", 5, "--set", "body.nobody.thickness=1"), "nobody"),
                 (("--ticks", 5, "--set", "body.flag.nonsense=1"), "nonsense"),

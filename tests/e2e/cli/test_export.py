@@ -88,7 +88,7 @@ class Validated(ExportTest):
         self.assertEqual(run.returncode, 0, run.stderr)
         told = json.loads(run.stdout)
         for path, issues in told.items():
-            # Uvs are there for who brings a texture, which the validator has a remark about.
+            # Uvs without a texture are for people who add one; the validator remarks on that.
             said = [m for m in issues["messages"] if not (m["code"] == "UNUSED_OBJECT" and m["pointer"].endswith("/TEXCOORD_0"))]
             self.assertEqual(said, [], path)
         return told
@@ -489,7 +489,7 @@ class Kept(ExportTest):
             self.assertRegex(run.stdout.splitlines()[-1], "^weft: FAILED: .*failed in tick")
             self.assertTrue(out.exists())
             out.write_bytes(b"good")
-            self.assertIn("stays", self.weft("bake", scene, "-o", out, "--ticks", 500, status=1).stderr)
+            self.assertIn("is not replaced", self.weft("bake", scene, "-o", out, "--ticks", 500, status=1).stderr)
             self.assertEqual(out.read_bytes(), b"good")
         sweep = subprocess.run([os.environ["WEFT"], "bake", str(scene), "--ticks", "500", "--set",
                                 "world.gravity=[100,0,0],[0,0,0]"], text=True, env=clean_environment(),

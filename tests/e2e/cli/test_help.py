@@ -120,11 +120,11 @@ class Help(ShellTest):
                  ("top", "--evry", "1"): "'--every'", ("--jso", "list"): "'--json'"}
         for words, meant in cases.items():
             self.assertIn(f"; did you mean {meant}?", self.weft(*words, status=2).stderr)
-        self.assertIn("but a method: weft call world.step", self.weft("wolrd.step", status=2).stderr)
+        self.assertIn("there is a method: weft call world.step", self.weft("wolrd.step", status=2).stderr)
         self.assertIn("did you mean 'body.add'?", self.weft("call", "body.ad", status=1).stderr)
         for words in (("zzzzz",), ("x",), ("list", "--zzzzz"), ("help", "y" * 300), ("call", "nothing.here")):
             self.assertNotIn("did you mean", self.weft(*words, status=1 if words[0] == "call" else 2).stderr)
-        self.assertIn("'y' is too much; usage: weft new NAME", self.weft("new", "x", "y", status=2).stderr)
+        self.assertIn("unexpected argument 'y'; usage: weft new NAME", self.weft("new", "x", "y", status=2).stderr)
 
     def test_call_reaches_what_has_no_command(self):
         self.weft("new", "flag")

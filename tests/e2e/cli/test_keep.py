@@ -101,9 +101,9 @@ class Keeps(ShellTest):
         self.assertTrue(out.exists())
         for words, said in ((("--from", f"{flag}@999", "--ticks", 1), "goes from 0 to 150"),
                             (("--from", f"{self.data}/nobody", "--ticks", 1), 'no world "nobody"'),
-                            (("--from", self.data, "--ticks", 1), "which world?"),
-                            (("flag", "--from", flag, "--ticks", 1), "one of both"),
-                            (("--from", flag, "--ticks", 1, "--set", "world.damping=1"), "puts values into scenes")):
+                            (("--from", self.data, "--ticks", 1), "no world given"),
+                            (("flag", "--from", flag, "--ticks", 1), "either a scene or --from"),
+                            (("--from", flag, "--ticks", 1, "--set", "world.damping=1"), "sets values of a scene")):
             self.assertIn(said, self.weft("bake", *words, status=2).stderr)
 
     def test_what_is_no_folder_of_worlds_is_said(self):
@@ -117,7 +117,7 @@ class Keeps(ShellTest):
         self.assertIn("backup takes DIR TO", self.weft("backup", self.data, status=2).stderr)
         self.assertIn("one argument too many", self.weft("restore", "a", "b", "c", status=2).stderr)
         self.weft("new", "flag")
-        self.assertIn("takes a folder", self.weft("verify", self.data / "flag", status=2).stderr)
+        self.assertIn("takes a whole folder", self.weft("verify", self.data / "flag", status=2).stderr)
         self.assertIn('no world "nobody"', self.weft("replay", self.data / "nobody", status=2).stderr)
 
     # -----------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class Keeps(ShellTest):
                               (("bake", "--from", hurt, "--ticks", 1), 2)):
             said = self.weft(*words, status=status).stderr
             self.assertRegex(said, r"list 2 ends at position \d+, but was safely on the disk up to \d+")
-            self.assertIn("--salvage goes on with what is there", said)
+            self.assertIn("--salvage uses the intact part", said)
         self.assertEqual(list(self.folder.glob("to*")), [])
         self.assertIn("weft: SALVAGED:", self.weft("backup", "--salvage", self.data, to, status=3).stderr)
         self.assertIn("weft: SALVAGED:", self.weft("replay", "--salvage", self.data, status=3).stderr)
@@ -188,7 +188,7 @@ class Keeps(ShellTest):
         run = self.weft("replay", folder, status=1)
         self.assertRegex(run.stdout, r'^world 1 "flag": 10 ticks, 3 hashes: tick 10 differs: hash [0-9a-f]{16}, and was '
                                      r"[0-9a-f]{16}; tick 3 is the last that is the same\n$")
-        self.assertEqual(run.stderr, "weft: DIFFERENT: 1 of the worlds came to another state\n")
+        self.assertEqual(run.stderr, "weft: DIFFERENT: 1 of the worlds came to a different state\n")
         [world] = self.json_of_failed("replay", folder)["worlds"]
         self.assertEqual((world["same"], world["tick"], world["same_tick"]), (False, 10, 3))
         self.assertIn("tick 10: the state's hash is", self.weft("bake", "--from", f"{folder}/flag@12", "--ticks", 1, status=2).stderr)

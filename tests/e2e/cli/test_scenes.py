@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scenes: the gallery, weft open and save, weftd --scene, and the JSON Schema that describes them.
 
-    test_scenes.py --write      writes tests/golden/scenes.json anew (only when scenes or contact were changed on purpose)
+    test_scenes.py --write      writes tests/golden/scenes.json again (only when scenes or contact were changed on purpose)
 """
 
 import json

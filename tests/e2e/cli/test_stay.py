@@ -63,7 +63,7 @@ class Stay(ShellTest):
     def cut(self, process):
         self.line.down.set()
         self.line.cut()
-        self.told(process, "weft: the connection is lost, and tried again: ")
+        self.told(process, "weft: the connection is lost; trying again: ")
         self.line.down.clear()
         self.told(process, "weft: the connection is back\n")
 
@@ -144,7 +144,7 @@ class Stay(ShellTest):
         self.weft("play", "flag")
         self.line.target = self.server.address
         self.line.down.clear()
-        self.told(process, "the session is gone, and this is a new one")
+        self.told(process, "the old session is gone, and a new one has begun")
         tick = self.json("get", "flag")["tick"]
         self.until(lambda: json.loads(process.stdout.readline())["tick"] > tick)
         self.end(process)

@@ -1,4 +1,4 @@
-// What these tests stand on: a folder of their own.
+// Helpers of the tests of access: a folder for each test.
 #ifndef WEFT_TESTS_UNIT_ACCESS_HELPER_ACCESS_H
 #define WEFT_TESTS_UNIT_ACCESS_HELPER_ACCESS_H
 

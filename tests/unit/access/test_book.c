@@ -97,7 +97,7 @@ static void every_letter_counts(void **state)
     assert_true(knows(secret, NOW, &person));
 }
 
-// What is compared with the secret's hash is compared whole, wherever it differs.
+// The whole secret's hash is compared, wherever the first difference is.
 static void hashes_differ_in_any_byte(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void roles_are_by_world_and_name(void **state)
     assert_string_equal(grants[0].name, "Ada");
     assert_string_equal(access_maker(book, 1), "Ada");
     assert_null(access_maker(book, 2));
-    // Who made it is still who made it without a role.
+    // Ann is still the world's creator without a role.
     assert_int_equal(access_grant(book, 1, "Ada", PROTOCOL_ROLE_ANYONE, ""), ACCESS_DONE);
     assert_int_equal(access_role(book, 1, "Ada"), PROTOCOL_ROLE_ANYONE);
     assert_string_equal(access_maker(book, 1), "Ada");
@@ -296,7 +296,7 @@ static void who_gave_a_role_is_known(void **state)
     assert_int_equal(access_given(book, 1, "Ada", given, 2), 1);
     assert_string_equal(given[0].name, "Bob");
     assert_int_equal(access_given(book, 0, "Ada", given, 1), 2);
-    // The last who gave it counts, and a role that was taken back does not.
+    // The last person who gave the role counts, and a revoked role does not.
     assert_int_equal(access_grant(book, 1, "Bob", PROTOCOL_ROLE_EDITOR, "Eve"), ACCESS_DONE);
     assert_int_equal(access_grant(book, 2, "Eve", PROTOCOL_ROLE_ANYONE, "Bob"), ACCESS_DONE);
     assert_int_equal(access_given(book, 0, "Ada", NULL, 0), 0);

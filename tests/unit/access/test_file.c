@@ -81,8 +81,8 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(id, 3);
     access_close(access);
 
-    // What has expired meanwhile is refused, and still there: the clock may be wrong. Of worlds that begin again nothing
-    // is known.
+    // An expired invitation is refused but kept, because the clock may be wrong. Nothing is known of worlds that begin
+    // again.
     access = open_book("book");
     assert_true(access_know(access, &shown, NOW + 60, &person));
     assert_null(access_invite_find(access, &invited, NOW + 60));

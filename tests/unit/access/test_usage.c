@@ -62,7 +62,7 @@ static void it_is_the_persons_in_all_sessions_and_after_them(void **state)
     assert_int_equal(take_all(first, second_ns), 20);
     access_usage_unref(first);
     access_usage_unref(second);
-    // Who leaves and comes back finds it as it was.
+    // A person who leaves and comes back finds it as it was.
     struct access_usage *again = access_usage_get(access, "Ada", second_ns + 1);
     assert_int_equal(take_all(again, second_ns + 1), 0);
     access_usage_unref(again);

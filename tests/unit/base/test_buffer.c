@@ -35,7 +35,7 @@ static void a_budget_is_charged_and_given_back(void **state)
     base_buffer_unref(b);
 }
 
-// Of 1000: 750 for whoever comes, and then for each of two 125, whatever the other holds.
+// The shared part of 1000 bytes is 750. Two holders have 125 more each, whatever the other holds.
 static void a_whole_is_shared_fairly(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Each index runs once, whoever comes and goes; what a job wrote the next one reads; nobody is waited for who
-// has begun nothing, and nobody spins for long.
+// Each index runs once, whatever members come and go. A job sees what the job before it wrote. Nothing waits for a
+// member that has begun nothing, and no member spins for long.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 29;
 }
 
-// Of random length: nothing, up to 20 us of work, or now and then a little sleep, in which others get the core.
+// Work of random length: none, up to 20 us, or now and then a short sleep, in which others get the core.
 enum length { SHORT, WORKING, SLEEPING };
 
 static void spend(struct table *table, uint32_t index, uint64_t random)

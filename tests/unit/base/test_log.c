@@ -1,4 +1,4 @@
-// What a log line looks like, and that a peer's bytes cannot break out of it.
+// The form of a log line. A peer's bytes cannot break out of it.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

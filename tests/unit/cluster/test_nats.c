@@ -1,5 +1,5 @@
 // Servers that share a broker, each a cluster of its own in this process, or in one that is killed. WEFT_BROKERS: three of them. WEFT_TIMES: how
-// long it takes until who died is followed is held against what is promised.
+// time until a dead server is followed is compared with the promised one.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -232,7 +232,7 @@ static void test_one_of_those_that_race_has_it(void **state)
         all |= racers[i].had;
     }
     assert_int_equal(all, (1u << (WORLDS + 1)) - 2);
-    // Who is started again in the same folder has at once what it had.
+    // A server that is started again in the same folder has at once the worlds that it had.
     cluster_close(racers[0].cluster);
     racers[0].cluster = begin("a", "a");
     for (uint32_t world = 1; world <= WORLDS; world++) {
@@ -278,7 +278,7 @@ static void test_a_label_is_one_worlds(void **state)
     assert_int_equal(done[0] ^ done[1], (1u << count) - 1);
     assert_int_equal(done[0], taken[1]);
     assert_int_equal(done[1], taken[0]);
-    // What is given away is free, also to who has just been refused.
+    // A world that is given away is free, also for a server that was just refused.
     claim(a, 7, "seven");
     claim_in_vain(b, 8, "seven");
     claim(a, 7, "eight");
@@ -373,7 +373,7 @@ static void test_who_cannot_run_a_world_gives_it_back(void **state)
     cluster_close(b);
 }
 
-// Who may write to the brokers may write anything.
+// A peer that may write to the brokers may write anything.
 static void test_keys_that_nobody_here_wrote(void **state)
 {
     (void)state;
@@ -413,7 +413,7 @@ static void test_keys_that_nobody_here_wrote(void **state)
 
 // ---------------------------------------------------------------------------------------------------------
 
-// A process of its own, this program anew, which never ends in order.
+// Runs this program in another process, which never ends properly.
 static pid_t begin_apart(void)
 {
     const pid_t process = fork();
@@ -449,7 +449,7 @@ static void test_who_dies_is_followed(void **state)
         assert_true(place_comes(b, world, CLUSTER_ELSEWHERE, NULL));
         assert_true(place_comes(c, world, CLUSTER_ELSEWHERE, NULL));
     }
-    // What nobody could read as a beat, and is none.
+    // A value that is not a heartbeat, and cannot be read as one.
     struct cluster_server told;
     struct cl_world *world;
     cl_beat_hear(b, "0123456789abcdef", "{\"beat\":1e300,\"name\":3", 20);
@@ -472,7 +472,7 @@ static void test_who_dies_is_followed(void **state)
         const bool is_b = cluster_where(b, i, NULL) == CLUSTER_HERE;
         assert_true(place_comes(is_b ? c : b, i, CLUSTER_ELSEWHERE, NULL));
     }
-    // Asleep, it shows nothing until it has read who has what.
+    // While asleep, it shows nothing until it has read which server has which world.
     base_mutex_lock(&b->mutex);
     atomic_store(&b->awake_ns, base_now_ns() - UINT64_C(4000000000));
     world = cl_world_find(b, 1);

@@ -156,7 +156,7 @@ static void notifications_are_obeyed_and_not_answered(void **state)
     assert_int_equal(number_of(stats, "worlds"), 1);
     assert_int_equal(number_of(stats, "requests"), 1);
     assert_int_equal(number_of(stats, "notifications_ignored"), 2);
-    // What is wrong with one is told, also where nothing would have come of it.
+    // A fault in one part is reported, even if nothing would have come of the call.
     client_ask(fd, 0, "server.info", "more", 1);
     client_ask(fd, 2, "server.ping", NULL, 0);
     assert_true(client_message(fd, &from, &message));
@@ -369,7 +369,7 @@ static void answers_wait_until_their_records_are_durable(void **state)
     expect_result(fd, 4);
     expect_notice(reader, &of_reader, "world.edited");
     session_wait(&fixture, are_waiting, &(uint32_t){1});
-    // What is published shows the second one, so it is no short way past it.
+    // The published state is after the second one, so it cannot answer earlier.
     client_ask(fd, 7, "world.get", "world", 1);
     session_wait(&fixture, are_waiting, &(uint32_t){2});
     session_call(&fixture, call_durable, &(uint64_t){2});

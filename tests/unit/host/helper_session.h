@@ -21,7 +21,7 @@ struct fixture {
     struct host_runner *runner;
     struct host_registry *registry;
     struct host_sessions *sessions;
-    // Of the test's own; NULL frees the message and counts it.
+    // Handles a message in the test's way; NULL frees the message and counts it.
     void (*on_message)(void *context, struct host_session *session, uint8_t *bytes, size_t size);
     void *context;
     uint32_t messages;

@@ -1,4 +1,4 @@
-// What the host holds for a request: taken, kept, given back, with the session still there or gone.
+// Claims that the host holds for a request: taken, kept and given back, while the session exists or is gone.
 #include "helper_session.h"
 
 #include "base/buffer.h"
@@ -143,7 +143,7 @@ static void call_join(struct fixture *all, void *argument)
     host_session_visit(session, host_world_id(world));
     assert_true(host_claim_take(join, session, world, NULL, &claim, &error));
     host_claim_give_back(join, session, world, &claim);
-    // Who joined is cut for a notice that is lost; who did not is none of those.
+    // A session that joined is disconnected if it misses a notice; one that did not join is not.
     host_sessions_notice(all->sessions, host_world_id(world), (struct base_buffer *[3]){0}, true);
     host_claim_keep(join, session, world, &claim);
     assert_true(host_claim_take(leave, session, world, NULL, &claim, &error));

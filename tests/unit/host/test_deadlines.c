@@ -1,4 +1,4 @@
-// What comes out is in order of time, and of coming where times are equal, whatever was taken out in between.
+// Deadlines come out in the order of time, and of insertion if times are equal, whatever was removed in between.
 #include "host/deadlines.h"
 
 #include <setjmp.h>

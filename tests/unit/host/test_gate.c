@@ -1,4 +1,4 @@
-// What waits for its records, what passes it, in which order, and what it may cost.
+// Answers that wait for their records, answers that pass them, their order, and their cost.
 #include "base/buffer.h"
 #include "host/gate.h"
 #include "protocol/generated/api.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// Of a session, or for all; with as many bytes.
+// An answer for one session, or for all, with this many bytes.
 static struct world_event *event_of(enum world_event_kind kind, uint64_t position, uint32_t session,
                                     size_t bytes, struct base_budget *budget)
 {

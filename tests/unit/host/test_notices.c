@@ -1,4 +1,4 @@
-// What is kept of a world's notices, and what somebody who comes back is told of it.
+// The notices that are kept for a world, and those that a session gets when it comes back.
 #include "base/buffer.h"
 #include "host/notices.h"
 #include "protocol/generated/api.h"

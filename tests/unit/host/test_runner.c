@@ -49,7 +49,7 @@ static bool all_sleep(struct host_runner *runner, uint32_t threads)
     return false;
 }
 
-// What happened on the one thread of a runner, in its order.
+// The events on the one thread of a runner, in their order.
 struct log {
     struct log_turn {
         unsigned subject;

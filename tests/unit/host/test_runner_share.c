@@ -95,7 +95,7 @@ static void tick(struct world *world)
     if (parallel != NULL && world->burst)
         parallel->begin(parallel);
     for (unsigned run = 0; run < world->runs && !atomic_load(&world->stop); run++) {
-        // What the others keep is as it was.
+        // The worlds that the others keep are unchanged.
         world->count = 1 + (uint32_t)(mix(run) % TASKS);
         memcpy(world->values[1 - world->from], world->values[world->from], sizeof world->values[0]);
         if (parallel != NULL) {
@@ -182,7 +182,7 @@ static void bursts_of_many_worlds_come_to_what_one_thread_does(void **state)
 static void a_turn_is_helped(void **state)
 {
     (void)state;
-    // With fewer cores than threads, since who watches leaves the owner's core to it, and there may be no other.
+    // With fewer cores than threads, because a watcher leaves the owner's core to it, and there may be no other.
     uint32_t threads = base_thread_cores() + 2;
     struct host_runner *runner = host_runner_create_for(threads, threads);
     struct world world = {.parallel = host_runner_parallel(runner),

@@ -1,4 +1,4 @@
-// What a session may cost, whom that costs its connection, and what it is told.
+// The costs that a session may cause, those that cost it its connection, and the messages about them.
 #include "helper_session.h"
 
 #include "host/badge.h"

@@ -51,7 +51,7 @@ static void pieces_follow_each_other(void **state)
     assert_true(base_budget_used(place.budget) > 0);
     host_upload_bytes_deinit(&bytes);
     assert_true(host_upload_add(upload, &place, 0, "abc", 3, &error));
-    assert_true(host_upload_add(upload, &place, 0, "Z", 1, &error)); // anew
+    assert_true(host_upload_add(upload, &place, 0, "Z", 1, &error)); // starts a new upload
     assert_int_equal(host_upload_size(upload), 1);
     host_upload_destroy(upload);
     place_deinit(&place);

@@ -99,7 +99,7 @@ static void ask(struct visitor *visitor, uint32_t id, const char *method, const 
     msgpack_sbuffer_destroy(&message);
 }
 
-// Of what was told, the answer; NULL: there is none.
+// Finds the answer among the messages; NULL if there is none.
 static const msgpack_object *answer(const struct visitor *visitor, uint32_t id)
 {
     for (uint32_t i = 0; i < visitor->count; i++)
@@ -259,7 +259,7 @@ static void garbage_ends_one_connection(void **state)
     local_server_destroy(server);
 }
 
-// The answer to world.join is lost, and so is the one that says that the world is to be joined anew.
+// The answer to world.join is lost, and so is the one that asks to join the world again.
 static void a_world_to_be_joined_anew_is_told_until_that_was_heard(void **state)
 {
     (void)state;

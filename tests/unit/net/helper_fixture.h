@@ -37,8 +37,7 @@ struct fixture_peer {
     uint32_t behind; // times that one asked for what stands alone
 };
 
-// What fixture_start opens and client_connect connects to: a WebSocket instead of a bare stream. For the
-// tests that hold for both.
+// Makes fixture_start and client_connect use a WebSocket instead of a bare stream. For the tests that hold for both.
 extern bool fixture_over_websocket;
 
 struct fixture_options {
@@ -49,7 +48,7 @@ struct fixture_options {
     uint32_t message_ms;                   // 0: as net_limits has it
     uint32_t loops;                        // 0: as WEFT_TEST_LOOPS has it, or 1
     bool handle_end;                       // give an on_end that only counts
-    // What to do with a message; it frees bytes. NULL sends them back.
+    // Handles a message and frees its bytes. NULL sends them back.
     void (*on_message)(struct fixture_peer *peer, uint8_t *bytes, size_t size);
     void (*on_bad)(struct fixture_peer *peer); // also where it is overfull; NULL does nothing
     void *(*on_accept)(struct fixture_peer *peer, void *context); // NULL accepts

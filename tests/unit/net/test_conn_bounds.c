@@ -123,7 +123,7 @@ static void unfinished_messages_are_bounded_over_all_connections(void **state)
     assert_string_equal(fixture.peers[0].reason, "the peer left in the middle of a message");
     assert_string_equal(fixture.peers[1].reason, "connection reset by peer");
 
-    // Who holds most goes, not who comes last.
+    // The connection that holds most is closed, not the one that comes last.
     int first = client_connect(&fixture);
     client_send(first, message, SENT);
     total += SENT;

@@ -60,7 +60,7 @@ static void origins_are_allowed_or_not(void **state)
         {"http://[::1", "127.0.0.1:9339", false},
         {"http://localhost/", "127.0.0.1:9339", false},
         {"ws://localhost", "127.0.0.1:9339", false},
-        // Of the list; a proxy may say its own name or pass on the server's address.
+        // Origins of the list. A proxy may use its own name or pass on the server's address.
         {"https://sim.example.org", "127.0.0.1:9339", true},
         {"https://sim.example.org", "sim.example.org", true},
         {"HTTPS://Sim.Example.Org", "sim.example.org", true},
@@ -71,7 +71,7 @@ static void origins_are_allowed_or_not(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct origin_case *one = &cases[i];
-        // Who is no browser is not asked by what name it called.
+        // Programs other than browsers may use any name.
         bool named = !one->origin || net_host_allowed(text(one->host), NULL, list);
         if ((named && net_origin_allowed(text(one->origin), text(one->host), list, false)) != one->allowed) {
             fail_msg("%s to %s", one->origin, one->host);
@@ -89,7 +89,7 @@ static void over_tls_a_page_that_came_without_is_a_stranger(void **state)
     assert_false(net_origin_allowed(text("http://sim.example.org:9339"), text(host), NULL, true));
     assert_false(net_origin_allowed(text("HTTP://sim.example.org:9339"), text(host), NULL, true));
     assert_true(net_origin_allowed(text("http://sim.example.org:9339"), text(host), NULL, false));
-    // Who asked for it by name has it, and this machine's own pages are as near as without.
+    // A listed name is allowed, and this machine's own pages are still allowed.
     assert_true(net_origin_allowed(text("http://sim.example.org:9339"), text(host),
                                    "http://sim.example.org:9339", true));
     assert_true(net_origin_allowed(text("http://localhost:5173"), text(host), NULL, true));

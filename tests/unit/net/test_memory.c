@@ -1,4 +1,5 @@
-// A loop without memory: who is in is served as far as it goes, who comes waits, and all is well when memory is back.
+// A loop without memory: present connections are served as far as possible, new ones wait, and all works again when
+// memory is back.
 #include "helper_fixture.h"
 
 #include "../sim/helper_heap.h"

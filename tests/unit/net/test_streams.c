@@ -241,7 +241,7 @@ static void what_builds_on_another_follows_it_or_is_a_key(void **state)
     assert_int_equal(net_stream_put(&streams, stream, building(9, 8, true), false), 0);
     assert_begun(begin(&streams), 9, true, 0);
     net_streams_written(&streams);
-    // What builds on nothing breaks the row.
+    // A frame that builds on none breaks the chain.
     assert_int_equal(net_stream_put(&streams, stream, batch(10, false, false), false), 0);
     assert_begun(begin(&streams), 0, false, 0);
     net_streams_written(&streams);
@@ -273,7 +273,7 @@ static void what_leaves_together_builds_on_each_other(void **state)
     assert_int_equal(net_streams_written(&streams), 3);
     assert_begun(begin(&streams), 8, false, 1);
     net_streams_written(&streams);
-    // What builds on the last that waits cannot take its place: it is left out.
+    // A frame that builds on the last one that waits cannot replace it: it is left out.
     assert_int_equal(net_stream_put(&streams, stream, building(9, 8, false), true), 0);
     assert_int_equal(net_stream_put(&streams, stream, building(10, 9, false), true), 0);
     assert_int_equal(net_stream_put(&streams, stream, building(11, 10, false), false), 1);
@@ -513,7 +513,7 @@ static void frames_go_as_far_as_credit_does(void **state)
     assert_int_equal(next(&streams), 2);
     assert_int_equal(next(&streams), 3);
     assert_int_equal(next(&streams), 0);
-    // What was not sent cannot be acknowledged, however it is said.
+    // A frame that was not sent cannot be acknowledged, in any form.
     static const uint32_t wrong[] = {
         4, 5, 9, 1000, INT32_MAX, (uint32_t)INT32_MAX + 1, UINT32_MAX - 1, UINT32_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

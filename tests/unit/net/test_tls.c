@@ -67,7 +67,7 @@ static void to_client(struct pair *pair)
     pair->out.size = 0;
 }
 
-// What the client has to say, in pieces.
+// The client's bytes, in pieces.
 static enum net_tls_outcome shake_in(struct pair *pair, size_t piece, uint8_t *rest, size_t *rest_size)
 {
     uint8_t bytes[8192];
@@ -305,7 +305,7 @@ static void hang_up(struct dialed *dialed)
     free(dialed->back.data);
 }
 
-// What we make of it; where change is not 0 each so many'th byte of theirs is another.
+// Feeds the peer's bytes. If change is not 0, every change-th byte is altered.
 static enum net_tls_outcome meet(struct dialed *dialed, size_t change)
 {
     enum net_tls_outcome ours = NET_TLS_MORE, theirs = NET_TLS_MORE;

@@ -546,7 +546,7 @@ static void unfinished_messages_are_bounded_together(void **state)
         bad += fixture.peers[i].overfull;
         close(fds[i]);
     }
-    // What comes in pieces may take more room than it has bytes, up to twice as much.
+    // A message in pieces may take up to twice as much memory as it has bytes.
     assert_in_range(bad, 2, PEERS - 1);
     free(message);
     fixture_stop(&fixture);

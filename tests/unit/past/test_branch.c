@@ -148,7 +148,7 @@ static void without_an_edit_it_is_as_if_it_had_not_been(void **state)
             }
             let_go(&branch);
         }
-        // What had been is still there.
+        // The original past is still there.
         struct document *document = NULL;
         story_check(&story, past, TICKS, &document);
         document_destroy(document);

@@ -1,5 +1,5 @@
-// What is not what was written: stepped over where an older image will do, and refused with its place where it is needed. And
-// pasts that another solver made, which are not taken for this one's.
+// Damaged pasts: stepped over if an older image is enough, and refused with the place if the damaged part is needed.
+// Also pasts of another solver, which are not taken for this one's.
 #include "helper_past.h"
 
 #include <setjmp.h>
@@ -262,7 +262,7 @@ static void verifying_replays_what_a_server_would(void **state)
 
 enum { OTHER = 77 };
 
-// What the other solver came to is faked by marks that lie.
+// Another solver's results are faked with false marks.
 static void by_another(struct story *story)
 {
     rope(story);
@@ -309,7 +309,7 @@ static void what_another_solver_left_is_gone_on_with(void **state)
     assert_string_equal(end.document->bodies.items[0].name, "dot");
     assert_non_null(strstr(end.warning, "solver 77 made its past, and this is 1: it is exact up to tick 10"));
     document_destroy(end.document);
-    // Nothing after the image: there is nothing to do anew.
+    // There is nothing after the image, so nothing to compute again.
     story_image(&story);
     end = end_of(&story);
     assert_int_equal(end.exact_tick, 20);

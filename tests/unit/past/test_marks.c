@@ -59,7 +59,7 @@ static void marks_come_back(void **state)
     }
 }
 
-// What only some kinds say is left out of the others: one mark, one form.
+// Fields of only some kinds are left out of the others, so that each mark has one form.
 static void what_a_kind_does_not_say_is_not_packed(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static void seeks_come_to_what_was(void **state)
         for (uint32_t s = 0; s < SEEKS; s++) {
             const uint64_t tick = s == 0 ? last : s == 1 ? 0 : below((uint32_t)last + 1);
             story_check(&story, past, tick, &document);
-            // Nearby, as who scrubs does.
+            // Nearby, as when a person scrubs.
             story_check(&story, past, tick + below((uint32_t)(last - tick + 1)) / 8, &document);
             if (s % 7 == 6) {
                 document_destroy(document);
@@ -144,7 +144,7 @@ static struct past_end end_of(struct story *story)
     return end;
 }
 
-// What marks say is found behind images as well, however far back.
+// Marks are found behind images as well, however far back.
 static void an_end_knows_whether_it_played(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void an_end_knows_whether_it_played(void **state)
     story_end(&story);
 }
 
-// What is older goes, up to an image: what it said is said again by later marks.
+// Older data is removed, up to an image: later marks repeat what it said.
 static void what_is_older_is_gone_and_not_missed(void **state)
 {
     (void)state;

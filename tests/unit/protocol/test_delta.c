@@ -32,7 +32,7 @@ enum codec_status codec_baseline_delta_decode(struct codec_decoder *decoder, con
 enum codec_status codec_scalar_delta_decode(struct codec_decoder *decoder, const uint8_t *data, size_t size,
                                             float *out);
 
-// A motion, who encodes it, who decodes it, and room for both.
+// A motion, its encoder, its decoder, and room for both.
 struct line {
     struct motion motion;
     struct codec_plan *plan;

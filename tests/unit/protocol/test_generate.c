@@ -1,5 +1,5 @@
-// What is generated: committed as api.json gives it, served as it says, and refused where api.json is wrong.
-// Runs protocol/generate.py from the root of the sources.
+// Generated files: committed as api.json gives them, served as they say, and refused if api.json is wrong. Runs
+// protocol/generate.py from the root of the sources.
 #include "protocol/generated/api.h"
 #include "protocol/types.h"
 

@@ -41,7 +41,7 @@ static void the_three_kinds_are_recognised(void **state)
     assert_int_equal(message.kind, PROTOCOL_NOTIFICATION);
     assert_memory_equal(message.method.data, "grab.move", 9);
     value_deinit(&value);
-    // What params hold is the method's business.
+    // The method checks the contents of params.
     assert_true(parse("[0, 1, \"\", 5]", &value, &message, &error));
     assert_int_equal(message.params->via.u64, 5);
     value_deinit(&value);

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// What no method has yet: the types that only results hold, as parameters.
+// Types that no method's parameters have yet, but only results: here as parameters.
 struct other {
     uint64_t has;
     bool flag;

@@ -42,7 +42,7 @@ static void what_was_made_applies(void **state)
         assert_int_equal(patch.data[0], PROTOCOL_PATCH);
         assert_true(protocol_patch_apply(patch.data, patch.size, before, size, again));
         assert_memory_equal(again, after, size);
-        // Of another length it is none, nor is a part of it.
+        // A patch for a record of another length is refused, and so is a part of one.
         assert_false(protocol_patch_apply(patch.data, patch.size, before, size - 1, again));
         assert_false(protocol_patch_apply(patch.data, patch.size - 1, before, size, again));
     }

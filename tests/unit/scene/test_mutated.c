@@ -21,7 +21,7 @@ struct walk {
     uint32_t tried;
 };
 
-// Where a value is: what errors must name of it.
+// The place of a value, which errors must name.
 struct place {
     char thing[PATH_MAX_BYTES]; // bodies[2]; empty outside of the lists
     const char *field;          // the last member on the way

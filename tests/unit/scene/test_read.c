@@ -122,7 +122,7 @@ static void bodies_written_by_hand_meet_others(void **state)
     check_contact("\"kind\": \"points\", \"positions\": [5, 5, 5]", true, 0.01);
     check_contact("\"kind\": \"points\", \"positions\": [5, 5, 5, 9, 5, 5]", true, 0.01);
     check_contact("\"kind\": \"points\", \"positions\": [0, 0, 0, 0.01, 0, 0]", true, 0.15 * 0.01 / 2);
-    // What is too thin meets nobody, and so does what was saved.
+    // A body that is too thin has no contact, and so has a saved one.
     snprintf(text, sizeof text, "%s, \"thickness\": 0", grid);
     check_contact(text, false, 0);
     snprintf(text, sizeof text, "%s, \"thickness\": 7e-6", grid);
@@ -497,7 +497,7 @@ static void faults_name_line_or_field(void **state)
             "multiple of 3");
 }
 
-// What would have been taken for something else than was meant.
+// Inputs that would have been read as something else than was meant.
 static void nothing_is_guessed(void **state)
 {
     (void)state;

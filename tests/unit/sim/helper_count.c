@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-// A body by its particles: whole places, who can move, edges once, triangles.
+// A body by its particles: exact places, movable particles, edges (each once), triangles.
 struct counted {
     const struct sim_body *body;
     int64_t (*x)[3];

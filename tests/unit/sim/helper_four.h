@@ -14,7 +14,7 @@ struct four_world {
     uint32_t body, id;
 };
 
-// What stands still at `flat`, with the constraint's K taken there; it keeps its multipliers. Inverse masses w.
+// The stencil at rest at `flat`, with the constraint's K taken there; it keeps its multipliers. Inverse masses w.
 struct four_world four_create(struct sim_settings settings, const struct twin_four *four,
                               const double flat[4][3], const double w[4]);
 // Moves it: at `previous`, with velocities that carry it to x in one substep without gravity.

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-// Where a sanitizer owns the heap nobody else can.
+// If a sanitizer owns the heap, this cannot replace it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define OTHERS_OWN_THE_HEAP 1
 #elif defined(__has_feature)

@@ -111,7 +111,7 @@ static wide to_segment(const wide p[3], const wide a[3], const wide b[3])
     return sqrtl(dot(left, left));
 }
 
-// Where a particle lies above the inside of a triangle: its height.
+// Height of a particle above a triangle, if it is above its inside.
 static wide to_inside(const wide x[4][3])
 {
     wide u[3], v[3], n[3], from[3];
@@ -130,7 +130,7 @@ static wide to_inside(const wide x[4][3])
     return dot(n, n) > 0 ? fabsl(dot(from, n)) / sqrtl(dot(n, n)) : INFINITY;
 }
 
-// Where the closest points of two lines lie within both edges: how far these are apart.
+// Distance of two lines, if their closest points are within both edges.
 static wide between_insides(const wide x[4][3])
 {
     wide a[3], b[3], q[3], n[3];

@@ -447,7 +447,7 @@ void restore_do(struct sim *sim, const struct restore_edit *edit)
 
 // ------------------------------------------------------------------------------------------------------ back
 
-// What came of an edit that adds: ids from the next ones on.
+// The result of an edit that adds: ids from the next ones on.
 static enum sim_status take_out(struct sim *sim, const struct restore_edit *edit,
                                 const struct restore_undo *undo, struct sim_fault *out)
 {

@@ -12,7 +12,7 @@ enum restore_choice {
     RESTORE_LINKS_SET,
     RESTORE_OWN_SET,
     RESTORE_REMOVE_SOME, // constraints, loose and own
-    RESTORE_REMOVE_MANY, // of a body and kind: it is coloured anew
+    RESTORE_REMOVE_MANY, // constraints of a body and kind, so many that it is coloured again
     RESTORE_PARTICLES,
     RESTORE_COLLIDER_ADD,
     RESTORE_COLLIDER_SET,
@@ -33,7 +33,7 @@ struct restore_edit {
     uint32_t ids[RESTORE_IDS], particles[RESTORE_IDS];
 };
 
-// What was there before it.
+// The state before the edit.
 struct restore_undo {
     struct sim_settings settings;
     struct sim_next_ids next;
@@ -45,12 +45,12 @@ struct restore_undo {
 
 // Bodies of all kinds with loose constraints between them, colliders and motions; the last body is far from all.
 struct sim *restore_scene(uint64_t seed);
-// Of what there is.
+// Chosen from the things that exist.
 struct restore_edit restore_choose(const struct sim *sim, enum restore_choice choice, uint64_t seed);
 void restore_take(const struct sim *sim, const struct restore_edit *edit, struct restore_undo *undo);
 void restore_undo_deinit(struct restore_undo *undo);
 void restore_do(struct sim *sim, const struct restore_edit *edit);
-// What the edit has made goes first (where nothing else is done since, next ids come back as well).
+// Things that the edit made are removed first (if nothing else was done since, next ids come back as well).
 enum sim_status restore_back(struct sim *sim, const struct restore_edit *edit,
                              const struct restore_undo *undo, struct sim_fault *fault);
 

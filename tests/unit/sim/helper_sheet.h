@@ -30,7 +30,7 @@ void sheet_floor(struct sim *sim);
 // A sheet that stands on its edge above a floor, `far` from the middle of the world, and falls.
 struct sim *sheet_pile(uint32_t side, double speed, const struct sim_meeting *meeting, double far);
 
-// Of the particles of a body, along an axis, m.
+// Mean over the particles of a body, along an axis, m.
 double sheet_mean(const struct sim *sim, uint32_t body, int axis);
 // Runs, and fails where more cross after any tick than are allowed. What is told of all ticks, added up.
 struct sim_meetings sheet_run(struct sim *sim, uint32_t ticks, uint64_t allowed);

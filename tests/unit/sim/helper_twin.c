@@ -281,7 +281,7 @@ void twin_four_project(struct twin *twin, struct twin_four *four)
     }
 }
 
-// Of the vector form the part along the stencil's normal, that of the sum of its twice-area normals.
+// The part of the vector form along the stencil's normal, which is that of the sum of its twice-area normals.
 void twin_four_damp(struct twin *twin, const struct twin_four *four)
 {
     double x[4][3], c[3], grad[3][4][3];

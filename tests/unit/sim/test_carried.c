@@ -1,4 +1,4 @@
-// What lies on a collider that goes by keyframes stays where it lies, as long as friction can hold it.
+// A body on a collider that moves by keyframes stays in its place on it, as long as friction can hold it.
 #include "helper_scene.h"
 
 #include <setjmp.h>

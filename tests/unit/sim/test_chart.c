@@ -1,5 +1,5 @@
-// What a chart says of a surface that is bent, stretched and crumpled is true: no features that share no row come as near as
-// is said that none do, wherever rows are in their safe boxes, and none cross. Flat ones are cleared as a whole.
+// The statements of a chart about a bent, stretched and crumpled surface are true: while rows are in their safe boxes,
+// features that share no row are as far apart as it says, and none cross. Flat surfaces are cleared as a whole.
 #include "helper_pairs.h"
 #include "helper_scene.h"
 

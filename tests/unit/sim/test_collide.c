@@ -246,7 +246,7 @@ static void a_fast_point_passes_nothing(void **state)
     sim_destroy(sim);
 }
 
-// Of a bar that turns by 18 m/s at its tip.
+// A bar that turns, with 18 m/s at its tip.
 static void a_bar_that_is_swung_takes_a_sheet_along(void **state)
 {
     (void)state;
@@ -336,7 +336,7 @@ static uint64_t outcome(enum sim_isa isa, struct base_parallel *parallel, double
 static void it_is_the_same_whatever_computes_it_and_wherever(void **state)
 {
     (void)state;
-    // Of every build: gcc and clang, optimised and not.
+    // The hashes of every build: gcc and clang, optimised and not.
     static const struct {
         enum sim_collider_kind kind;
         uint64_t expected;

@@ -1,6 +1,4 @@
-// What contacts and grabs come to is pinned: hashes of worlds with every kind of collider, in every instruction set.
-//
-// A change of these numbers is a change of what worlds do, as with those of tests/golden.
+// The results of contacts and grabs are pinned: hashes of worlds with every kind of collider, in every instruction set.
 #include "helper_scene.h"
 
 #include <inttypes.h>

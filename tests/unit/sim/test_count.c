@@ -97,7 +97,7 @@ static void it_is_what_everyone_with_everyone_comes_to(void **state)
     assert_true(all > 5000);
 }
 
-// What a cloth comes to that fell through itself, and what one comes to that could not.
+// The counts for a cloth that fell through itself, and for one that could not.
 static void it_is_right_of_what_fell(void **state)
 {
     (void)state;

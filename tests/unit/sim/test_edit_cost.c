@@ -108,7 +108,7 @@ static void add_all(void *made, uint32_t count)
     link_all(made, count, 0);
 }
 
-// Of another flavour and a lower colour than what is there; into a world that has a star.
+// The body has another flavour and a lower colour than the present ones, and the world has a star.
 static void *make_star_and_pairs(uint32_t count)
 {
     struct edited *edited = make_star(count);
@@ -309,7 +309,7 @@ static void ids_that_are_gone_are_forgotten(void **state)
         assert_true(sim_constraint_get(sim, constraint.id, &constraint));
     }
     assert_int_equal(found, living_count);
-    // What is gone leaves no trace in the hash but the next id.
+    // A removed body leaves no trace in the hash except the next id.
     assert_int_equal(sim_constraints_remove(sim, living, living_count, &fault), SIM_OK);
     assert_int_equal(sim->range_count, 0);
     struct edited *fresh = edited_create(257, 128);

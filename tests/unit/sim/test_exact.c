@@ -194,7 +194,7 @@ static void edges_pass_triangles_exactly_whoever_is_named_first(void **state)
     assert_true(misses > ROUNDS / 2);
 }
 
-// What the header says of the cases that another rule could decide otherwise.
+// The header's rule for cases that another rule could decide otherwise.
 static void borders_belong_to_the_triangle_and_its_plane_does_not(void **state)
 {
     (void)state;

@@ -54,8 +54,8 @@ static void count_substep(void *context, uint32_t substep)
     *(uint32_t *)context = substep;
 }
 
-// Where nobody watches, the end of a substep and the beginning of the next are one pass. Returns the last substep
-// that was good, of 60, of a world that sees its second of three points off.
+// Without a watcher, the end of a substep and the beginning of the next are one pass. Returns the last good substep, of
+// 60, of a world that throws its second of three points out.
 static uint32_t fails_after(float speed, double link)
 {
     struct sim *sims[2];

@@ -173,7 +173,7 @@ static void a_point_is_as_far_as_the_nearest_of_all(void **state)
             outside++;
             assert_true(phi <= exact + 1e-12);
             assert_near(phi, exact, 0.004);
-            // What it says is the way out: along it there is as much more room.
+            // It gives the way out: along it there is that much more room.
             const double on[3] = {p[0] - phi * normal[0], p[1] - phi * normal[1], p[2] - phi * normal[2]};
             double unused[3];
             assert_near(sim_field_distance(field, on, 10, unused), 0, 1e-9);

@@ -103,7 +103,7 @@ static uint32_t sheet_upright(struct sim *sim, uint32_t side, double spacing, do
 
 static const double at_rest[3] = {0, 0, 0};
 
-// Of all points of all squares of a sheet: how near is the nearest to the field, which stands where it was put?
+// Least distance of all points of all squares of a sheet to the field, which stands where it was put.
 static double nearest_of_sheet(const struct sim *sim, uint32_t body, uint32_t side)
 {
     enum { STEPS = 6 };
@@ -336,7 +336,7 @@ static void friction_carries_what_lies_on_it(void **state)
     sim_destroy(sim);
 }
 
-// What is pierced when it begins comes free, and nothing flies off.
+// A sheet that is pierced at the start comes free, and nothing flies off.
 static void what_begins_inside_leaves_slowly(void **state)
 {
     (void)state;

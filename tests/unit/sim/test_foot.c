@@ -1,5 +1,5 @@
-// What the solver takes two features to be apart, in lanes and in double, is never more than they are; and what it leaves
-// out of its lists cannot come as close as that matters.
+// The solver's distance of two features, in lanes and in double, is never more than the real one. Features that it
+// leaves out of its lists cannot come close enough to matter.
 #include "helper_pairs.h"
 #include "helper_scene.h"
 

@@ -281,8 +281,8 @@ static void the_flat_stencil_of_the_isometric_example_stays_where_it_is(void **s
         four_positions(&world, x);
         assert_memory_equal(x, square, sizeof x);
         sim_destroy(world.sim);
-        // Where all cotangents differ: a K with its labels mixed up moves this one by decimetres. Its last
-        // digit, which is rounded to a float, moves it by nothing.
+        // All cotangents differ here: a K with its labels mixed up moves this one by decimetres. Its last digit, which
+        // is rounded to a float, moves it by nothing.
         double start[4][3];
         world = four_create(still, &four, uneven, w);
         four_positions(&world, start);

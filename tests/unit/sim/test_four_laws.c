@@ -1,5 +1,5 @@
-// What holds for every four-particle constraint, wherever its particles are: gradients, symmetries, momentum,
-// damping, and stencils that make no sense.
+// Properties of every four-particle constraint, wherever its particles are: gradients, symmetries, momentum, damping,
+// and degenerate stencils.
 #include "helper_four.h"
 #include "sim/state/kind.h"
 #include "sim/state/state.h"

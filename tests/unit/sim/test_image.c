@@ -117,7 +117,7 @@ static void places_that_history_gave(void **state)
 }
 
 // More constraints at one particle than there are colours: the others are solved one after another, in order of id
-// whatever their flavours, before and after their body is coloured anew.
+// whatever their flavours, before and after their body is coloured again.
 static void constraints_of_the_serial_colour(void **state)
 {
     (void)state;

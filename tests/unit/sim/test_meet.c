@@ -1,4 +1,4 @@
-// What bodies that meet come to: nothing crosses, stacks rest, friction holds.
+// Bodies in contact: nothing crosses, stacks rest, friction holds.
 #include "helper_sheet.h"
 
 #include "sim/contact/meet.h"
@@ -59,7 +59,7 @@ static void too_many_pairs_cost_speed_and_nothing_else(void **state)
     sim_destroy(sim);
 }
 
-// What is found twice, since it did not fit the first time, crosses once.
+// A pair that is found twice, because it did not fit the first time, crosses once.
 static void crossings_are_told_once_however_often_pairs_are_looked_for(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What falls as a whole stands still as far as contact is concerned; and what hits the floor fast does not cross itself.
+// Bodies that fall as a whole count as still for contact; and a body that hits the floor fast does not cross itself.
 #include "helper_count.h"
 #include "helper_obstacle.h"
 

@@ -1,4 +1,4 @@
-// What is pushed, pressed, pulled and wrung by things that move does not cross, counted exactly after each tick.
+// Bodies that are pushed, pressed, pulled and wrung by moving things do not cross, counted exactly after each tick.
 #include "helper_obstacle.h"
 
 #include "sim/contact/foot.h"

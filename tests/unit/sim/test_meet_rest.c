@@ -1,4 +1,4 @@
-// What meets comes to rest: layers lie on each other, friction holds them, momentum is kept.
+// Bodies in contact come to rest: layers lie on each other, friction holds them, momentum is kept.
 #include "helper_sheet.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ static void what_slides_is_slowed_by_its_friction(void **state)
     }
 }
 
-// Of bodies 1 and 2, kg m/s; returns their mass.
+// Momentum of bodies 1 and 2, in kg m/s; returns their mass.
 static double momentum_of(const struct sim *sim, double momentum[3])
 {
     double all = 0;

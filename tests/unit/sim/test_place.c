@@ -109,7 +109,7 @@ static void a_large_cloth_has_few_colours_and_full_batches(void **state)
     sim_destroy(sim);
 }
 
-// Of two threads that share colours and particles in order, the first has the first half of each.
+// Two threads share colours and particles in order: the first has the first half of each.
 static void ten_tiles_are_five_rounds_for_two_threads_each_in_its_half(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void random_meshes_have_sound_places(void **state)
         check_places(sim);
         scene_add(sim, &desc);
         check_places(sim);
-        // Take constraints away at random until the body has been coloured anew a few times.
+        // Removes constraints at random until the body has been coloured again a few times.
         uint32_t ids[64], first = added.constraint_first[0], total = added.constraint_count[0], gone = 0;
         for (int edit = 0; edit < 60 && gone < total * 3 / 4; edit++) {
             uint32_t n = 0;
@@ -302,8 +302,8 @@ static void loose_constraints_between_bodies_have_sound_places(void **state)
     sim_destroy(sim);
 }
 
-// A body that lost more than a quarter of its constraints is coloured anew, as if it had been made of what is
-// left, and not before.
+// A body that lost more than a quarter of its constraints is coloured again, as if it had been made of the rest, and
+// not before.
 static void a_quarter_of_holes_brings_new_places(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-// What is read of a world: positions, normals and measures. Every instruction set comes to the bits of the scalar
-// program, and that to what the equations say in double. Sums are exact, so nothing depends on who stands where.
+// Values that are read from a world: positions, normals and measures. Every instruction set gives the bits of the
+// scalar program, which agrees with the equations in double. Sums are exact, so nothing depends on the order of
+// particles.
 #include "helper_scene.h"
 #include "helper_twin.h"
 #include "sim/kernels/sum.h"
@@ -106,7 +107,7 @@ static void check_body(const struct sim *sim, const struct sim_body *body, uint3
             normals[body->surface[3 * t + k / 3]][k % 3] += n[k % 3];
         }
     }
-    // What is longer than low words tell has no normals to speak of: the next tick fails.
+    // A length that exceeds the low words has no meaningful normal: the next tick fails.
     for (uint32_t i = 0; !sim->placed && i < body->count; i++) {
         double length = sqrt(dot(normals[i], normals[i]));
         for (uint32_t axis = 0; axis < 3; axis++) {

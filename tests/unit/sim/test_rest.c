@@ -1,7 +1,7 @@
-// What rounding may do to bodies: nothing to those at rest, little to those that move.
+// The effect of rounding on bodies: none on those at rest, little on those that move.
 //
-// Bounds of what is not nothing are about three times what was measured (docs/concepts/numbers.md has the
-// figures); they grow as substeps get shorter, since a quantum weighs q/h.
+// Bounds other than zero are about three times the measured values (docs/concepts/numbers.md has the figures). They
+// grow as substeps get shorter, because a quantum weighs q/h.
 #include "helper_scene.h"
 #include "helper_twin.h"
 

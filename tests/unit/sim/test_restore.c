@@ -492,7 +492,7 @@ static void the_serial_colour_keeps_the_order_of_ids(void **state)
 // ---------------------------------------------------------------------------------------------------------
 // Cost
 
-// Where a body's constraints stand; hash of what their batches and slots are.
+// Places of a body's constraints; a hash of their batches and slots.
 static uint64_t where(const struct sim *sim, const struct sim_body *body)
 {
     uint64_t sum = body->first_row;

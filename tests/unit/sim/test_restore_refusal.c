@@ -1,4 +1,5 @@
-// What is put back is checked as input from outside: lies are refused, and change nothing. So does a heap that says no.
+// A state that is restored is checked as input from outside: contradictions are refused and change nothing. So is a
+// failed allocation.
 #include "helper_heap.h"
 #include "helper_restore.h"
 

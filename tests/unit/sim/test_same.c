@@ -255,7 +255,7 @@ static void add_colliders(struct crowd *crowd)
     }
 }
 
-// What people do in the meantime: colliders go and turn, pins and grabs move, constraints and weights change.
+// Edits of people in the meantime: colliders move and turn, pins and grabs move, constraints and weights change.
 static void meddle(struct crowd *crowd, uint32_t tick)
 {
     struct sim *sim = crowd->sim;

@@ -30,7 +30,7 @@ static uint32_t add_point(struct sim *sim, const double x[3], const float veloci
     return scene_add(sim, &desc);
 }
 
-// Where a particle without gravity, that starts at x, comes to rest once it is pushed out of a collider.
+// Rest position of a particle without gravity that starts at x and is pushed out of a collider.
 static void pushed_out(const struct sim_collider *collider, const double x[3], double thickness,
                        double out[3])
 {

@@ -151,7 +151,7 @@ static void give_back(struct model *model, uint32_t count)
 }
 
 // Another store, of batches that were taken and none given back, is taken over. Places in words that are no places
-// stay as they are, so the mark is put there anew.
+// stay as they are, so the mark is put there again.
 static void append(struct model *model, uint32_t count)
 {
     static struct model other;
@@ -294,7 +294,7 @@ static void edits_of_a_body_leave_no_memory_behind(void **state)
     struct sim_body_info info;
     assert_true(sim_body_info(sim, body, &info));
     uint32_t before = room(sim), least = before, first = info.constraint_first[SIM_DISTANCE];
-    // Every fifth after the other: the body is coloured anew again and again.
+    // Every fifth one after the other: the body is coloured again and again.
     for (uint32_t part = 0; part < 4; part++) {
         uint32_t ids[3000], count = 0;
         for (uint32_t i = part; i < info.constraint_count[SIM_DISTANCE]; i += 5) {

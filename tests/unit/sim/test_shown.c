@@ -1,4 +1,4 @@
-// Where contact is: told of ticks that were asked, in bounds, and without a trace in what comes of them.
+// Contact points: recorded for the ticks that asked for them, bounded, and without any effect on the results.
 #include "helper_sheet.h"
 
 #include "sim/contact/meet.h"

@@ -119,7 +119,7 @@ static void tick(struct scene *scene)
     assert_false(failure.failed);
 }
 
-// What people do while an image is made.
+// Edits of people while an image is made.
 static void drag(struct scene *scene)
 {
     const double target[3] = {scene_uniform(&scene->seed), 0.2, 0};
@@ -304,7 +304,8 @@ static void a_sim_that_went_back(void **state)
     destroy(&twin);
 }
 
-// What is thrown out of the world fails there: in a guess that is gone afterwards, and then truly, with the same words.
+// A body thrown out of the world fails there: first in a prediction that is discarded, and then really, with the same
+// text.
 static void a_sim_that_failed_and_went_back(void **state)
 {
     (void)state;
@@ -399,7 +400,7 @@ static void an_empty_sim(void **state)
     sim_destroy(sim);
 }
 
-// What an image says is held is checked like all else.
+// Grabs in an image are checked like all else.
 static void grabs_that_cannot_be(void **state)
 {
     (void)state;

@@ -76,7 +76,7 @@ static void an_absolute_guard_would_switch_small_tetrahedra_off(void **state)
         four_snap(x);
         const struct twin_four four = {.kind = SIM_VOLUME, .rest = 0.25 * pow(sizes[i], 3), .stiffness = -1};
         double left = error_after(four, ROWS(x), ones, 4);
-        // What remains is what whole quanta cannot say: 7.5 nm over an area.
+        // The rest is what whole quanta cannot express: 7.5 nm over an area.
         assert_near(left / volume, 0, 3 * SCENE_Q / sizes[i] + 1e-5);
     }
 }

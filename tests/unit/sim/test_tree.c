@@ -205,7 +205,7 @@ struct feature {
     uint32_t count;
 };
 
-// Of one body: neighbours, which never meet.
+// Neighbours within one body, which never collide.
 static bool shares_a_row(const struct feature *a, const struct feature *b)
 {
     bool shared = false;

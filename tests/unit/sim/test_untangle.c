@@ -224,7 +224,8 @@ static void momentum_of(const struct sim *sim, double sum[3])
     }
 }
 
-// Where nothing is held back, which takes momentum. Rounding a push to quanta leaves, of a particle, half a quantum a substep.
+// Only if nothing is slowed down, which takes momentum. Rounding a push to quanta leaves half a quantum a substep for
+// each particle.
 static void what_one_side_gains_the_other_one_loses(void **state)
 {
     (void)state;

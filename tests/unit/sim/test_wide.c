@@ -344,7 +344,7 @@ static void solve_everywhere(uint32_t kind)
         }
     }
     assert_true(moved > 1000 && still > 1000);
-    // Of volumes and angles what is no number is taken for no error.
+    // For volumes and angles a NaN counts as no error.
     assert_true(no_numbers > 0 || kind == SIM_VOLUME || kind == SIM_DIHEDRAL);
 }
 

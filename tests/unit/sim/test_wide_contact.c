@@ -136,7 +136,7 @@ static void make_shapes(const int64_t middle[3])
     sim_shapes_move(&sim, 1 + below(substeps), substeps);
 }
 
-// Where shapes have their features, seen from their frame; or anywhere.
+// Points at the features of shapes, in their frame; or anywhere.
 static void any_place(const struct sim_shape *shape, const int64_t middle[3], int64_t x[3])
 {
     double local[3];

@@ -165,7 +165,7 @@ static void same_bytes(const char *what, const void *one, const void *other, siz
     }
 }
 
-// What stands in lanes past the last pair is nobody's.
+// Lanes after the last pair hold nothing.
 static void forget_past_the_last(struct matter *m)
 {
     for (uint32_t b = 0; b < m->batch_count; b++) {
@@ -201,7 +201,7 @@ static void same_matter(enum sim_isa isa)
     }
 }
 
-// What a push says it did is made of numbers, and its closest points are within the features.
+// The results of a push are finite, and its closest points are within the features.
 static void feet_are_within(const struct matter *m)
 {
     for (uint32_t b = 0; b < m->batch_count; b++) {

@@ -334,7 +334,8 @@ static void still_air_gives_nothing(void **state)
             sim_measure(sim, &measures);
             assert_true(measures.kinetic < start);
         }
-        // What is left turns triangles about their middles: the mean of their corners' velocities is that of the air.
+        // The remaining torque turns triangles about their middles: the mean velocity of their corners is that of the
+        // air.
         assert_true(measures.kinetic < 0.5 * start);
         scene_mesh_deinit(&mesh);
         sim_destroy(sim);

@@ -90,7 +90,7 @@ static void work_past_the_limit_is_refused_whatever_would_bring_it(void **state)
     struct sim_settings settings = scene_settings();
     settings.substeps = 10;
     settings.iterations = 10;
-    // Of 4 particles and 3 constraints: 10 (4 + 10 · 3) = 340; a collider adds 10 · 10 · 4.
+    // With 4 particles and 3 constraints: 10 (4 + 10 · 3) = 340; a collider adds 10 · 10 · 4.
     const struct sim_limits limits = {
         .bodies = 4, .particles = 100, .constraints = 100, .colliders = 4, .grabs = 4, .work = 800};
     struct sim *sim = scene_create_limited(settings, limits);

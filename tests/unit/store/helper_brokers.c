@@ -29,8 +29,8 @@ bool brokers_there(void)
     return system(line) == 0;
 }
 
-// Below those that the system gives to who connects somewhere: a broker that is dead for a while has to have its own again.
-// Each process has a few of its own.
+// Ports below those that the system gives to outgoing connections, because a broker that is dead for a while needs its
+// own again. Each process has a few of its own.
 static uint16_t free_port(void)
 {
     enum { FIRST = 20000, PROCESSES = 1000, EACH = 12 };
@@ -326,14 +326,14 @@ bool brokers_step_down(const struct brokers *brokers, uint32_t list)
     return done;
 }
 
-// Of brokers b0, b1, … the one whose name stands behind "leader" in what one of them tells; -1: none does.
+// Number of the broker among b0, b1, … whose name follows "leader" in a broker's answer; -1: none.
 static int leader_in(natsMsg *message)
 {
     const char *at = message ? strstr(natsMsg_GetData(message), "\"leader\":\"b") : NULL;
     return at ? atoi(at + strlen("\"leader\":\"b")) : -1;
 }
 
-// What brokers tell of the stream; NULL: nothing.
+// A broker's description of the stream; NULL: none.
 static natsMsg *tell_of(const struct brokers *brokers, uint32_t list)
 {
     char stream[64], subject[128];

@@ -27,7 +27,7 @@ void brokers_stop(struct brokers *brokers);
 void brokers_anew(struct brokers *brokers);
 void broker_begin(struct brokers *brokers, int which);
 void broker_kill(struct brokers *brokers, int which); // at once
-// What it has on its disk, while it does not run: all of it is lost, put aside, or as it was when it was put aside.
+// The disk of a broker that does not run: all of it is lost, put aside, or restored to the state that was put aside.
 void broker_wipe(const struct brokers *brokers, int which);
 void broker_put_aside(const struct brokers *brokers, int which);
 void broker_put_back(const struct brokers *brokers, int which);
@@ -42,19 +42,19 @@ uint64_t brokers_bytes(const struct brokers *brokers, uint32_t list);
 uint64_t brokers_last(const struct brokers *brokers, uint32_t list);
 bool brokers_remove(const struct brokers *brokers, uint32_t list, uint64_t sequence);
 bool brokers_publish(const struct brokers *brokers, uint32_t list, const void *bytes, size_t size);
-// What is before a sequence goes, as it does when a list is no longer kept that far; 0: the stream goes.
+// Removes everything before a sequence, as when a list is no longer kept that far; 0: removes the stream.
 bool brokers_cut(const struct brokers *brokers, uint32_t list, uint64_t before);
 // No server knows of the list any more; its stream is there.
 bool brokers_forget(const struct brokers *brokers, uint32_t list);
-// Has who leads the stream give that up, so that another does.
+// Makes the stream's leader step down, so that another leads.
 bool brokers_step_down(const struct brokers *brokers, uint32_t list);
-// Who leads the stream; -1: nobody does.
+// Number of the stream's leader; -1: none.
 int brokers_leader(const struct brokers *brokers, uint32_t list);
 // Waits until all three have all of the stream: a minute at most.
 bool brokers_agree(const struct brokers *brokers, uint32_t list);
 // One that leads neither the stream nor all of them.
 int brokers_follower(const struct brokers *brokers, uint32_t list);
-// Makes the stream anew of its first messages, with a byte of one changed (0: of none).
+// Makes the stream again from its first messages, with a byte of one changed (0: of none).
 bool brokers_remake(const struct brokers *brokers, uint32_t list, uint64_t messages, uint64_t changed);
 
 #endif

@@ -207,7 +207,7 @@ static void leave(void)
     base_mutex_unlock(&mutex);
 }
 
-// What begins with /disk-N/ is on the disk with that number, all else on the first.
+// Paths that begin with /disk-N/ are on the disk with that number, all others on the first.
 static uint32_t disk_of_name(const char *name)
 {
     unsigned number = 0;

@@ -29,7 +29,7 @@ void disk_end(void);
 // The power goes at the n-th operation that changes something, from now on (0: never): it and all after it fail.
 void disk_cut_at(uint64_t n);
 bool disk_is_cut(void);
-// What is on the disk then. No file may be open.
+// The state of the disk then. No file may be open.
 void disk_power_on(uint64_t seed);
 
 void disk_sync_works(bool works); // false: syncs do nothing, and say that all is well

@@ -26,7 +26,7 @@ static size_t entry_bytes(uint32_t list, uint64_t position, uint8_t out[ENTRY_MA
     return size;
 }
 
-// Of a list much stays the same, and something moves.
+// Most of a list stays the same, and some of it changes.
 static struct base_buffer *image_bytes(uint32_t list, uint64_t position)
 {
     struct base_buffer *bytes = noise(3000 + 20000 * (list - 1), list);

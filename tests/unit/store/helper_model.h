@@ -1,5 +1,5 @@
-// What a store has to hold: entries and images whose bytes follow from their list and position, so that any that is read can
-// be told right from wrong; and how far each list was durable.
+// The model of a store: entries and images whose bytes follow from their list and position, so that each one that is
+// read can be checked; and how far each list was durable.
 #ifndef WEFT_TESTS_HELPER_MODEL_H
 #define WEFT_TESTS_HELPER_MODEL_H
 
@@ -29,8 +29,8 @@ bool model_image(struct model *model, struct store *store, uint32_t list);
 void model_prepare(const struct model *model, struct heard *heard); // as if all that is durable had been told
 void model_hear(struct model *model, struct heard *heard);          // what was told to be durable
 
-// What a reader of the store gives: all that was durable, nothing that was not appended, and whole what belongs together.
-// REFUSED: it says that something is damaged. text says what is wrong.
+// The result of reading a store: all that was durable, nothing that was not appended, and only complete groups.
+// REFUSED: it reports damage. text says what is wrong.
 enum verdict model_check(const struct model *model, struct store *store, char text[STORE_TEXT_SIZE]);
 // The store goes on where what it holds ends: it may hold more than was told.
 void model_go_on(struct model *model, struct store *store);

@@ -1,4 +1,4 @@
-// What the tests of the store share: short ways of writing and reading, and what was told.
+// Helpers of the tests of the store: short ways to write and read, and the notifications of the store.
 #ifndef WEFT_TESTS_HELPER_STORE_H
 #define WEFT_TESTS_HELPER_STORE_H
 
@@ -11,7 +11,7 @@
 
 enum { HEARD_LISTS = 16 };
 
-// What a store told.
+// The notifications of a store.
 struct heard {
     struct base_mutex mutex;
     struct base_cond cond;

@@ -13,7 +13,7 @@
 
 enum { REGIONS = 64, REGION = 32768, SHM_LOCKS = 8 };
 
-// Of a file. What no handle holds is as it was at first.
+// An open file. Contents that no handle holds are as at first.
 struct locks {
     uint32_t sharing; // how many
     const void *reserved, *exclusive;

@@ -162,7 +162,7 @@ void one_of_three_may_be_killed(void **state)
     assert_int_equal(told_lost(&server), 0);
     server_start(&other, &brokers);
     const uint64_t epoch =
-        store_take_over(other.store, list, &error); // brokers may still be choosing who leads
+        store_take_over(other.store, list, &error); // brokers may still be electing a leader
     if (epoch < 2) {
         fail_msg("it is not taken over: %s", error.text);
     }
@@ -247,7 +247,7 @@ void large_appends_outlive_their_brokers(void **state)
     append_large(&server, list, 1, 1, 1);
     assert_true(durable(&server, list, 1) && brokers_agree(&brokers, list));
 
-    // Who leads the stream is killed, and has an empty disk when it comes back.
+    // The stream's leader is killed, and has an empty disk when it comes back.
     const int leader = brokers_leader(&brokers, list);
     assert_in_range(leader, 0, BROKERS_MAX - 1);
     kill_amid_appends(&brokers, leader, &server, list, 2, EACH);

@@ -1,4 +1,7 @@
-// Tests of brokers that die, for a program that has others as well.
+// Tests in which brokers die. The program that runs them has other tests as well.
+//
+// The brokers are those of helper_brokers.h. The tests take longer than other tests, because a
+// cluster of brokers needs seconds to elect a leader.
 #ifndef WEFT_TESTS_NATS_DEATHS_H
 #define WEFT_TESTS_NATS_DEATHS_H
 

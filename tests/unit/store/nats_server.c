@@ -56,7 +56,7 @@ void append_from(struct server *server, uint32_t list, uint64_t epoch, uint64_t 
 bool durable(const struct server *server, uint32_t list, uint64_t position)
 {
     struct store_pending pending;
-    for (int i = 0; i < 60000; i++) { // brokers may choose who leads several times
+    for (int i = 0; i < 60000; i++) { // brokers may elect a leader several times
         store_pending(server->store, list, &pending);
         if (pending.durable >= position) {
             return true;

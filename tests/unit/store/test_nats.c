@@ -110,7 +110,7 @@ static void one_server_writes(void **state)
     entries_are(&first, list, 70);
     append_from(&first, list, again, 71, 80);
     assert_true(durable(&first, list, 80));
-    // What is appended under an epoch of somebody else is refused here already.
+    // An append under another server's epoch is refused here already.
     assert_true(append(first.store, list, epoch, 81, "x"));
     for (int i = 0; i < 60000 && told_lost(&first) < 2; i++) {
         (void)usleep(1000);
@@ -154,7 +154,7 @@ static void large_things_go_in_parts(void **state)
     server_stop(&here);
 }
 
-// What is no longer kept goes from the stream as well, and what is left is whole.
+// Data that is no longer kept is removed from the stream as well, and the rest is intact.
 static void old_images_go(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void who_takes_over_has_the_newest_image(void **state)
 
 // ---------------------------------------------------------------------------------------------------------
 
-// Who takes a list over on a thread of its own, while something happens to the stream.
+// Takes a list over on a thread of its own, while something happens to the stream.
 struct taker {
     struct server *server;
     uint32_t list;
@@ -286,7 +286,7 @@ static uint64_t cut_while_read(struct server *writer, struct server *reader, boo
     return row.first;
 }
 
-// What was read in time is whole as well: then it is tried again.
+// Data that was read in time is intact as well: then it is tried again.
 static void a_stream_is_cut_while_it_is_read(void **state)
 {
     (void)state;
@@ -429,7 +429,7 @@ static void damage_is_found_and_named(void **state)
     made_for_damage(&server, &list);
     assert_true(brokers_remove(&one, list, 4));
     is_refused(list, "message 4 of the stream");
-    // Who writes it goes on, and so does who has its folder: what is missing is there.
+    // The server that writes it goes on, and so does the one that has its folder: the missing data is there.
     append_from(&server, list, 1, 9, 9);
     assert_true(durable(&server, list, 9));
     server_again(&server, &one);
@@ -648,7 +648,7 @@ static void carrying_is_gone_on_with(void **state)
     server_stop(&here);
 }
 
-// What another server threw away for good does not come back from a folder.
+// Data that another server deleted for good does not come back from a folder.
 static void what_is_gone_is_not_carried(void **state)
 {
     (void)state;
@@ -721,7 +721,7 @@ static void the_bin_is_of_all_servers(void **state)
     assert_true(bin_says(&here, list, true));
     assert_int_equal(told_lost(&here), 0);
     assert_int_equal(told_lost(&there), 0);
-    // What others ask for does not change what its writer has.
+    // Requests of others do not change the data of its writer.
     assert_true(bin_says(&there, list, true));
     assert_true(store_unbin(there.store, list));
     assert_true(bin_says(&there, list, false));
@@ -748,7 +748,7 @@ static struct store *open_by_clock(struct server *server)
     return store;
 }
 
-// Whatever wall clocks say, a list and its past go after the time that a server has seen pass.
+// Whatever wall clocks say, a list and its past are removed after the time that a server has seen pass.
 static void what_is_old_has_been_seen_to_age(void **state)
 {
     (void)state;

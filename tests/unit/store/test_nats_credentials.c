@@ -20,14 +20,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// Of 32 bytes that are 0: it signs, and keeps no secret.
+// A key made from 32 zero bytes: it signs, and keeps no secret.
 static const char seed[] = "SUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEQ";
 
 enum { NONCE_SIZE = 32, SIGNATURE_SIZE = 87, CONNECTIONS_MAX = 8, WAIT_S = 60 };
 
 enum luck { UNLUCKY, LUCKY, NONE };
 
-// What a connection is told, and what it has to answer: nothing and anything if there is no nonce.
+// The nonce that a connection gets, and the signature that it must answer; without a nonce any answer will do.
 struct told {
     char nonce[NONCE_SIZE], signature[SIGNATURE_SIZE];
 };
@@ -41,7 +41,7 @@ struct fake {
     struct base_mutex mutex;
     bool over;
     bool cut; // ends the connection that is there
-    // What it has heard.
+    // Requests that it has received.
     int connections, signed_in, unsigned_in; // the last: connected without a signature
     bool right;                              // all signatures were those of their nonces
 };

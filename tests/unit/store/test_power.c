@@ -49,7 +49,7 @@ static void live(struct model *model, struct store *store, struct heard *heard, 
             assert_true(model_append(model, store, list));
         }
     }
-    // What found no room is written where it was to be, and comes to be something else.
+    // Data that found no room is written later in the same place, and differs then.
     if (heard_full(heard) && model_random(random) % 16 == 0) {
         disk_room(-1);
         for (uint32_t list = 1; list < MODEL_LISTS && !disk_is_cut(); list++) {

@@ -1,4 +1,4 @@
-// What goes for its age: by the time that the store has itself seen pass, never by the wall clock.
+// Data that is removed by age: by the time that the store itself has seen pass, never by the wall clock.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

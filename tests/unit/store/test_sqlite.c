@@ -258,7 +258,7 @@ static void a_folder_has_one_server(void **state)
     (void)snprintf(pid, sizeof pid, "process %d", (int)getpid());
     assert_non_null(strstr(error.text, pid));
     // Nor from another process, which the first attempt must not have made possible.
-    // Itself, anew: what other threads held when a process was forked is never given back in it.
+    // Runs this program again: locks that other threads held at a fork are never released in the child.
     const pid_t child = fork();
     if (child == 0) {
         (void)execl("/proc/self/exe", "test_store_sqlite", place.folder, (char *)NULL);
@@ -267,7 +267,7 @@ static void a_folder_has_one_server(void **state)
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    // Who only reads may.
+    // A process that only reads may.
     assert_true(create(store, 1, "one"));
     assert_true(append(store, 1, 1, 1, "first"));
     assert_true(heard_durable(&heard, 1, 1));

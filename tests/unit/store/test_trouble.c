@@ -80,7 +80,7 @@ static void script(void)
     store_close(store);
 }
 
-// What was told to be durable is there afterwards, with the power gone or not.
+// Data that was reported as durable is there afterwards, with or without a power cut.
 static bool nth_fails(uint64_t n, bool for_good, bool power_goes)
 {
     char text[STORE_TEXT_SIZE];

@@ -104,7 +104,7 @@ static void add_body(struct program_input *input)
     }
 }
 
-// n x n particles, of which the constraints are so many that removing some has the body coloured anew.
+// n x n particles, with so many constraints that removing some makes the body coloured again.
 static void add_sheet(struct program_input *input)
 {
     enum { N = 7 };

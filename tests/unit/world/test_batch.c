@@ -283,7 +283,7 @@ static void check_inverses(const struct document *after, const struct document_e
     document_destroy(back);
 }
 
-// What an edit brings is looked at when it is done. Where that is not allowed, it is as if it had not been.
+// The results of an edit are checked when it is done. If they are not allowed, it is as if it had not been.
 static void check_not_allowed(struct document *document, const struct group *group,
                               const struct protocol_bytes *before)
 {

@@ -1,5 +1,5 @@
-// What edit.restore is given may contradict itself: things that go and are there, or that are spoken of twice. It is refused as
-// a whole. Else it does what it says, its inverse takes it back, and its record says the same again.
+// The parameters of edit.restore may contradict themselves: things that are removed and present, or named twice. Then
+// it is refused as a whole. Otherwise it does what it says, its inverse undoes it, and its record says the same again.
 #include "helper_program.h"
 #include "helper_world.h"
 
@@ -118,7 +118,7 @@ static void what_contradicts_itself_is_refused(void **state)
     helper_destroy(helper);
 }
 
-// What has an id may make way for another one, and what goes may be said to go twice.
+// A thing may make room for another with its id, and may be named twice for removal.
 static void what_only_looks_like_it_is_not(void **state)
 {
     (void)state;

@@ -147,7 +147,7 @@ static void take_back(struct crowd *crowd, uint32_t session)
     }
     snprintf(notation + size, sizeof notation - (size_t)size, "}");
     const msgpack_object *answer = ask(crowd, session, method, notation, error);
-    // What stands in the way is left out, so force does what it is asked as long as the edit is kept.
+    // Conflicting parts are left out, so force does as it is asked as long as the edit is kept.
     if (!answer && force && which > 0 && revision > 0 && !strstr(error, "is not kept")) {
         say_error(crowd, method, notation, error);
     }

@@ -177,7 +177,7 @@ static void a_skin_comes_along(void **state)
     helper_destroy(helper);
 }
 
-// What was welded has fewer particles than the document gives, and its skin goes by the new numbers.
+// A welded body has fewer particles than the document gives, and its skin uses the new numbers.
 static void a_document_is_welded(void **state)
 {
     (void)state;

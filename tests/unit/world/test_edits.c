@@ -298,7 +298,7 @@ static void loose_constraints_come_and_go_with_bodies(void **state)
     helper_destroy(helper);
 }
 
-// Where one number may stand for all, an array of one does, however many there are.
+// If one number may stand for all, an array of one does too, however many there are.
 static void an_array_of_one_counts_for_all(void **state)
 {
     (void)state;

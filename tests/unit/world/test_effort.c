@@ -102,7 +102,7 @@ static void one_viewer_costs_a_world_no_more_than_a_share(void **state)
     assert_true(later.work <= (uint64_t)300 * PERIOD_MS * MS / 4 + own_work);
     assert_true(first.work <= (uint64_t)100 * PERIOD_MS * MS / 4 + own_work + WORLD_EFFORT_BURST_NS +
                                   2 * MANY * SIDE * SIDE * WORLD_PRICE_DELTA);
-    // Who asks for little has all of it, and hears of nothing.
+    // A person who asks for little gets all of it, and no notices.
     assert_in_range(first.frames[0] + later.frames[0], 400, 401); // the first may show the present
     assert_int_equal(first.lagged[0] + later.lagged[0] + first.rates[0] + later.rates[0], 0);
     // The other has frames of all streams, less often, and was told so.

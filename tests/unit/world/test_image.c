@@ -131,7 +131,7 @@ static void edits_wait_and_all_else_goes_on(void **state)
     }
 }
 
-// Of a world that is held: the records after it, from the grab on, are what is missing; so nobody holds here.
+// In a world that is held, the records after the image, from the grab on, are missing; so nothing is held here.
 static void the_document_has_the_future_of_its_boundary(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void an_image_holds_what_is_held(void **state)
     helper_destroy(helper);
 }
 
-// Several who save at once, and one who edits: everyone has their turn, one image at a time.
+// Several people save at once, and one edits: each of them has a turn, one image at a time.
 static void saves_that_wait_for_each_other(void **state)
 {
     (void)state;

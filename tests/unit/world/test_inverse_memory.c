@@ -188,7 +188,7 @@ static void what_is_refused_for_memory_changes_nothing(void **state)
     }
 }
 
-// What came before the edit that found no memory is taken back.
+// The parts before the edit that found no memory are undone.
 static void batches_refused_for_memory_change_nothing(void **state)
 {
     (void)state;

@@ -296,7 +296,7 @@ static void later(const struct document *document, const struct document_edit *e
     if (!take_back(without, edit->inverse, edit->zone, &back)) {
         fail_msg("inverse of %s, later: %s", method, back.error.text);
     }
-    // What is there now, of all that the inverse names, is what the inverse says.
+    // The state of all that the inverse names is what the inverse says.
     struct document_edit asked = {
         .method = PROTOCOL_METHOD_EDIT_RESTORE, .params = edit->inverse, .zone = edit->zone};
     const struct document_constants constants = {.resolution = sim_settings_of(without->sim)->resolution,
@@ -326,7 +326,7 @@ static void later(const struct document *document, const struct document_edit *e
                    sizeof told_now->collider.rotation);
         }
     }
-    // Where all of a kind are told, it is more than was asked for.
+    // If all things of a kind are listed, there are more than was asked for.
     bool placed = said.parts.count > 0 && said.own.count > 0;
     for (uint32_t i = 0; i < said.own.count; i++) {
         placed = placed || ((const struct protocol_restore_own *)said.own.items)[i].places.count > 0;

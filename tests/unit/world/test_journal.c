@@ -1,4 +1,4 @@
-// What a world hands to its store: enough to be there again, before anybody is told.
+// The records that a world gives to its store: enough to restore it, before anybody is told of an edit.
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "helper_world.h"
@@ -315,7 +315,7 @@ static void one_that_another_solver_came_to_says_so(void **state)
     store_close(store);
 }
 
-// Of both kinds: made at once, and beside the world.
+// Images of both kinds: made at once, and beside the world.
 static void images_are_made_where_coming_here_again_would_take_long(void **state)
 {
     (void)state;
@@ -419,7 +419,7 @@ static void a_record_and_its_step_are_handed_over_together(void **state)
                 "{'world': 1, 'body': 1, 'particle': 3, 'target': [0, 2, 0]}"); // no edit that is taken back
     assert_int_equal(last_count, 1);
     assert_int_equal(last[0].kind, PAST_RECORD);
-    // Where there is no memory for both, the record is what has to be kept.
+    // If there is no memory for both, the record has to be kept.
     most = 1;
     calls = 0;
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 1}");
@@ -431,7 +431,7 @@ static void a_record_and_its_step_are_handed_over_together(void **state)
     assert_int_equal(last_count, 2);
     assert_int_equal(last_step.kind, PAST_STEP_UNDO);
     assert_int_equal(last_step.previous, first);
-    // Where there is none for that either nothing is kept any more.
+    // If there is no memory for that either, nothing is kept any more.
     most = 0;
     const char *error = helper_error(helper, HELPER_ANN, "world.set", "{'world': 1, 'damping': 2}");
     assert_int_equal(strncmp(error, "INTERNAL", 8), 0);

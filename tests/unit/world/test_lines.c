@@ -166,7 +166,7 @@ static void edits_keep_to_what_readers_can_take_and_take_turns(void **state)
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
     assert_true(bytes >= seconds * rate);
 #endif
-    // Who edits alone is let go on.
+    // A person who edits alone is not held back.
     uint32_t left = posted - answered;
     world_post_gone(helper->world, HELPER_EVE);
     helper_turns_until_idle(helper);
@@ -245,7 +245,7 @@ static void requests_are_bounded_in_bytes_but_one_is_always_let_in(void **state)
     assert_int_equal(helper_post(helper, HELPER_ANN, "world.get", "{'world': 1}"), 0);
     assert_int_equal(helper->refused.code, PROTOCOL_CODE_BUSY);
     assert_non_null(strstr(helper->refused.text, "limit world_request_bytes = 536870912"));
-    // Who has little waiting is not locked out by who has much.
+    // A session with few requests waiting is not blocked by one with many.
     helper->weight = WORLD_ALWAYS_BYTES;
     assert_int_not_equal(helper_post(helper, HELPER_BOB, "world.get", "{'world': 1}"), 0);
     helper_turn(helper);
@@ -302,7 +302,7 @@ static void an_answer_leaves_before_the_tick_that_follows_it(void **state)
     assert_int_equal(published.get.name.size, 4);
     bool error;
     assert_null(helper_answer(helper, play, &error));
-    // What comes meanwhile waits for the end of the tick.
+    // Requests that come meanwhile wait for the end of the tick.
     uint32_t pause = helper_post(helper, HELPER_ANN, "world.pause", "{'world': 1}");
     while (helper->world->ticking) {
         assert_null(helper_answer(helper, pause, &error));

@@ -152,7 +152,7 @@ static void where_it_is_full_the_stream_ends_and_says_so(void **state)
     assert_non_null(miss);
     assert_true(miss->lossless && miss->lack == WORLD_LACK_BACKLOG && miss->session == HELPER_BOB);
     assert_null(world_streams_find(&helper->world->streams, STREAM));
-    // What it was sent before is without a gap, and the world has gone on all the time.
+    // The frames that it got before have no gap, and the world has gone on all the time.
     struct seen seen = {.stream = STREAM};
     see(helper, &seen, 1);
     assert_true(seen.frames >= 8);
@@ -269,7 +269,7 @@ static void nobody_holds_a_world_for_ever(void **state)
     turns(helper, 3);
     assert_true(miss_of(helper, STREAM)->lack == WORLD_LACK_HELD);
     assert_true(helper->world->document->tick > tick);
-    // Who is not in the way does not hold: here nothing is to be waited for.
+    // A reader that does not block holds nothing up: here there is nothing to wait for.
     subscribe(helper, STREAM, small);
     helper_call(helper, HELPER_ANN, "world.pause", "{'world': 1}");
     helper_forget(helper);
@@ -279,7 +279,8 @@ static void nobody_holds_a_world_for_ever(void **state)
     helper_destroy(helper);
 }
 
-// Who comes back each time that its stream ends, or takes as little as is needed to keep one, holds the world for a while in all.
+// A reader that comes back each time its stream ends, or takes as little as is needed to keep one, holds the world up
+// for a limited time in all.
 static void nobody_holds_a_world_again_and_again(void **state)
 {
     (void)state;
@@ -314,7 +315,7 @@ static void nobody_holds_a_world_again_and_again(void **state)
     }
 }
 
-// What a reader takes makes up for what it holds, so one that is slow, but reads, is waited for as long as that takes.
+// The frames that a reader takes make up for its delay, so a slow reader that goes on reading is waited for.
 static void a_slow_reader_is_waited_for(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What is shared: joining, world.edited without a gap, world.changed, failure and reset, grabs.
+// Shared state: joining, world.edited without a gap, world.changed, failure and reset, grabs.
 #include "helper_world.h"
 
 #include "sim/state/state.h"
@@ -187,7 +187,7 @@ static void a_name_is_told_when_it_is_another(void **state)
     assert_false(world_people_renamed(&people, &ada));
     free(people.members);
 
-    // Who joins, or joins again as they were, is no news.
+    // A session that joins, or joins again unchanged, is not news.
     struct helper *helper = helper_create(NULL);
     helper_call(helper, HELPER_BOB, "world.join", "{'world': 1}");
     helper_call(helper, HELPER_ANN, "world.join", "{'world': 1}");
@@ -231,7 +231,7 @@ static void a_failed_world_says_so_and_is_mended_by_reset(void **state)
     helper_assert_text(changed, "state", "failed");
     helper_assert_text(changed, "user", "");
     assert_true(helper_at(changed, "reason")->via.str.size > 0);
-    // What it came to is shown although the stream waits for tick 1000.
+    // The final state is shown although the stream waits for tick 1000.
     const struct world_event *last = helper->events[helper->event_count - 1];
     assert_int_equal(last->kind, WORLD_PUBLICATION);
 

@@ -60,7 +60,7 @@ static void who_is_slow_gets_half_as_much_and_then_as_much_again(void **state)
     for (uint32_t times = 2; times <= 64; times *= 2) {
         world_post_slow(helper->world, STREAM);
         assert_int_equal(run(helper, STREAM, 100), 3 * times);
-        // What was on its way when it changed is no reason to change again.
+        // Frames that were on their way at the change are no reason to change again.
         world_post_slow(helper->world, STREAM);
         assert_int_equal(run(helper, STREAM, 200), 0);
     }
@@ -135,7 +135,7 @@ static void moments_are_counted_from_the_worlds_start(void **state)
         }
         assert_int_equal(every_of(helper, STREAM), 12);
         assert_in_range(frames, 78, 84); // 160, 160 and 160 substeps by 3, 6 and 12
-        // Of delta each change begins with a key, and there are few others.
+        // With delta each change begins with a key, and there are few others.
         assert_true(w == 0 || (alone >= 2 && alone <= 4));
         helper_destroy(helper);
     }

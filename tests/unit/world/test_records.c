@@ -22,7 +22,7 @@ enum {
     GOLDEN_PROGRAMS = 20,
 };
 
-// What every build comes to: all hashes of the first programs, folded.
+// The result of every build: all hashes of the first programs, folded.
 static const uint64_t golden = UINT64_C(0x50b6c6f73992f89c);
 
 // ---------------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ static void what_is_held_goes_on_where_the_world_moves(void **state)
     assert_false(world_stray_is_of(unnamed, &(struct world_asker){.session = 77, .user = "ann"}));
     helper_call(helper, HELPER_BOB, "grab.move", "{'world': 1, 'grab': 2, 'target': [0, 3, 0]}");
     assert_int_equal(holder_of(helper, 2), HELPER_BOB);
-    // Who begins again has let go of what was held.
+    // A client that begins again has released its grabs.
     const msgpack_object *begun = helper_call(helper, HELPER_BOB, "grab.begin",
                                               "{'world': 1, 'body': 1, 'particle': 7, 'target': [0, 3, 0]}");
     assert_true(helper_number(begun, "grab") == 5);

@@ -1,4 +1,4 @@
-// Streams: what a frame's bytes are, who gets which, and what is shared.
+// Streams: the bytes of a frame, its receivers, and what they share.
 #include "helper_world.h"
 
 #include <setjmp.h>

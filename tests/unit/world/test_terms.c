@@ -83,7 +83,7 @@ static void the_world_is_where_it_was(void **state)
     assert_stale(helper, "world.reset", "{'world': 1, 'if_revision': 5}", "if_revision", 4, "eve",
                  "at revision 4");
     assert_done(helper, "body.set", "{'world': 1, 'body': 'rope', 'thickness': 0.1, 'if_revision': 4}"); // 5
-    // What was asked for on terms is recorded without them.
+    // A call with terms is recorded without them.
     const struct world_records *records = &helper->world->records;
     const struct world_record *last = &records->items[(records->next - 1) % records->capacity];
     assert_null(memmem(last->bytes, last->size, "if_revision", strlen("if_revision")));
@@ -141,7 +141,7 @@ static void settings_and_motions_are_things(void **state)
                 "{'world': 1, 'collider': 1, 'times': [0, 1], 'offsets': [0,0,0, 0,1,0]}");
     assert_stale(helper, "motion.remove", "{'world': 1, 'motion': 1, 'if_thing_revision': 7}",
                  "if_thing_revision", 8, "eve", "motion.add");
-    // What an edit brings has been changed by nobody.
+    // The things that an edit adds have been changed by nobody.
     assert_done(helper, "body.add",
                 "{'world': 1, 'kind': 'points', 'positions': [0,0,0], 'masses': 1, 'if_thing_revision': 0}");
     helper_destroy(helper);

@@ -93,7 +93,7 @@ static void requests_and_frames_cross_between_threads(void **state)
     atomic_store(&runner.stop, true);
     base_thread_join(&thread);
     assert_int_equal(helper->world->document->revision, EDITS + 1);
-    // Of those who are gone nothing is left.
+    // Nothing is left of the threads that are gone.
     helper_turn(helper);
     assert_int_equal(helper->world->people.member_count, 1);
     assert_int_equal(helper->world->streams.count, 1);

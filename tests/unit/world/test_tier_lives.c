@@ -558,7 +558,7 @@ static void program_end(struct program *program)
             viewer_leave(program, &program->viewers[v]);
         }
     }
-    // Who had a tier is gone, and with them what it remembered.
+    // The owner of a tier is gone, and with it the tier's memory.
     assert_int_equal(program->helper->world->streams.cuts.bytes, 0);
     assert_int_equal(program->helper->world->streams.selection_count, 1);
     program_end_of(program);
@@ -602,7 +602,7 @@ static void no_position_is_ever_wrong(void **unused)
             turn(&program);
         }
         see(&program, program.helper->world->state == WORLD_PLAYING ? 3 : UINT32_MAX);
-        // One that rests is seen as it is, also by who lacked what its last frames built on.
+        // A body at rest is seen as it is, also by a reader that lacked the base of its last frames.
         for (uint32_t v = 0; v < VIEWERS; v++) {
             program.viewers[v].slow = 20;
         }

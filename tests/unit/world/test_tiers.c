@@ -1,4 +1,5 @@
-// Streams of q16, delta and parts of bodies, one by one: who shares frames, who is sent a key, what is left out, what is refused.
+// Streams of q16, delta and parts of bodies, one by one: which share frames, which get a key, what is left out, and
+// what is refused.
 #include "helper_world.h"
 
 #include <setjmp.h>
@@ -19,7 +20,7 @@ static void tick(struct helper *helper)
     helper_turn(helper);
 }
 
-// What the codec's chunk of the first body begins with: 0 plain, 1 key, 2 next, 3 still.
+// The first byte of the codec's chunk of the first body: 0 plain, 1 key, 2 next, 3 still.
 static uint32_t kind_of(struct helper *helper, const struct base_frame *frame)
 {
     const msgpack_object *bin =
@@ -28,7 +29,7 @@ static uint32_t kind_of(struct helper *helper, const struct base_frame *frame)
     return (uint8_t)bin->via.bin.ptr[0];
 }
 
-// Of the elements of the first body.
+// Hash of the elements of the first body.
 static double hash_of(struct helper *helper, const struct base_frame *frame)
 {
     return helper_number(helper_frame_part(helper, frame, 0, NULL, NULL), "bodies.#0.elements_hash");
@@ -213,7 +214,7 @@ static void what_does_not_go_together_is_refused(void **unused)
         assert_int_equal(strncmp(error, "LIMIT: too many different streams", 33), 0);
         helper_call(helper, sessions[who], "stream.subscribe", "{'world': 1, 'nth': 3}");
         helper_call(helper, sessions[who], "stream.subscribe", "{'world': 1}");
-        // Who leaves one may have another.
+        // A session that leaves one may have another.
         struct world_streams *streams = &helper->world->streams;
         uint32_t last = 0;
         for (uint32_t i = 0; i < streams->count; i++) {
@@ -238,7 +239,7 @@ static struct document *document_of(struct helper *helper)
     return document;
 }
 
-// Of a view that moves to where the body of that id is another one.
+// A view moves to a place where the body with that id is another one.
 static void elements_that_change_begin_anew(void **unused)
 {
     (void)unused;

@@ -18,7 +18,7 @@
 
 enum { LARGE = 140, LARGE_TILES = 3 };
 
-// Who reads a stream of one large cloth.
+// A reader of a stream of one large cloth.
 struct tiled {
     struct helper *helper;
     uint32_t stream, nth;

@@ -1,4 +1,4 @@
-// What a tick takes is the time of its phases: neither the wait for it, nor what is captured meanwhile.
+// The time of a tick is that of its phases: neither the wait for it, nor the captures meanwhile.
 #include "helper_world.h"
 
 #include "base/clock.h"

@@ -29,7 +29,7 @@ struct edit {
     uint64_t revision;
     uint32_t person, mover;
     uint64_t at;      // revision when it was last made or taken back
-    bool stands, can; // can: be made anew
+    bool stands, can; // can: it can be redone
     uint32_t count;
     struct edit_key {
         uint32_t key;
@@ -210,7 +210,7 @@ static void again(struct helper *helper, uint32_t person, bool undo, uint64_t pr
         conflicts++;
         return;
     }
-    // What needs a body that is gone is left out by force: the model says nothing of that.
+    // An edit that needs a removed body is left out by force; the model does not cover that.
     for (uint32_t i = 0; force && i < edit->count; i++) {
         const uint32_t key = edit->keys[i].key;
         const bool of_body = key >= SETTINGS && (key - SETTINGS) % KEYS_OF_BODY != 0;
@@ -522,7 +522,8 @@ static void speeds_that_fail_a_world_at_once_are_refused(void **state)
     helper_destroy(helper);
 }
 
-// What takes the undo back speaks of this kind of constraints in two places: the whole kind, and those that have values of their own.
+// The inverse of the undo names this kind of constraints in two places: the whole kind, and those with values of their
+// own.
 static void what_was_taken_back_over_own_values_is_done_again(void **state)
 {
     (void)state;

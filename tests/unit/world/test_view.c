@@ -129,7 +129,7 @@ static void its_streams_go_on_when_it_moves_and_who_joined_is_told(void **state)
     frame = helper_frame_part(view, one->frames[0], 0, NULL, NULL);
     assert_int_equal(helper_at(frame, "bodies")->via.array.size, 0); // its body is gone
 
-    // What it showed before is had back, once.
+    // The state that it showed before is shown again, once.
     struct document *before = world_take_document(view->world);
     assert_non_null(before);
     assert_int_equal(before->tick, 0);
@@ -242,7 +242,7 @@ static void it_ends_in_four_ways(void **state)
         assert_int_equal(helper_count(view, WORLD_DELETED), 1);
         helper_destroy(view);
     }
-    // One that is no view does not end with who leaves it.
+    // A world that is not a view does not end with the session that leaves it.
     helper_call(past, HELPER_BOB, "world.leave", "{'world': 1}");
     helper_turn(past);
     assert_int_equal(helper_count(past, WORLD_DELETED), 0);

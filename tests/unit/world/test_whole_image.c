@@ -142,7 +142,7 @@ static void what_is_read_says_the_same_and_goes_on_the_same(void **state)
     assert_true(images > PROGRAMS / 2 && grabs > 0 && touched > images);
 }
 
-// Of what it began with, which the colliders that there are now would not come to.
+// The parts that it began with, which the present colliders would not give.
 static void warnings_stay_those_of_the_beginning(void **state)
 {
     (void)state;

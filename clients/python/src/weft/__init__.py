@@ -10,7 +10,7 @@
             for frame in stream:
                 print(frame.tick, frame[sheet].positions.min(axis=0), frame.measures.kinetic)
 
-weft.aio is the same for asyncio. SI units everywhere.
+weft.aio has the same for asyncio. All quantities are in SI units.
 """
 from weft import aio, api, shapes
 from weft.api import (

@@ -42,7 +42,7 @@ class Client(Connection, ClientCalls["World"]):
                  connect_timeout: float | None, tls: TLS | None = None, resume: bool | float = False,
                  follow: bool = True, on_session: OnSession | None = None) -> None:
         self._bound = {}
-        #: The studio's address, for World.view(); known of servers that weft.serve() started.
+        #: The studio's address, for World.view(); known for servers that weft.serve() started.
         self.studio: str | None = None
         super().__init__(sessions.address_of(address, tls), sessions.hello_of(client, user, token, follow), timeout,
                          connect_timeout, resume, follow, on_session)
@@ -61,16 +61,16 @@ class Client(Connection, ClientCalls["World"]):
         return World(self, {"world": answer.world}, answer)
 
     def world(self, world: WorldRef) -> World:
-        """The world of an id or a name, without asking whether there is one."""
+        """The world with an id or a name. Does not ask the server whether it exists."""
         return World(self, {"world": named(world)})
 
     async def call(self, method: str, /, **fields: Any) -> Any:
-        """Any method by its name, for what has no method here. Returns the record of its result."""
+        """Calls any method by its name, for methods without a function here. Returns the record of its result."""
         return sessions.record_of(method, await self._call(method, fields))
 
     async def notice(self, *methods: str, timeout: float | None = None) -> sessions.Notice:
-        """The next of what the server sent by itself, of these methods or of any; the others stay. Worlds tell of
-        edits when they were joined. At most 10,000 are kept, the newest; notices_dropped counts the rest."""
+        """The next notice of one of these methods, or of any; notices of other methods stay. A world sends notices of edits
+        after it was joined. The newest 10,000 are kept; notices_dropped counts the rest."""
 
         def look() -> sessions.Notice | None:
             notices = self._session.notices
@@ -83,7 +83,7 @@ class Client(Connection, ClientCalls["World"]):
         return await self._wait(look, timeout, "no notice came")
 
     async def notices(self, *methods: str) -> AsyncIterator[sessions.Notice]:
-        """What the server sends by itself, as it comes, without end."""
+        """Iterates over all notices of the server as they come, without end."""
         while True:
             yield await self.notice(*methods)
 
@@ -106,7 +106,7 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
     def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | api.WorldOpenResult | None = None) -> None:
         self.client = client
         self._bound = bound
-        #: What world.create answered; None for a world that was not made by this program.
+        #: The answer of world.create; None for a world that this program did not create.
         self.answer = answer
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -134,19 +134,19 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
             pass
 
     def body(self, body: BodyRef) -> Body:
-        """The body of an id or a name, without asking whether there is one."""
+        """The body with an id or a name. Does not ask the server whether it exists."""
         return Body(self, {**self._bound, "body": named(body)})
 
     def collider(self, collider: ColliderRef) -> Collider:
-        """The collider of an id or a name, without asking whether there is one."""
+        """The collider with an id or a name. Does not ask the server whether it exists."""
         return Collider(self, {**self._bound, "collider": named(collider)})
 
     def constraints(self, ids: ArrayLike | api.IdRange) -> Constraints:
-        """The constraints of these ids, or of a range of ids such as body.answer.constraints.distance."""
+        """The constraints with these ids, or with a range of ids such as body.answer.constraints.distance."""
         return Constraints(self, {**self._bound, "constraints": ids_of(ids)})
 
     async def iter_constraints(self, type: Kind = "distance", **options: Any) -> AsyncIterator[api.ConstraintListResult]:
-        """All constraints of a kind, page by page; options as for list_constraints."""
+        """Iterates over all constraints of a kind, page by page; options as for list_constraints."""
         after = int(options.pop("after", 0))
         while True:
             page = await self.list_constraints(type, after=after, **options)
@@ -158,9 +158,9 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
     # Files and pictures
 
     async def load(self, mesh: Any, /, **options: Any) -> Body:
-        """Adds a mesh: of a file, as `weft load` reads it, with its options as words (pin="top-edge", fit=1.5, up="z",
-        material="silk", soft=500); or of trimesh, meshio, or a pair of positions and triangles, with the same options or
-        those of add_body()."""
+        """Adds a mesh. A path is read as by `weft load`, whose options are keyword arguments (pin="top-edge", fit=1.5, up="z",
+        material="silk", soft=500). A mesh of trimesh or meshio, or a pair of positions and triangles, takes the same options,
+        or those of add_body()."""
         fields = programs.mesh_fields(mesh)
         if fields is None:
             answer = await asyncio.to_thread(programs.load, self.client.address, self.ref, mesh, options)
@@ -172,9 +172,9 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     async def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
                      **options: Any) -> dict[str, Any]:
-        """Writes what the world does from now on, as `weft record` does: the end of the name says as what (.npz, .pc2,
-        .glb …), options are its own (every=2, substeps=True, lossless=True). Needs seconds or ticks; a paused world is
-        recorded with lossless=True, which steps it. Returns how many frames were kept and missed."""
+        """Records the world's motion from now on, as `weft record` does. The end of the name chooses the format (.npz, .pc2,
+        .glb …); options are those of the command (every=2, substeps=True, lossless=True). Needs seconds or ticks. A paused
+        world is recorded with lossless=True, which steps it. Returns the number of frames kept and missed."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says when to end", field="seconds")
         told: dict[str, Any] = await asyncio.to_thread(programs.run, self.client.address, *programs.record_words(
@@ -183,17 +183,17 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     async def bake(self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None,
                    ticks: int | None = None, values: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
-        """Computes on from how the world stands, without the server and as fast as it goes: `weft bake`. path: what to
-        write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. A row for each: ticks,
-        energies, hash. The world itself stays as it is."""
+        """Computes on from the world's present state, without the server and at full speed, as `weft bake` does. path: file to
+        write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. Returns a row for each: ticks,
+        energies, hash. The world itself does not change."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says how far", field="seconds")
         return await asyncio.to_thread(programs.bake, self.client.address, self.ref, path, values,
                                        {"seconds": seconds, "ticks": ticks, **options})
 
     async def twin(self, *, timeout: float | None = None) -> Twin:
-        """Runs the world on this machine as it runs at the server, from what decides its future: some KB a second, whatever
-        is asked of it. Waits until it stands. timeout: of what is asked of it, in s; by default the client's."""
+        """Computes a copy of the world on this machine from the server's records: a few KB per second, whatever is read from
+        it. Waits until it has a state. timeout: for reading from it, in s; by default the client's."""
         blocking = await asyncio.to_thread(
             twins.Twin, self.client.address, self.ref, self.client._hello.get("token"),
             self.client.timeout if timeout is None else timeout)
@@ -206,14 +206,14 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
         return made
 
     def view(self, width: int = 800, height: int = 500) -> View:
-        """The studio with this world, in a notebook: put it last in a cell. The client must know the studio's address:
-        one of weft.serve() does, for others set client.studio."""
+        """The studio with this world, for a notebook: make it the last expression of a cell. The client must know the studio's
+        address: a client of weft.serve() does; for others set client.studio."""
         if not self.client.studio:
             raise api.Invalid("the studio's address is not known: set client.studio, as http://127.0.0.1:9339/")
         return View(f"{self.client.studio.rstrip('/')}/#world={quote(str(self.ref))}", width, height)
 
     async def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
-        """How it stands now, as a figure for a notebook: needs no studio. eye: the direction that it is seen from."""
+        """The present state as a figure for a notebook; needs no studio. eye: direction from the world to the viewer."""
         async with connect(sessions.address_text(self.client.address), client="weft-python picture",
                            tls=self.client.address.tls or False) as client:
             world = client.world(self.ref)
@@ -232,7 +232,7 @@ class Body(BodyCalls["Grab"]):
     def __init__(self, world: World, bound: Mapping[str, Any], answer: api.BodyAddResult | None = None) -> None:
         self.world = world
         self._bound = bound
-        #: What body.add answered: constraints, warnings …; None for a body that was not made by this program.
+        #: The answer of body.add: constraints, warnings …; None for a body that this program did not add.
         self.answer = answer
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -278,7 +278,7 @@ class Collider(ColliderCalls):
 
 
 class Grab(GrabCalls):
-    """A particle that is held. `async with await body.grab(3) as grab:` lets it go at the end."""
+    """A grab, which holds a particle. `async with await body.grab(3) as grab:` releases it at the end."""
 
     def __init__(self, world: World, bound: Mapping[str, Any], answer: api.GrabBeginResult | None = None) -> None:
         self.world = world
@@ -289,7 +289,7 @@ class Grab(GrabCalls):
         return await self.world.client._call(method, fields, patient)
 
     def drag(self, target: ArrayLike) -> None:
-        """As move(), without waiting for an answer: for many moves a second. [m]"""
+        """Like move(), without waiting for an answer: for many moves per second. [m]"""
         self.world.client.notify("grab.move", **self._bound, target=target)
 
     async def __aenter__(self) -> Grab:
@@ -303,12 +303,12 @@ class Grab(GrabCalls):
 
 
 class Stream(StreamCalls):
-    """Frames of a world: `async for frame in stream`. `async with await world.subscribe() as stream:` ends it at
-    the end.
+    """Frames of a world: `async for frame in stream`. `async with await world.subscribe() as stream:` ends the stream at the
+    end.
 
-    The loop ends when close() was called; it raises StreamClosed when the server ended the stream, because the
-    world was deleted for example, and ConnectionLost when the connection went. timeout: seconds to wait for a
-    frame; None, the default, waits: a paused world sends none. keep and keep_bytes bound what waits to be looked at.
+    The loop ends after close(). It raises StreamClosed if the server ended the stream, for example because the world was
+    deleted, and ConnectionLost if the connection was lost. timeout: seconds to wait for a frame; None, the default, waits for
+    ever, because a paused world sends none. keep and keep_bytes bound the frames that wait to be read.
     """
 
     def __init__(self, world: World, bound: Mapping[str, Any], wishes: Mapping[str, Any],
@@ -322,8 +322,8 @@ class Stream(StreamCalls):
         self._unpacker = Unpacker()
         self._credit = Credit(self._wishes)
         self._given = self._from = (0, 0)  # tick and substep of a frame
-        self._last: int | None = None  # tick of the last frame that was given
-        self._after: int | None = None  # of the next one
+        self._last: int | None = None  # tick of the last frame that was returned
+        self._after: int | None = None  # `after` of the next frame
         world.client._streams.add(self)
 
     async def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -349,13 +349,13 @@ class Stream(StreamCalls):
         self.world.client._streams.discard(self)
 
     async def resubscribe(self) -> None:
-        """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
+        """Subscribes again with the same options, after the stream ended or the connection was lost."""
         if self._queue.ended is None:
             await self.unsubscribe()
         await self._begin_again(Places())
 
     async def _begin_again(self, places: Places, in_order: bool = False) -> None:
-        """in_order: nothing from before the frame that was given last."""
+        """in_order: skip frames older than the last one that was returned."""
         client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(await client._patiently("stream.subscribe", self._wishes, places))
         self._bound = {"stream": self.answer.stream}
@@ -369,7 +369,7 @@ class Stream(StreamCalls):
 
     @property
     def keep(self) -> int:
-        """Frames that wait at most, 1024 unless it is changed; the oldest go first, counted as dropped."""
+        """Greatest number of frames that wait, 1024 by default; beyond it the oldest are dropped and counted."""
         return self._queue.keep
 
     @keep.setter
@@ -378,7 +378,7 @@ class Stream(StreamCalls):
 
     @property
     def keep_bytes(self) -> int:
-        """Bytes of frames that wait at most, 64 MiB unless it is changed."""
+        """Greatest size of frames that wait, in bytes, 64 MiB by default; beyond it the oldest are dropped and counted."""
         return self._queue.keep_bytes
 
     @keep_bytes.setter
@@ -387,7 +387,7 @@ class Stream(StreamCalls):
 
     @property
     def lagged(self) -> int:
-        """Frames that the server left out since the stream began, as its last stream.lagged told."""
+        """Frames that the server left out since the stream began, by its last stream.lagged."""
         return self._queue.lagged
 
     def _take(self) -> Frame | None:
@@ -397,7 +397,7 @@ class Stream(StreamCalls):
         return frame
 
     async def next(self, timeout: float | None = None) -> Frame:
-        """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
+        """The next frame. Raises Timeout if none comes within that many seconds; by default the stream's timeout applies."""
         timeout = self.timeout if timeout is None else timeout
         deadline = None if timeout is None else time.monotonic() + timeout
         rest = timeout
@@ -415,7 +415,7 @@ class Stream(StreamCalls):
         self._last = frame.tick
 
     async def _unpacked(self, frame: Frame) -> bool:
-        """Whether the frame has its floats; what is compressed is read in the order in which it came."""
+        """Whether the frame has its floats. Compressed frames are decoded in the order in which they came."""
         if not frame.packed:
             return True
         client, stream = self.world.client, self.id
@@ -434,7 +434,7 @@ class Stream(StreamCalls):
         return False
 
     async def latest(self, timeout: float | None = None) -> Frame:
-        """The newest frame, once there is one; older ones that wait are left out and counted as dropped."""
+        """The newest frame; waits until there is one. Older frames that wait are dropped and counted."""
         frame = await self.next(timeout)
         newer = self._queue.take()
         while newer is not None:
@@ -464,31 +464,31 @@ class Stream(StreamCalls):
 
 
 class Twin:
-    """A world of a server, run here; World.twin() makes one. It goes on by itself until it is closed."""
+    """A copy of a server's world on this machine; World.twin() makes one. It runs by itself until it is closed."""
 
     def __init__(self, blocking: twins.Twin) -> None:
         self._twin = blocking
 
     async def look(self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
                    measures: bool = False) -> twins.Moment:
-        """How it stands now. fields: of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
-        hash computes that of the state, measures energies and strains; both cost the server nothing."""
+        """The present state. fields: any of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
+        hash computes the hash of the state, measures computes energies and strains; both cost the server nothing."""
         return await asyncio.to_thread(self._twin.look, fields, bodies, hash=hash, measures=measures)
 
     async def state(self) -> twins.Moment:
-        """The same without anything of the bodies."""
+        """The present state without bodies."""
         return await asyncio.to_thread(self._twin.state)
 
     async def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> twins.Moment:
-        """Until it stands at a tick or later; without one, until it stands at all. equal: and until its state was found to be
-        the server's there. Raises Timeout."""
+        """Waits until the twin has reached a tick; without a tick, until it has a state. equal: also until its state was found
+        equal to the server's. Raises Timeout."""
         waiting = twins.Waiting(tick, equal, self._twin.timeout if timeout is None else timeout)
         while not waiting.is_over(moment := await self.state()):
             await asyncio.sleep(twins.POLL_S)
         return moment
 
     async def __aiter__(self) -> AsyncIterator[twins.Moment]:
-        """A Moment with positions whenever it stands at another tick, until it is closed."""
+        """Iterates over Moments with positions, one whenever the tick changes, until the twin is closed."""
         before: tuple[int, int] | None = None
         while not self._twin.closed:
             moment = await self.state()
@@ -501,11 +501,11 @@ class Twin:
 
     @property
     def lines(self) -> list[str]:
-        """What it said of itself last: why it began anew, for one."""
+        """The last lines that weft-twin printed, for example why it started again."""
         return self._twin.lines
 
     async def close(self) -> None:
-        """Ends it. The world at the server goes on as it does."""
+        """Ends the twin. The world at the server is not affected."""
         await asyncio.to_thread(self._twin.close)
 
     async def __aenter__(self) -> Twin:
@@ -552,26 +552,26 @@ def connect(
     follow: bool = True,
     on_session: OnSession | None = None,
 ) -> Connecting:
-    """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
+    """Connects to a server: "HOST:PORT"; by default the environment variable WEFT_SERVER, or 127.0.0.1:9338.
 
-    user: the name that others see. token: who one is, to a server that asks for tokens; by default that of WEFT_TOKEN, or
+    user: the name that other people see. token: your token, for a server that asks for one; by default that of WEFT_TOKEN, or
     of the file that WEFT_TOKEN_FILE names. timeout: seconds to wait for an answer, or None.
 
-    tls: speak TLS, as "tls://HOST:PORT" does too; the server is known by its certificate, or NotSecure is raised. ca: file of
-    the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
-    one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
-    whoever is on the way can read and change everything.
+    tls: use TLS, as "tls://HOST:PORT" does too; if the server's certificate is not valid, NotSecure is raised. ca: file of
+    trusted authorities, in PEM; by default the system's. cert, key: your own certificate and its key, for servers that ask for
+    one. Arguments that are not given are taken from WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify=False accepts any
+    certificate: an attacker on the path can then read and change everything.
 
-    resume: go on by itself when the connection is lost: True for as long as the server keeps the session, or for so many
-    seconds. Calls wait meanwhile, each is carried out and answered once, notices come without gap or repeat, and streams go on.
-    on_session is told "away", then "back" with the worlds that are to be joined again, or "anew": then the session was gone, calls
-    under way have ended with ConnectionLost, and worlds are to be joined again. Without it a lost connection is ConnectionLost at
-    once.
+    resume: go on after a lost connection: True for as long as the server keeps the session, or a number of seconds. Meanwhile
+    calls wait; each is carried out and answered once. Notices arrive without gap or repeat, and streams go on. on_session is
+    called with "away", and then with "back" and the worlds to join again. If the session was gone it is called with "anew"
+    instead: calls under way have ended with ConnectionLost, and worlds are to be joined again. Without resume a lost connection
+    raises ConnectionLost at once.
 
-    follow: go where a world is, where several servers share them. Such a client goes to the server that runs the world that it asks
-    for, with its streams and what it joined, also when that changes later; on_session is told "moved". It is at one server at
-    a time: who is in worlds of several at once makes a client for each. Where something else holds it, Moved is raised, with the
-    address. Where a server dies, one that is to come back (resume) goes on at another.
+    follow: follow worlds, if several servers share them. The client goes to the server that runs the world that it asks for,
+    with its streams and the worlds it joined, also when that changes later; on_session is called with "moved". A client is at
+    one server at a time: to use worlds of several servers at once, make a client for each. If something else holds the client
+    where it is, Moved is raised, with the address. If a server dies, a client with resume goes on at another.
     """
     return Connecting(Client(address, user, client, token, timeout, connect_timeout,
                              chosen(tls, ca, cert, key, tls_verify), resume, follow, on_session))

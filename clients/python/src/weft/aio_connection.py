@@ -1,7 +1,7 @@
-"""A connection of the asyncio client: its socket, the calls under way on it, and coming back after it was lost.
+"""A connection of the asyncio client: its socket, the calls under way on it, and coming back after a loss.
 
-As weft.connection, in the thread of one event loop alone. It knows nothing of worlds. What goes on over the next
-connection, as streams do, puts itself into _streams.
+It is like weft.connection, but runs in the thread of one event loop. It knows nothing of worlds. Objects that go on over the
+next connection, such as streams, add themselves to _streams.
 """
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ class Wire(asyncio.BufferedProtocol):
         self._writable.set()
 
     def wake(self) -> None:
-        """Whoever waits for frames or notices looks again."""
+        """Wakes the tasks that wait for frames or notices."""
         self.changed.set()
         self.changed = asyncio.Event()
 
     def write(self, pieces: list[Piece]) -> None:
         assert self.transport is not None
-        # One copy: what is not sent at once must not change with the caller's arrays.
+        # One copy, because bytes that wait must not change with the caller's arrays.
         self.transport.write(pieces[0] if len(pieces) == 1 else b"".join(pieces))
 
     async def drained(self) -> None:
@@ -99,7 +99,7 @@ class Wire(asyncio.BufferedProtocol):
 
 
 async def within(waiting: asyncio.Future[T], timeout: float | None, what: str) -> T:
-    """The outcome of a future; Timeout after so many seconds."""
+    """The result of a future. Raises Timeout after that many seconds."""
     if timeout is None:
         return await waiting
     loop = asyncio.get_running_loop()
@@ -116,7 +116,7 @@ async def within(waiting: asyncio.Future[T], timeout: float | None, what: str) -
 
 
 class Follower(Protocol):
-    """What is subscribed again over the next connection."""
+    """An object that is subscribed again over the next connection."""
 
     _queue: FrameQueue
 
@@ -124,7 +124,7 @@ class Follower(Protocol):
 
 
 class Connection:
-    """A connection to a server, for which another may come. It is there once _open() has ended."""
+    """A connection to a server, which another may replace after a loss. It is open once _open() has returned."""
 
     def __init__(self, address: sessions.Address, hello: dict[str, Any], timeout: float | None, connect_timeout: float | None,
                  resume: bool | float, follow: bool, on_session: OnSession | None) -> None:
@@ -134,11 +134,11 @@ class Connection:
         self._streams: weakref.WeakSet[Follower] = weakref.WeakSet()
         self._hello = hello
         self._key = ""
-        #: Whether the last connection went on with the session that there was.
+        #: Whether the last connection resumed the earlier session.
         self.resumed = False
         self._resume = resume
         self._follow = follow
-        self._stayed: Error | None = None  # why it did not go where a world went
+        self._stayed: Error | None = None  # why it did not follow a world
         self._on_session = on_session
         self._away = Away()
         self._reviving: asyncio.Task[None] | None = None  # it connects again; others wait for it
@@ -174,7 +174,7 @@ class Connection:
     def _greeted(self, answer: api.SessionHelloResult) -> None:
         self.session = answer.session
         self.user = answer.user
-        #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
+        #: This person's role on the server: "viewer", "editor" or "admin". Without tokens it is "admin".
         self.role: str = answer["role"] if "role" in answer else "admin"
         self._key = getattr(answer, "resume", "")
         self.resumed = getattr(answer, "resumed", False)
@@ -190,7 +190,7 @@ class Connection:
         """Ends the session and its connection. Calls under way end with Closed."""
         self._key = ""
         if self._session.failed is None and self._wire.transport:
-            self._wire.transport.write(sessions.LEAVE)  # as far as the system takes it at once
+            self._wire.transport.write(sessions.LEAVE)  # as much as the system takes at once
         await self._drop()
 
     async def _drop(self) -> None:
@@ -210,11 +210,10 @@ class Connection:
         return self._session.failed is None
 
     async def reconnect(self) -> None:
-        """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
-        it (resumed says so): then grabs hold as they did. Calls under way have ended; with resume they are gone on with
-        instead, and nobody has to call this. Open streams are subscribed again with what they were
-        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
-        server is another one, ids may name other things: names last longer."""
+        """Connects again, for example after ConnectionLost, and resumes the session if the server still has it (`resumed` says
+        so): then grabs still hold. Calls under way have ended; with resume they are continued instead, and this need not be
+        called. Open streams are subscribed again with their last options; one that cannot be ends with StreamClosed. Worlds
+        that were joined must be joined again. At another server ids may refer to other things, but names stay."""
         await self._drop()
         self._away = Away()
         await self._open()
@@ -235,7 +234,8 @@ class Connection:
     # Coming back by itself
 
     def _lost(self) -> None:
-        """A connection has ended, or another server is to be gone to. That of the task that connects is the task's to see."""
+        """A connection has ended, or the client is to go to another server. The task that connects handles the loss of its own
+        connection."""
         if self._reviving is not None or not hasattr(self, "_wire"):
             return
         if self._session.moved:
@@ -273,9 +273,9 @@ class Connection:
             self._on_session("anew" if change == "back" and not self.resumed else change, rejoin)
 
     async def _come_back(self) -> list[int]:
-        """Gives the worlds that are to be joined again."""
+        """Returns the worlds to join again."""
         wire = await self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout))
-        if wire.session.failed:  # gone already, which nobody will be told again
+        if wire.session.failed:  # gone already; nothing else will report that
             raise sessions.again(wire.session.failed)
         before, self._wire = self._wire, wire
         session = wire.session = sessions.Session(before=before.session)
@@ -300,7 +300,7 @@ class Connection:
                 wire.transport.abort()
             raise
 
-    # Going where a world is, as weft.client does.
+    # Following a world, as weft.client does.
 
     async def _go_there(self) -> None:
         self._stayed = None
@@ -346,13 +346,13 @@ class Connection:
     async def _change_server(self, moved: dict[int, int]) -> None:
         before, session, target = self._wire, self._session, self._session.moved
         try:
-            # Behind its answer is all that the move had to say. What else is under way is answered here.
+            # All notices of the move come before its answer. Other calls under way are answered here.
             await self._call("server.ping", {})
             await self._wait(lambda: not session.waiting or None, TRY_S, "what else was asked was not answered")
         except ConnectionLost:
-            pass  # as well: it may have given its worlds away in order to end
+            pass  # fine: it may have given its worlds away because it shuts down
         if self._holds():
-            raise ConnectionLost(f"something else holds this client where it is; another may go to {target}")
+            raise ConnectionLost(f"other worlds or streams keep this client at its server; another client can connect to {target}")
         there = sessions.moved_to(target, self.address)
         wire = await self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout), there)
         moved.update(session.visit.part())
@@ -386,7 +386,7 @@ class Connection:
             del moved[world]
 
     async def _patiently(self, method: str, fields: Mapping[str, Any], places: Places) -> Any:
-        """A call whose world may be about to be opened."""
+        """Repeats a call while its world may be about to be opened."""
         while True:
             try:
                 return await self._call(method, fields)
@@ -397,7 +397,7 @@ class Connection:
                 await asyncio.sleep(pause)
 
     async def _ask_there(self, method: str, why: Error, wire: Wire) -> None:
-        """Goes to where a call's world is, if nobody has meanwhile."""
+        """Goes to the server of a call's world, unless another task has done so meanwhile."""
         if not isinstance(why, api.Moved) or not why.address or wire is not self._wire:
             return
         wire.session.moved = why.address
@@ -407,7 +407,7 @@ class Connection:
             raise why from self._stayed
 
     async def _stand(self, method: str) -> bool:
-        """Waits until there is a connection, where one may come. Whether the caller is who brings it."""
+        """Waits until there is a connection, if one may come. Returns whether the caller is the one to make it."""
         task = self._reviving
         if task is None:
             return False
@@ -421,7 +421,7 @@ class Connection:
     # Calls
 
     def notify(self, method: str, /, **fields: Any) -> None:
-        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
+        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of the method error."""
         if self._reviving:
             raise ConnectionLost(f"{method} was not sent: the connection is away")
         self._wire.write(self._session.notification(method, fields))
@@ -461,7 +461,7 @@ class Connection:
         return result
 
     async def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:
-        """Until look() gives something."""
+        """Waits until look() returns a result."""
         loop = asyncio.get_running_loop()
         deadline = None if timeout is None else loop.time() + timeout
         while True:

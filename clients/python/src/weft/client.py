@@ -1,11 +1,11 @@
-"""The blocking client: what is asked of a connection, and the objects of its worlds.
+"""The blocking client: the methods of a connection, and the objects of its worlds.
 
     with weft.connect() as client:
         world = client.create("flag")
 
-Threads: every method of a Client and of its objects may be called from any thread. There is no thread of its own:
-whoever waits reads the socket for all, one at a time, and wakes the others. A Stream is iterated by one thread.
-Nothing is received while nobody waits; a live stream then loses frames at the server, and says how many.
+Threads: every method of a Client and of its objects may be called from any thread. The client has no thread of its own: the
+threads that wait take turns to read the socket for all, and wake the others. A Stream is iterated by one thread. Nothing is
+received while no thread waits; the server then leaves out frames of a live stream, and the stream counts them.
 """
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ Kind = api.Kind
 class Client(Connection, ClientCalls["World"]):
     """A connection to a server. Made by weft.connect().
 
-    timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits for as long
-    as it takes. message_bytes: the largest message that is sent; the server's limit.
+    timeout: seconds to wait for an answer, or None; it may be changed at any time. World.step waits as long as it takes.
+    message_bytes: the size of the largest message that may be sent; the server's limit.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Client(Connection, ClientCalls["World"]):
         on_session: OnSession | None = None,
     ) -> None:
         self._bound = {}
-        #: The studio's address, for World.view(); known of servers that weft.serve() started.
+        #: The studio's address, for World.view(); known for servers that weft.serve() started.
         self.studio: str | None = None
         super().__init__(sessions.address_of(address, tls), sessions.hello_of(client, user, token, follow), timeout,
                          connect_timeout, resume, follow, on_session)
@@ -73,25 +73,25 @@ class Client(Connection, ClientCalls["World"]):
         return World(self, {"world": answer.world}, answer)
 
     def world(self, world: WorldRef) -> World:
-        """The world of an id or a name, without asking whether there is one."""
+        """The world with an id or a name. Does not ask the server whether it exists."""
         return World(self, {"world": named(world)})
 
     # Calls
 
     def call(self, method: str, /, **fields: Any) -> Any:
-        """Any method by its name, for what has no method here. Returns the record of its result."""
+        """Calls any method by its name, for methods without a function here. Returns the record of its result."""
         return sessions.record_of(method, self._call(method, fields))
 
     def submit(self, method: str, /, **fields: Any) -> Call:
-        """Sends a request and does not wait: call.result() does. Many of them one after the other need no more
-        time than one way and back."""
+        """Sends a request without waiting; call.result() waits for the answer. Many requests in a row take little more time
+        than one."""
         return self._submit(method, fields)
 
     # Notices
 
     def notice(self, *methods: str, timeout: float | None = None) -> sessions.Notice:
-        """The next of what the server sent by itself, of these methods or of any; the others stay. Worlds tell of
-        edits when they were joined. At most 10,000 are kept, the newest; notices_dropped counts the rest."""
+        """The next notice of one of these methods, or of any; notices of other methods stay. A world sends notices of edits
+        after it was joined. The newest 10,000 are kept; notices_dropped counts the rest."""
 
         def look() -> sessions.Notice | None:
             notices = self._session.notices
@@ -104,7 +104,7 @@ class Client(Connection, ClientCalls["World"]):
         return self._wait(look, timeout, "no notice came")
 
     def notices(self, *methods: str) -> Iterator[sessions.Notice]:
-        """What the server sends by itself, as it comes, without end."""
+        """Iterates over all notices of the server as they come, without end."""
         while True:
             yield self.notice(*methods)
 
@@ -127,7 +127,7 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
     def __init__(self, client: Client, bound: Mapping[str, Any], answer: api.WorldCreateResult | api.WorldOpenResult | None = None) -> None:
         self.client = client
         self._bound = bound
-        #: What world.create answered; None for a world that was not made by this program.
+        #: The answer of world.create; None for a world that this program did not create.
         self.answer = answer
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -155,19 +155,19 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
             pass
 
     def body(self, body: BodyRef) -> Body:
-        """The body of an id or a name, without asking whether there is one."""
+        """The body with an id or a name. Does not ask the server whether it exists."""
         return Body(self, {**self._bound, "body": named(body)})
 
     def collider(self, collider: ColliderRef) -> Collider:
-        """The collider of an id or a name, without asking whether there is one."""
+        """The collider with an id or a name. Does not ask the server whether it exists."""
         return Collider(self, {**self._bound, "collider": named(collider)})
 
     def constraints(self, ids: ArrayLike | api.IdRange) -> Constraints:
-        """The constraints of these ids, or of a range of ids such as body.answer.constraints.distance."""
+        """The constraints with these ids, or with a range of ids such as body.answer.constraints.distance."""
         return Constraints(self, {**self._bound, "constraints": ids_of(ids)})
 
     def iter_constraints(self, type: Kind = "distance", **options: Any) -> Iterator[api.ConstraintListResult]:
-        """All constraints of a kind, page by page; options as for list_constraints."""
+        """Iterates over all constraints of a kind, page by page; options as for list_constraints."""
         after = int(options.pop("after", 0))
         while True:
             page = self.list_constraints(type, after=after, **options)
@@ -179,9 +179,9 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
     # Files and pictures
 
     def load(self, mesh: Any, /, **options: Any) -> Body:
-        """Adds a mesh: of a file, as `weft load` reads it, with its options as words (pin="top-edge", fit=1.5, up="z",
-        material="silk", soft=500); or of trimesh, meshio, or a pair of positions and triangles, with the same options or
-        those of add_body()."""
+        """Adds a mesh. A path is read as by `weft load`, whose options are keyword arguments (pin="top-edge", fit=1.5, up="z",
+        material="silk", soft=500). A mesh of trimesh or meshio, or a pair of positions and triangles, takes the same options,
+        or those of add_body()."""
         fields = programs.mesh_fields(mesh)
         if fields is None:
             answer = programs.load(self.client.address, self.ref, mesh, options)
@@ -193,9 +193,9 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     def record(self, path: str | os.PathLike[str], *, seconds: float | None = None, ticks: int | None = None,
                **options: Any) -> dict[str, Any]:
-        """Writes what the world does from now on, as `weft record` does: the end of the name says as what (.npz, .pc2,
-        .glb …), options are its own (every=2, substeps=True, lossless=True). Needs seconds or ticks; a paused world is
-        recorded with lossless=True, which steps it. Returns how many frames were kept and missed."""
+        """Records the world's motion from now on, as `weft record` does. The end of the name chooses the format (.npz, .pc2,
+        .glb …); options are those of the command (every=2, substeps=True, lossless=True). Needs seconds or ticks. A paused
+        world is recorded with lossless=True, which steps it. Returns the number of frames kept and missed."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says when to end", field="seconds")
         told: dict[str, Any] = programs.run(self.client.address, *programs.record_words(
@@ -204,17 +204,17 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
 
     def bake(self, path: str | os.PathLike[str] | None = None, *, seconds: float | None = None,
              ticks: int | None = None, values: Mapping[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
-        """Computes on from how the world stands, without the server and as fast as it goes: `weft bake`. path: what to
-        write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. A row for each: ticks,
-        energies, hash. The world itself stays as it is."""
+        """Computes on from the world's present state, without the server and at full speed, as `weft bake` does. path: file to
+        write; values: {"body.flag.stretch.compliance": [1e-7, 1e-6]} bakes each combination. Returns a row for each: ticks,
+        energies, hash. The world itself does not change."""
         if seconds is None and ticks is None:
             raise api.Invalid("seconds or ticks: one of them says how far", field="seconds")
         return programs.bake(self.client.address, self.ref, path, values,
                              {"seconds": seconds, "ticks": ticks, **options})
 
     def twin(self, *, timeout: float | None = None) -> Twin:
-        """Runs the world on this machine as it runs at the server, from what decides its future: some KB a second, whatever
-        is asked of it. Waits until it stands. timeout: of what is asked of it, in s; by default the client's."""
+        """Computes a copy of the world on this machine from the server's records: a few KB per second, whatever is read from
+        it. Waits until it has a state. timeout: for reading from it, in s; by default the client's."""
         made = Twin(self.client.address, self.ref, self.client._hello.get("token"),
                     self.client.timeout if timeout is None else timeout)
         try:
@@ -225,14 +225,14 @@ class World(WorldCalls["Body", "Constraints", "Collider", "Stream"]):
         return made
 
     def view(self, width: int = 800, height: int = 500) -> View:
-        """The studio with this world, in a notebook: put it last in a cell. The client must know the studio's address:
-        one of weft.serve() does, for others set client.studio."""
+        """The studio with this world, for a notebook: make it the last expression of a cell. The client must know the studio's
+        address: a client of weft.serve() does; for others set client.studio."""
         if not self.client.studio:
             raise api.Invalid("the studio's address is not known: set client.studio, as http://127.0.0.1:9339/")
         return View(f"{self.client.studio.rstrip('/')}/#world={quote(str(self.ref))}", width, height)
 
     def picture(self, *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
-        """How it stands now, as a figure for a notebook: needs no studio. eye: the direction that it is seen from."""
+        """The present state as a figure for a notebook; needs no studio. eye: direction from the world to the viewer."""
         with connect(sessions.address_text(self.client.address), client="weft-python picture",
                      tls=self.client.address.tls or False) as client:
             world = client.world(self.ref)
@@ -258,7 +258,7 @@ class Body(BodyCalls["Grab"]):
     def __init__(self, world: World, bound: Mapping[str, Any], answer: api.BodyAddResult | None = None) -> None:
         self.world = world
         self._bound = bound
-        #: What body.add answered: constraints, warnings …; None for a body that was not made by this program.
+        #: The answer of body.add: constraints, warnings …; None for a body that this program did not add.
         self.answer = answer
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -304,7 +304,7 @@ class Collider(ColliderCalls):
 
 
 class Grab(GrabCalls):
-    """A particle that is held. `with body.grab(3) as grab:` lets it go at the end."""
+    """A grab, which holds a particle. `with body.grab(3) as grab:` releases it at the end."""
 
     def __init__(self, world: World, bound: Mapping[str, Any], answer: api.GrabBeginResult | None = None) -> None:
         self.world = world
@@ -315,7 +315,7 @@ class Grab(GrabCalls):
         return self.world.client._call(method, fields, patient)
 
     def drag(self, target: ArrayLike) -> None:
-        """As move(), without waiting for an answer: for many moves a second. [m]"""
+        """Like move(), without waiting for an answer: for many moves per second. [m]"""
         self.world.client.notify("grab.move", **self._bound, target=target)
 
     def __enter__(self) -> Grab:
@@ -329,11 +329,11 @@ class Grab(GrabCalls):
 
 
 class Stream(StreamCalls):
-    """Frames of a world: `for frame in stream`. `with world.subscribe() as stream:` ends it at the end.
+    """Frames of a world: `for frame in stream`. `with world.subscribe() as stream:` ends the stream at the end.
 
-    The loop ends when close() was called; it raises StreamClosed when the server ended the stream, because the
-    world was deleted for example, and ConnectionLost when the connection went. timeout: seconds to wait for a
-    frame; None, the default, waits: a paused world sends none. keep and keep_bytes bound what waits to be looked at.
+    The loop ends after close(). It raises StreamClosed if the server ended the stream, for example because the world was
+    deleted, and ConnectionLost if the connection was lost. timeout: seconds to wait for a frame; None, the default, waits for
+    ever, because a paused world sends none. keep and keep_bytes bound the frames that wait to be read.
     """
 
     def __init__(self, world: World, bound: Mapping[str, Any], wishes: Mapping[str, Any],
@@ -347,8 +347,8 @@ class Stream(StreamCalls):
         self._unpacker = Unpacker()
         self._credit = Credit(self._wishes)
         self._given = self._from = (0, 0)  # tick and substep of a frame
-        self._last: int | None = None  # tick of the last frame that was given
-        self._after: int | None = None  # of the next one
+        self._last: int | None = None  # tick of the last frame that was returned
+        self._after: int | None = None  # `after` of the next frame
         world.client._streams.add(self)
 
     def _call(self, method: str, fields: Mapping[str, Any], patient: bool = False) -> Any:
@@ -375,13 +375,13 @@ class Stream(StreamCalls):
         self.world.client._streams.discard(self)
 
     def resubscribe(self) -> None:
-        """Subscribes anew with the same wishes, after the stream ended or the connection was lost."""
+        """Subscribes again with the same options, after the stream ended or the connection was lost."""
         if self._queue.ended is None:
             self.unsubscribe()
         self._begin_again(Places())
 
     def _begin_again(self, places: Places, in_order: bool = False) -> None:
-        """in_order: nothing from before the frame that was given last."""
+        """in_order: skip frames older than the last one that was returned."""
         client, old = self.world.client, self._queue
         self.answer = api.StreamSubscribeResult(client._patiently("stream.subscribe", self._wishes, places))
         with client._lock:
@@ -396,7 +396,7 @@ class Stream(StreamCalls):
 
     @property
     def keep(self) -> int:
-        """Frames that wait at most, 1024 unless it is changed; the oldest go first, counted as dropped."""
+        """Greatest number of frames that wait, 1024 by default; beyond it the oldest are dropped and counted."""
         return self._queue.keep
 
     @keep.setter
@@ -405,7 +405,7 @@ class Stream(StreamCalls):
 
     @property
     def keep_bytes(self) -> int:
-        """Bytes of frames that wait at most, 64 MiB unless it is changed."""
+        """Greatest size of frames that wait, in bytes, 64 MiB by default; beyond it the oldest are dropped and counted."""
         return self._queue.keep_bytes
 
     @keep_bytes.setter
@@ -414,7 +414,7 @@ class Stream(StreamCalls):
 
     @property
     def lagged(self) -> int:
-        """Frames that the server left out since the stream began, as its last stream.lagged told."""
+        """Frames that the server left out since the stream began, by its last stream.lagged."""
         return self._queue.lagged
 
     def _take(self) -> Frame | None:
@@ -424,7 +424,7 @@ class Stream(StreamCalls):
         return frame
 
     def next(self, timeout: float | None = None) -> Frame:
-        """The next frame; Timeout if none comes in so many seconds. Without a timeout the stream's holds."""
+        """The next frame. Raises Timeout if none comes within that many seconds; by default the stream's timeout applies."""
         timeout = self.timeout if timeout is None else timeout
         deadline = None if timeout is None else time.monotonic() + timeout
         rest = timeout
@@ -442,7 +442,7 @@ class Stream(StreamCalls):
         self._last = frame.tick
 
     def _unpacked(self, frame: Frame) -> bool:
-        """Whether the frame has its floats; what is compressed is read in the order in which it came."""
+        """Whether the frame has its floats. Compressed frames are decoded in the order in which they came."""
         if not frame.packed:
             return True
         client, stream = self.world.client, self.id
@@ -461,7 +461,7 @@ class Stream(StreamCalls):
         return False
 
     def latest(self, timeout: float | None = None) -> Frame:
-        """The newest frame, once there is one; older ones that wait are left out and counted as dropped."""
+        """The newest frame; waits until there is one. Older frames that wait are dropped and counted."""
         frame = self.next(timeout)
         client = self.world.client
         with client._lock:
@@ -495,8 +495,7 @@ class Stream(StreamCalls):
 
 
 def gather(calls: Iterable[Call], timeout: float | None = None) -> list[Any]:
-    """The results of calls that were submitted, in their order; raises the first error among them, after all
-    were answered."""
+    """The results of submitted calls, in their order. Waits until all are answered, then raises the first error among them."""
     done: list[Any] = []
     failed: Error | None = None
     for call in calls:
@@ -526,26 +525,26 @@ def connect(
     follow: bool = True,
     on_session: OnSession | None = None,
 ) -> Client:
-    """Connects to a server: "HOST:PORT", by default what WEFT_SERVER in the environment says, or 127.0.0.1:9338.
+    """Connects to a server: "HOST:PORT"; by default the environment variable WEFT_SERVER, or 127.0.0.1:9338.
 
-    user: the name that others see. token: who one is, to a server that asks for tokens; by default that of WEFT_TOKEN, or
+    user: the name that other people see. token: your token, for a server that asks for one; by default that of WEFT_TOKEN, or
     of the file that WEFT_TOKEN_FILE names. timeout: seconds to wait for an answer, or None.
 
-    tls: speak TLS, as "tls://HOST:PORT" does too; the server is known by its certificate, or NotSecure is raised. ca: file of
-    the authorities that are trusted, in PEM; by default the system's. cert, key: one's own certificate, for servers that want
-    one. What is not given is looked for in WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify False takes any certificate:
-    whoever is on the way can read and change everything.
+    tls: use TLS, as "tls://HOST:PORT" does too; if the server's certificate is not valid, NotSecure is raised. ca: file of
+    trusted authorities, in PEM; by default the system's. cert, key: your own certificate and its key, for servers that ask for
+    one. Arguments that are not given are taken from WEFT_TLS, WEFT_CA, WEFT_CERT and WEFT_KEY. tls_verify=False accepts any
+    certificate: an attacker on the path can then read and change everything.
 
-    resume: go on by itself when the connection is lost: True for as long as the server keeps the session, or for so many
-    seconds. Calls wait meanwhile, each is carried out and answered once, notices come without gap or repeat, and streams go on.
-    on_session is told "away", then "back" with the worlds that are to be joined again, or "anew": then the session was gone, calls
-    under way have ended with ConnectionLost, and worlds are to be joined again. Without it a lost connection is ConnectionLost at
-    once.
+    resume: go on after a lost connection: True for as long as the server keeps the session, or a number of seconds. Meanwhile
+    calls wait; each is carried out and answered once. Notices arrive without gap or repeat, and streams go on. on_session is
+    called with "away", and then with "back" and the worlds to join again. If the session was gone it is called with "anew"
+    instead: calls under way have ended with ConnectionLost, and worlds are to be joined again. Without resume a lost connection
+    raises ConnectionLost at once.
 
-    follow: go where a world is, where several servers share them. Such a client goes to the server that runs the world that it asks
-    for, with its streams and what it joined, also when that changes later; on_session is told "moved". It is at one server at
-    a time: who is in worlds of several at once makes a client for each. Where something else holds it, Moved is raised, with the
-    address. Where a server dies, one that is to come back (resume) goes on at another.
+    follow: follow worlds, if several servers share them. The client goes to the server that runs the world that it asks for,
+    with its streams and the worlds it joined, also when that changes later; on_session is called with "moved". A client is at
+    one server at a time: to use worlds of several servers at once, make a client for each. If something else holds the client
+    where it is, Moved is raised, with the address. If a server dies, a client with resume goes on at another.
     """
     return Client(address, user=user, client=client, token=token, timeout=timeout, connect_timeout=connect_timeout,
                   tls=chosen(tls, ca, cert, key, tls_verify), resume=resume, follow=follow, on_session=on_session)

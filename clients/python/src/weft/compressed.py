@@ -1,11 +1,11 @@
-"""Compressed positions, read (docs/reference/compressed.md has the bytes): q16, which stands alone, and delta, whose
+"""Decodes compressed positions (docs/reference/compressed.md has the format): q16, whose chunks stand alone, and delta, whose
 chunks build on each other.
 
-    tiles = Tiles(count, triangles)                 # of a body of up to 8192 vertices one
+    tiles = Tiles(count, triangles)                 # a body of up to 8192 vertices has one tile
     decoder = Decoder(tiles.plan(0))
-    positions = decoder.decode(chunk)               # f32 of (count, 3), of the vertices tiles.vertices[0]
+    positions = decoder.decode(chunk)               # f32 of (count, 3), for the vertices tiles.vertices[0]
 
-Symbols are read one by one here, in Python: some milliseconds for a thousand vertices.
+Symbols are decoded one by one in Python, which takes some milliseconds for a thousand vertices.
 """
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NotHeld(BadMessage):
 
 
 class _Bytes:
-    """What is left of a chunk, from its front."""
+    """The rest of a chunk, read from its front."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -66,7 +66,7 @@ class _Bytes:
 
 
 class _Bits:
-    """The lowest first."""
+    """A reader of bits, the lowest first."""
 
     def __init__(self, data: bytes) -> None:
         self.value = int.from_bytes(data, "little")
@@ -95,17 +95,17 @@ class _Bits:
 
 
 def decode_q16(data: bytes, count: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Positions of (count, 3), and by how much x, y and z may be off, in m."""
+    """Positions of shape (count, 3), and the greatest errors of x, y and z, in m."""
     source = _Bytes(bytes(data))
     kind, *zeros, told = source.unpack("4BI")
     if kind > 1 or any(zeros) or told != count:
-        raise BadMessage("no chunk of q16 for so many vertices")
+        raise BadMessage("not a chunk of q16 for this number of vertices")
     if kind == 0:
         return source.floats(count), np.zeros(3, np.float32)
     low, step, error = np.array(source.unpack("9f"), np.float64).reshape(3, 3)
     is_box = np.isfinite([low, step, error]).all() and (step >= 0).all() and (error >= 0).all()
     if not is_box or (low + 65535 * step > np.finfo(np.float32).max).any():
-        raise BadMessage("the box of a chunk of q16 is none")
+        raise BadMessage("the box of a chunk of q16 is malformed")
     if count == 0 or source.left() != 6 * count:
         raise BadMessage(f"{source.left()} bytes where {count} vertices have {6 * count}")
     steps = np.frombuffer(source.take(6 * count), "<u2").reshape(count, 3)
@@ -116,14 +116,14 @@ def decode_q16(data: bytes, count: int) -> tuple[NDArray[np.float32], NDArray[np
 
 
 class Plan:
-    """In which order the vertices of a body come, and from which each is predicted: vertices[place], and from_ of
-    (count, 5) earlier places, count where there are only zeros."""
+    """The order in which the vertices of a body come, and the vertices from which each is predicted: vertices[place], and from_
+    of shape (count, 5) with earlier places, or count for zeros."""
 
     def __init__(self, count: int, elements: Any = ()) -> None:
         self.count = count
         listed = [[int(corner) for corner in element] for element in np.asarray(elements).tolist()]
         if any(not 0 <= corner < count for element in listed for corner in element):
-            raise BadMessage("an element names a vertex that there is not")
+            raise BadMessage("an element names a vertex that does not exist")
         self._at: list[list[list[int]]] = [[] for _ in range(count)]  # elements of each vertex
         for element in listed:
             for corner in element:
@@ -198,13 +198,13 @@ class Plan:
 
 
 class Tiles:
-    """In which parts a body is sent: vertices[tile], ascending, and plan(tile), in which these are numbered from 0."""
+    """The tiles in which a body is sent: vertices[tile], ascending, and plan(tile), in which these are numbered from 0."""
 
     def __init__(self, count: int, elements: Any = (), most: int = TILE_MAX) -> None:
         listed = np.asarray(elements, np.int64)
         self._elements = listed.reshape(len(listed), -1) if listed.size else np.zeros((0, 2), np.int64)
         if self._elements.size and not (self._elements.min() >= 0 and self._elements.max() < count):
-            raise BadMessage("an element names a vertex that there is not")
+            raise BadMessage("an element names a vertex that does not exist")
         self.count = count
         number = max(1, -(-count // most))
         self._at: list[list[list[int]]] = [[] for _ in range(count if number > 1 else 0)]
@@ -265,7 +265,7 @@ def _wrapped(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _table(bits: _Bits) -> tuple[list[int], list[int], list[int]]:
-    """Of each slot: the symbol, its frequency, and its place within the symbol."""
+    """For each slot: the symbol, its frequency, and its place within the symbol."""
     count = bits.take(7)
     if count > SYMBOLS:
         raise BadMessage("a table has too many symbols")
@@ -283,7 +283,7 @@ def _table(bits: _Bits) -> tuple[list[int], list[int], list[int]]:
 
 
 class Decoder:
-    """What a stream of chunks of one body comes to. moment is that which is held, None where none is."""
+    """The positions that a stream of chunks of one body encodes. moment is the last decoded one, or None."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -293,11 +293,11 @@ class Decoder:
         self._past = np.zeros((plan.count, 3), np.int64)
 
     def decode(self, data: bytes) -> NDArray[np.float32]:
-        """Positions of (count, 3). NotHeld, and BadMessage for what is no chunk; either leaves what is held."""
+        """Positions of shape (count, 3). Raises NotHeld, or BadMessage for a malformed chunk; both leave the state unchanged."""
         source = _Bytes(bytes(data))
         kind = source.take(1)[0]
         if kind > STILL or source.number() != self.plan.count:
-            raise BadMessage("no chunk of delta for so many vertices")
+            raise BadMessage("not a chunk of delta for this number of vertices")
         moment = source.number()
         if kind == PLAIN:
             positions = source.floats(self.plan.count)
@@ -306,7 +306,7 @@ class Decoder:
         if kind == KEY:
             tolerance, fine = source.unpack("fB")
             if not np.float32(1e-12) <= tolerance <= 1e6 or not 1 <= fine <= 8:
-                raise BadMessage("the grid of a chunk is none")
+                raise BadMessage("the grid of a chunk is malformed")
             rows, _ = self._rows(source, np.zeros_like(self._past))
             self._hold(moment, rows, np.zeros_like(self._past))
             self._step = tolerance * (2 - 2 / 2 ** fine)
@@ -318,7 +318,7 @@ class Decoder:
                 raise NotHeld(f"a chunk builds on moment {moment - back}, and {self.moment} is held")
             if kind == STILL:
                 if source.left():
-                    raise BadMessage("a chunk of what is still has more than that to say")
+                    raise BadMessage("a chunk without motion has extra bytes")
                 self._hold(moment, self._at, np.zeros_like(self._past))
             else:
                 rows, past = self._rows(source, self._past)
@@ -355,19 +355,19 @@ class Decoder:
 
 
 class _Reading:
-    """Numbers by class, from four states."""
+    """Reads numbers by class, from four interleaved states."""
 
     def __init__(self, tables: list[tuple[list[int], list[int], list[int]]], bits: _Bits, source: _Bytes) -> None:
         word_bytes = source.left() - 8 * STATES
         if word_bytes < 0 or word_bytes % 4:
-            raise BadMessage("the words of a chunk are none")
+            raise BadMessage("the words of a chunk are malformed")
         self.tables = tables
         self.bits = bits
         self.words = np.frombuffer(source.take(word_bytes), "<u4").tolist()
         self.next_word = 0
         self.states: list[int] = list(source.unpack(f"{STATES}Q"))
         if any(not LOW <= state < 1 << 63 for state in self.states):
-            raise BadMessage("a state is none")
+            raise BadMessage("a state is malformed")
 
     def symbols(self, place: int, classes: NDArray[np.bool_]) -> NDArray[np.int64]:
         return np.array([self._row(place + i, row) for i, row in enumerate(classes.tolist())], np.int64).reshape(-1, 3)

@@ -1,9 +1,9 @@
-"""A connection of the blocking client: its socket, the calls under way on it, and coming back after it was lost.
+"""A connection of the blocking client: its socket, the calls under way on it, and coming back after a loss.
 
-It knows nothing of worlds. What goes on over the next connection, as streams do, puts itself into _streams.
+It knows nothing of worlds. Objects that go on over the next connection, such as streams, add themselves to _streams.
 
-Threads: whoever waits reads the socket for all, one at a time, and wakes the others. _lock guards the session and all that
-is changed here; _send_lock keeps messages whole, and is taken before _lock.
+Threads: the threads that wait take turns to read the socket for all, and wake the others. _lock guards the session and all that
+changes here; _send_lock keeps messages whole, and is taken before _lock.
 """
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def left(deadline: float | None) -> float | None:
 
 
 def ready(sock: socket.socket | SecureSocket, writing: bool, timeout: float | None, reading: bool = True) -> tuple[bool, bool]:
-    """Waits until the socket can be read, or if asked written; says which."""
+    """Waits until the socket can be read, or written if asked for; returns which."""
     if hasattr(select, "poll"):
         poll = select.poll()
         poll.register(sock, (select.POLLIN if reading else 0) | (select.POLLOUT if writing else 0))
         events = poll.poll(None if timeout is None else int(timeout * 1000) + 1)
         found = events[0][1] if events else 0
-        # An error or the end is told by the call that follows.
+        # The next call reports an error or the end.
         ended = bool(found & (select.POLLERR | select.POLLHUP | select.POLLNVAL))
         return bool(found & select.POLLIN) or ended, bool(found & select.POLLOUT) or ended
     readable, writable, _ = select.select([sock] if reading else [], [sock] if writing else [], [], timeout)
@@ -50,7 +50,7 @@ def ready(sock: socket.socket | SecureSocket, writing: bool, timeout: float | No
 
 
 def keep_alive(sock: socket.socket) -> None:
-    """A machine that vanished is noticed within half a minute, also by who waits without a timeout."""
+    """Makes the system notice within half a minute that a machine vanished, even for a thread that waits without a timeout."""
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for option, seconds in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
@@ -59,7 +59,7 @@ def keep_alive(sock: socket.socket) -> None:
 
 
 class Follower(Protocol):
-    """What is subscribed again over the next connection."""
+    """An object that is subscribed again over the next connection."""
 
     _queue: FrameQueue
 
@@ -74,7 +74,7 @@ class Call:
     def __init__(self, connection: Connection, method: str, fields: Mapping[str, Any]) -> None:
         self.method = method
         self._fields = fields
-        self._session: sessions.Session | None = None  # that was asked
+        self._session: sessions.Session | None = None  # the session that was asked
         self.passing = False
         self._connection = connection
         self._done = False
@@ -83,14 +83,14 @@ class Call:
 
     @property
     def done(self) -> bool:
-        """The answer is here."""
+        """Whether the answer has come."""
         return self._done
 
     def finish(self, result: Any, error: Error | None) -> None:
         self._result, self._error, self._done = result, error, True
 
     def result(self, timeout: float | None = None) -> Any:
-        """The answer's record. Raises the server's error, or Timeout; without a timeout the client's holds."""
+        """The answer's record. Raises the server's error, or Timeout; by default the client's timeout applies."""
         return sessions.record_of(self.method, self._wait(self._connection.timeout if timeout is None else timeout))
 
     def _wait(self, timeout: float | None) -> Any:
@@ -112,20 +112,20 @@ class Call:
 
 
 class Places:
-    """How often something was sent on, and for how long a world that moved has been awaited."""
+    """Counts how often a call was sent on, and how long the world that moved has been awaited."""
 
     def __init__(self, opening_s: float = 0.0) -> None:
         self._hops = 0
         self._until = time.monotonic() + opening_s
 
     def pause_s(self, error: Error) -> float | None:
-        """How long to wait before what was refused so is asked once more; None: it is refused."""
+        """Seconds to wait before a refused call is repeated; None: it is not repeated."""
         if isinstance(error, api.Moved) and self._hops < HOPS_MAX:
             self._hops += 1
             self._until = time.monotonic() + OPENING_S
             return OPENING_PAUSE_S * (self._hops - 1)
         if isinstance(error, api.Busy) and time.monotonic() < self._until:
-            return OPENING_PAUSE_S  # it is about to be opened
+            return OPENING_PAUSE_S  # the world is about to be opened
         return None
 
     def again(self, error: Error) -> bool:
@@ -134,7 +134,7 @@ class Places:
         return pause is not None
 
     def told(self, error: Error) -> Error:
-        """What the caller is told of it."""
+        """The error that the caller gets."""
         if self._hops < HOPS_MAX or not isinstance(error, api.Moved):
             return error
         told = sessions.again(error)
@@ -144,7 +144,7 @@ class Places:
 
 
 class Connection:
-    """A connection to a server, for which another may come."""
+    """A connection to a server, which another may replace after a loss."""
 
     def __init__(self, address: sessions.Address, hello: dict[str, Any], timeout: float | None, connect_timeout: float | None,
                  resume: bool | float, follow: bool, on_session: OnSession | None) -> None:
@@ -157,14 +157,14 @@ class Connection:
         self._streams: weakref.WeakSet[Follower] = weakref.WeakSet()
         self._hello = hello
         self._key = ""
-        #: Whether the last connection went on with the session that there was.
+        #: Whether the last connection resumed the earlier session.
         self.resumed = False
         self._resume = resume
         self._follow = follow
         self._on_session = on_session
         self._reviver: int | None = None  # the thread that connects again; others wait for it
         self._away = Away()
-        self._stayed: Error | None = None  # why it did not go where a world went
+        self._stayed: Error | None = None  # why it did not follow a world
         self._open()
 
     def _open(self) -> None:
@@ -200,14 +200,14 @@ class Connection:
     def _greeted(self, answer: api.SessionHelloResult) -> None:
         self.session = answer.session
         self.user = answer.user
-        #: What this person may do in the server: "viewer", "editor" or "admin". Of a server that knows no tokens, admin.
+        #: This person's role on the server: "viewer", "editor" or "admin". Without tokens it is "admin".
         self.role: str = answer["role"] if "role" in answer else "admin"
         self._key = getattr(answer, "resume", "")
         self.resumed = getattr(answer, "resumed", False)
         with self._lock:
             self._session.visit.begin(answer)
             self._session.follows = self._follow
-            # What is not kept there is not waited for here.
+            # A session that is not kept at the server is not waited for.
             self._session.keeps = self._resume is not False and bool(self._key)
 
     def _secured(self, sock: socket.socket, address: sessions.Address) -> socket.socket | SecureSocket:
@@ -218,7 +218,7 @@ class Connection:
         try:
             secured.shake()
         except TimeoutError:
-            raise Timeout(f"{host}:{port}: TLS does not begin") from None
+            raise Timeout(f"{host}:{port}: the TLS handshake timed out") from None
         except ssl.SSLError as error:
             raise not_secure(f"{host}:{port}", error) from error
         except OSError as error:
@@ -229,7 +229,7 @@ class Connection:
         """Ends the session and its connection. Calls under way in other threads end with Closed."""
         self._key = ""
         if self._session.failed is None:
-            try:  # as far as the system takes it at once
+            try:  # as much as the system takes at once
                 self._socket.sendmsg([memoryview(sessions.LEAVE)])
             except OSError:
                 pass
@@ -256,11 +256,10 @@ class Connection:
         return self._session.failed is None
 
     def reconnect(self) -> None:
-        """Connects again, after ConnectionLost for example, and goes on with the session where the server still has
-        it (resumed says so): then grabs hold as they did. Calls under way have ended; with resume they are gone on with
-        instead, and nobody has to call this. Open streams are subscribed again with what they were
-        last told; one that cannot be ends with StreamClosed. Worlds that were joined must be joined again. Where the
-        server is another one, ids may name other things: names last longer."""
+        """Connects again, for example after ConnectionLost, and resumes the session if the server still has it (`resumed` says
+        so): then grabs still hold. Calls under way have ended; with resume they are continued instead, and this need not be
+        called. Open streams are subscribed again with their last options; one that cannot be ends with StreamClosed. Worlds
+        that were joined must be joined again. At another server ids may refer to other things, but names stay."""
         self._drop()
         self._away = Away()
         self._open()
@@ -278,10 +277,10 @@ class Connection:
                 stream._queue.ended = StreamClosed(f"it could not be subscribed again: {error}")
                 self._streams.discard(stream)
 
-    # Coming back by itself. Whoever waits does it, one thread for all, as with reading.
+    # Coming back by itself. One of the waiting threads does it for all, as with reading.
 
     def _is_back(self, deadline: float | None) -> bool:
-        """With the lock held. False: the session is up, or does not come back. True: look again, it may have."""
+        """Call it with the lock held. False: the session is up, or will not come back. True: check again, it may be up."""
         me = threading.get_ident()
         if self._reviver == me or not (self._reviver or self._session.away or self._session.moved):
             return False
@@ -302,7 +301,7 @@ class Connection:
         return True
 
     def _revive(self, deadline: float | None) -> None:
-        """Until the connection is back, is given up, or the caller's time is over: then whoever is next goes on."""
+        """Works until the connection is back, is given up, or the caller's time is over; then the next waiting thread goes on."""
         away = self._away
         if not away.told:
             away.begin(self._session.visit.grace_s if self._resume is True else float(self._resume), self._session.visit.others)
@@ -339,15 +338,15 @@ class Connection:
         self._tell("back" if self.resumed else "anew", rejoin)
 
     def _come_back(self) -> list[int]:
-        """Gives the worlds that are to be joined again."""
+        """Returns the worlds to join again."""
         sock = self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout))
-        # Nobody is in the middle of a message then, and none that is in the list of the unanswered is sent besides.
+        # No thread is inside a message then, and none sends a call that is in the list of unanswered ones.
         with self._send_lock, self._lock:
             if not self._session.away:  # closed meanwhile
                 sock.close()
                 raise sessions.closed()
             self._hang_up()
-            while self._reading:  # that thread sees the end
+            while self._reading:  # that thread will see the end
                 self._lock.wait(0.05)
             self._socket.close()
             session = sessions.Session(before=self._session)
@@ -375,16 +374,16 @@ class Connection:
             sock.close()
             raise
 
-    # Going where a world is: the whole client does, if nothing else holds it here.
+    # Following a world: the whole client goes, if nothing else holds it here.
 
     def _ask_there(self, call: Call) -> None:
-        """A call again, where its world is."""
+        """Repeats a call at the server of its world."""
         why = call._error
-        # Who is refused in the middle of a move is not told where to: that the server knows when it is asked again.
+        # A refusal in the middle of a move has no address: the server knows it when it is asked again.
         there = why.address if isinstance(why, api.Moved) else None
         with self._lock:
             if call._session is self._session and there:
-                self._session.moved = there  # nobody has gone there meanwhile
+                self._session.moved = there  # no other thread has gone there meanwhile
             self._stand(call.method)
             if why and call._session is self._session and there:
                 raise why from self._stayed
@@ -394,7 +393,7 @@ class Connection:
         self._send(pieces, session)
 
     def _go(self) -> None:
-        """To where the session's world is said to be, and on from there. Where that fails the client stays, or is lost."""
+        """Goes to the server that runs the session's world, and on from there. If that fails the client stays, or is lost."""
         self._stayed = None
         places = Places(OPENING_S)
         moved: dict[int, int] = {}
@@ -424,20 +423,20 @@ class Connection:
             self._lock.notify_all()
 
     def _holds(self) -> bool:
-        """Whether something holds it where it is."""
+        """Whether other worlds or streams hold the client where it is."""
         session = self._session
         return session.failed is None and bool(session.visit.joined or session.streams)
 
     def _change_server(self, moved: dict[int, int]) -> None:
         session, target = self._session, self._session.moved
         try:
-            # Behind its answer is all that the move had to say. What else is under way is answered here.
+            # All notices of the move come before its answer. Other calls under way are answered here.
             self._submit("server.ping", {})._wait(TRY_S)
             self._wait(lambda: not session.waiting or None, TRY_S, "what else was asked was not answered")
         except ConnectionLost:
-            pass  # as well: it may have given its worlds away in order to end
+            pass  # fine: it may have given its worlds away because it shuts down
         if self._holds():
-            raise ConnectionLost(f"something else holds this client where it is; another may go to {target}")
+            raise ConnectionLost(f"other worlds or streams keep this client at its server; another client can connect to {target}")
         there = sessions.moved_to(target, self.address)
         sock = self._dial(TRY_S if self._connect_timeout is None else min(TRY_S, self._connect_timeout), there)
         moved.update(session.visit.part())
@@ -466,7 +465,7 @@ class Connection:
             raise
 
     def _join_again(self, moved: dict[int, int], rejoin: list[int], places: Places) -> None:
-        """rejoin: those in which something was changed before they were joined again, or that could not be."""
+        """rejoin: worlds that changed before they were joined again, or that could not be joined."""
         for world, revision in list(moved.items()):
             try:
                 joined = api.WorldJoinResult(self._patiently("world.join", {"world": world}, places))
@@ -479,7 +478,7 @@ class Connection:
             del moved[world]
 
     def _patiently(self, method: str, fields: Mapping[str, Any], places: Places) -> Any:
-        """A call whose world may be about to be opened."""
+        """Repeats a call while its world may be about to be opened."""
         while True:
             try:
                 return self._submit(method, fields)._wait(TRY_S if self.timeout is None else self.timeout)
@@ -494,14 +493,14 @@ class Connection:
     # Calls
 
     def notify(self, method: str, /, **fields: Any) -> None:
-        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of error."""
+        """Sends without an answer, as a drag does with grab.move. Refusals come as notices of the method error."""
         with self._lock:
             self._stand(method)
             pieces = self._session.notification(method, fields)
         self._send(pieces)
 
     def _stand(self, method: str) -> None:
-        """Waits until there is a connection, with the lock held, where one may come."""
+        """Waits until there is a connection, if one may come. Call it with the lock held."""
         deadline = until(self.timeout)
         while self._is_back(deadline):
             if left(deadline) == 0.0:
@@ -539,7 +538,7 @@ class Connection:
     # The socket
 
     def _wait(self, look: Callable[[], T | None], timeout: float | None, what: str) -> T:
-        """Until look() gives something; it is called with the lock held."""
+        """Waits until look() returns a result; look() is called with the lock held."""
         deadline = until(timeout)
         with self._lock:
             while True:
@@ -561,7 +560,7 @@ class Connection:
                     self._pump(rest)
 
     def _pump(self, timeout: float | None, writing: bool = False) -> bool:
-        """Receives once, with the lock held but while it waits. False if nothing came."""
+        """Receives once. Call it with the lock held; it is released while waiting. False if nothing came."""
         sock, session = self._socket, self._session
         self._reading = True
         count: int | None = None
@@ -591,12 +590,12 @@ class Connection:
         return bool(count)
 
     def _pump_all(self) -> None:
-        """What has come already, with the lock held."""
+        """Takes all that has come already. Call it with the lock held."""
         while not self._reading and not self._session.failed and self._pump(0.0):
             pass
 
     def _send(self, pieces: list[Piece], of: sessions.Session | None = None) -> None:
-        """of: the session that knows of it; if there is another by now, that has sent it."""
+        """of: the session that knows the message; if there is a newer one, that one has sent it."""
         with self._send_lock:
             session, sock = self._session, self._socket
             if of and of is not session:
@@ -631,14 +630,14 @@ class Connection:
                 raise
 
     def _last_words(self) -> None:
-        """A server that hangs up says why before it does; that may not have been read yet. The lock is held."""
+        """Reads the reason that a server sends before it hangs up, if it has not been read yet. The lock is held."""
         try:
             self._pump_all()
         except OSError:
             pass
 
     def _wait_writable(self, session: sessions.Session) -> None:
-        """The server does not read while it has too much to say: what it says is received meanwhile."""
+        """A server does not read while it has much to send, so this receives its messages meanwhile."""
         deadline = until(self.timeout)
         while True:
             rest = left(deadline)

@@ -1,7 +1,7 @@
-"""What goes wrong, as exceptions.
+"""The exceptions of this package.
 
-Every one is an Error with the same attributes, whether the server said it or this package. The classes of the
-server's own codes (NotFound, Conflict …) are made from api.json and stand in api.py.
+Each is an Error with the same attributes, whether it comes from the server or from this package. The classes for the server's
+own codes (NotFound, Conflict …) are generated from api.json into api.py.
 """
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 
 class Error(Exception):
-    """Something was refused or failed.
+    """A call was refused or failed.
 
-    code is for programs, one upper-case word; text is for people. kind is 0 where the server or the way to it
-    failed, 1 where the caller erred. The others are None where there is nothing to say: field (at fault) and its
-    value, as text; revision (of what stands in the way), user (to whom it belongs), limit (that would be passed);
-    of MOVED server, address and web: who runs the world.
+    code is for programs, one upper-case word; text is for people. kind is 0 if the server or the connection failed, 1 if the
+    caller made a mistake. The other attributes may be None: field (at fault) and its value, as text; revision (of the edit in
+    the way), user (the person who made it), limit (the one that would be exceeded); with MOVED also server, address and web,
+    which name the server that runs the world.
     """
 
     kind = 0
@@ -58,25 +58,25 @@ class ServerError(Error):
 
 
 class CallerError(Error):
-    """Kind 1: the caller erred."""
+    """Kind 1: the caller made a mistake."""
 
     kind = 1
 
 
 class ConnectionLost(Error, ConnectionError):
-    """There is no connection, or it went before the answer came: whether the call was carried out is not known."""
+    """There is no connection, or it was lost before the answer came: the call may or may not have been carried out."""
 
     code = "LOST"
 
 
 class NotSecure(ConnectionLost):
-    """There is no TLS with the server, or (CERTIFICATE) it is not known to be who it has to be."""
+    """TLS with the server failed, or (CERTIFICATE) its certificate is not valid."""
 
     code = "TLS"
 
 
 class Closed(Error):
-    """The client or the stream was closed by this program."""
+    """This program closed the client or the stream."""
 
     code = "CLOSED"
     kind = 1
@@ -89,7 +89,7 @@ class StreamClosed(Error):
 
 
 class Timeout(Error, TimeoutError):
-    """No answer, or no frame, came in the time that was set. The call may still be carried out."""
+    """No answer, or no frame, came within the timeout. The call may still be carried out."""
 
     code = "TIMEOUT"
 
@@ -101,6 +101,6 @@ class Version(Error):
 
 
 class BadMessage(Error):
-    """The server sent what is no message, or one too large. The connection is lost with it."""
+    """The server sent a malformed message, or one that is too large. The connection is lost with it."""
 
     code = "BAD_MESSAGE"

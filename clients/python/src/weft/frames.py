@@ -1,8 +1,8 @@
-"""Frames of a stream: the parts of a moment put together, and the queue in which they wait to be looked at.
+"""Frames of a stream: joins the parts of a frame, and queues frames until they are read.
 
-Arrays are views of what was received, read-only, of shape (n, 3). A body that came in several parts is joined when
-it is first asked for; chunks gives the parts as they came. A view keeps its part of the receive buffer (1 MiB)
-in memory: copy what you keep of a stream for long.
+Arrays are read-only views of the received bytes, of shape (n, 3). A body that came in several parts is joined when it is first
+read; chunks gives the parts as they came. A view keeps its part of the receive buffer (1 MiB) in memory: copy arrays that you
+keep for long.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTS_MAX = 1 << 16
 
 
 class FrameBody:
-    """A body in a frame: id, count of its particles, and arrays of (count, 3) where they were asked for; skin has a row
+    """A body in a frame: its id, its number of particles (count), and the requested arrays of shape (count, 3). skin has a row
     for each vertex of the skin."""
 
     __slots__ = ("id", "chunks", "skins", "_joined")
@@ -46,7 +46,7 @@ class FrameBody:
         return ", ".join(name for parts in (self.chunks, self.skins) for name in (parts[0].arrays if parts else ()))
 
     def array(self, name: str) -> NDArray[Any]:
-        """One of the fields by its name; without a copy if the body came in one part."""
+        """An array by its name; without a copy if the body came in one part."""
         parts = self.skins if name == "skin" else self.chunks
         try:
             if len(parts) == 1:
@@ -67,7 +67,7 @@ class FrameBody:
 
     @property
     def positions64(self) -> NDArray[np.float64]:
-        """The same, exact. [m]"""
+        """The same in float64, exact. [m]"""
         return self.array("positions64")
 
     @property
@@ -77,7 +77,7 @@ class FrameBody:
 
     @property
     def normals(self) -> NDArray[np.float32]:
-        """Unit normals of the particles, zero where there are no triangles."""
+        """Unit normals of the particles; zero where no triangle meets."""
         return self.array("normals")
 
     @property
@@ -95,18 +95,19 @@ Made = TypeVar("Made", bound=Record)
 def records_of(fields: dict[str, Any], key: str, kind: type[Made]) -> list[Made] | None:
     listed = fields.get(key)
     if not isinstance(listed, (list, type(None))):
-        raise BadMessage(f"{key} of a frame are no list")
+        raise BadMessage(f"{key}of a frame is not a list")
     return None if listed is None else [kind(one) for one in listed]
 
 
 class Frame:
-    """One moment of a world. frame[body] is a body in it, by id or by its object; measures, grabs, colliders (poses
-    of those that motions move), contact and contacts (where that is) are None unless they were asked for. dropped counts the
-    frames left out since the one before, wherever it was; compressed ones that could not be read are among them.
-    encoding ("q16" or "delta") and tolerance [m] say how positions came, None where they came as floats; of an nth above 1 only
-    particles 0, nth, 2 nth, … are there. after is None but for the first frame since the stream began anew, as it does when its world moved or
-    the connection was lost: then it is the tick of the last one before, and what lies between was not sent. epoch counts the servers
-    that have run the world, where several share it, and is None elsewhere: of two frames the one of the later epoch is what holds."""
+    """One moment of a world. frame[body] is one of its bodies, by id or by object. measures, grabs, colliders (poses of those
+    that motions move), contact and contacts (its points) are None unless they were requested. dropped counts the frames left
+    out since the one before, for any reason, including compressed frames that could not be decoded. encoding ("q16" or "delta")
+    and tolerance [m] describe compressed positions, and are None if positions came as floats. With nth above 1 only particles
+    0, nth, 2 nth, … are present. after is None except in the first frame after a restart of the stream, when its world moved or
+    the connection was lost: there it is the tick of the last frame before, and frames in between were not sent. epoch counts
+    the servers that have run the world if several servers share worlds, else it is None: of two frames, the one with the later
+    epoch is valid."""
 
     __slots__ = ("stream", "seq", "dropped", "world", "tick", "substep", "time", "revision", "measures", "grabs",
                  "colliders", "contact", "contacts", "bodies", "nbytes", "encoding", "tolerance",
@@ -149,7 +150,7 @@ class Frame:
         for part in parts:
             bodies = part.get("bodies")
             if not isinstance(bodies, list):
-                raise BadMessage("bodies of a frame are no list")
+                raise BadMessage("bodiesof a frame is not a list")
             for fields in bodies:
                 if isinstance(fields, PackedChunk) or (self.encoding and not isinstance(fields, Chunk)):
                     self.packed.append(fields if isinstance(fields, PackedChunk) else PackedChunk(fields))
@@ -181,8 +182,8 @@ class Frame:
 
 
 class Credit:
-    """Tells the server what was taken of a lossless stream: at the latest when a quarter of what it may send ahead was, or when
-    nothing more is here."""
+    """Tells the server which frames of a lossless stream were taken: at least after a quarter of what it may send ahead, or
+    when no more frames wait here."""
 
     FRAMES = 256  # a quarter of the limit lossless_unacked
 
@@ -202,12 +203,12 @@ class Credit:
         try:
             notify("stream.ack", stream=frame.stream, seq=frame.seq)
         except (ConnectionLost, Closed):
-            pass  # with the connection the stream ends, or begins anew
+            pass  # the stream ends with the connection, or starts again
 
 
 class FrameQueue:
-    """The frames of a stream that wait to be looked at. The oldest go when there are more than `keep` or than
-    `keep_bytes`; the next one taken counts them as dropped. Not safe by itself: its owner sees to threads."""
+    """The frames of a stream that wait to be read. Beyond `keep` frames or `keep_bytes` bytes the oldest are dropped; the next
+    frame that is taken counts them. Not safe for threads by itself: its owner sees to that."""
 
     def __init__(self) -> None:
         self.keep = 1024
@@ -215,7 +216,7 @@ class FrameQueue:
         self.frames: deque[Frame] = deque()
         self.nbytes = 0
         self.ended: Error | None = None
-        self.lagged = 0  # as stream.lagged told it: frames the server left out since the stream began
+        self.lagged = 0  # by stream.lagged: frames the server left out since the stream began
         self.wake: Callable[[], None] | None = None
         self._parts: list[dict[str, Any] | None] = []
         self._missing = 0
@@ -223,12 +224,12 @@ class FrameQueue:
         self._lost = 0
 
     def part(self, fields: dict[str, Any]) -> None:
-        """A message of the stream. The parts of a frame share its seq."""
+        """Takes a message of the stream. The parts of a frame have the same seq."""
         seq, part, parts = integer(fields, "seq"), integer(fields, "part"), integer(fields, "parts")
         if not part < parts <= PARTS_MAX:
             raise BadMessage(f"part {part} of {parts} of a frame")
         if seq != self._seq or len(self._parts) != parts:
-            # The rest of the frame before will not come any more.
+            # The rest of the previous frame will not come.
             self._lost += 1 if self._missing else 0
             self._parts, self._missing, self._seq = [None] * parts, parts, seq
         if self._parts[part] is not None:
@@ -260,7 +261,7 @@ class FrameQueue:
         return frame
 
     def follow(self, old: FrameQueue) -> None:
-        """Takes the place of another queue; frames that waited there are counted as dropped."""
+        """Replaces another queue; frames that waited there count as dropped."""
         self.keep, self.keep_bytes = old.keep, old.keep_bytes
         lost = len(old.frames) + sum(frame.dropped for frame in old.frames) + old._lost
         if self.frames:
@@ -269,7 +270,7 @@ class FrameQueue:
             self._lost += lost
 
     def end(self, why: Error) -> None:
-        """No frame comes any more. Those that wait are still taken, but where this program closed the stream."""
+        """No more frames will come. Those that wait can still be read, unless this program closed the stream."""
         if self.ended is None:
             self.ended = why
         if isinstance(why, Closed):

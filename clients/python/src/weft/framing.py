@@ -1,14 +1,14 @@
-"""stream.frame as it lies in a buffer (docs/concepts/streaming.md), read where it lies.
+"""Parses stream.frame in the buffer where it was received (docs/concepts/streaming.md).
 
     HEAD      93 02 AC "stream.frame" 91 DE nn nn, stream, seq, dropped, padding: 64 bytes
     SHARED    the other fields, and bodies: one map (a chunk) for each, with arrays at multiples of 8
 
-Nothing tells the length of a message but its contents, so a parser follows it as its bytes come, says how many it
-needs before it can go on, and looks at a byte again only within one field or chunk. Arrays become numpy views of
-the buffer. Bounds hold: depth, and what a header claims is believed only when so many bytes are there.
+Only its contents tell the length of a message. So a parser follows the message as its bytes come, says how many it needs before
+it can go on, and reads a byte again only within one field or chunk. Arrays become numpy views of the buffer. Depth is bounded,
+and a size in a header is believed only when that many bytes are there.
 
-From frame to frame a body's chunk differs in its payloads alone. Its template remembers the bytes between them: a
-chunk that equals it there needs no parsing.
+From frame to frame a body's chunk differs only in its payloads. Its template holds the bytes between them: a chunk with equal
+bytes there needs no parsing.
 
     chunk     | map, body, first, count, padding, "positions", ext | payload | padding, … | payload | padding |
     template  |                    equal                           |         |   equal    |         |  equal  |
@@ -27,10 +27,10 @@ from weft.records import DTYPES, to_array
 PREFIX = b"\x93\x02\xacstream.frame\x91\xde"
 HEAD_BYTES = 64
 DEPTH_MAX = 16
-KEY_BYTES = 33  # of a chunk: the map's header, body, first and count
+KEY_BYTES = 33  # length of a chunk's map header, body, first and count
 TEMPLATES_MAX = 1 << 16
 
-# The arrays of a chunk, and what they are of.
+# The arrays of a chunk, and their element types.
 ARRAYS: Mapping[str, Any] = {"positions": np.float32, "positions64": np.float64, "velocities": np.float32,
                              "normals": np.float32, "skin": np.float32}
 
@@ -38,11 +38,11 @@ U16, U32, U64 = struct.Struct(">H"), struct.Struct(">I"), struct.Struct(">Q")
 I8, I16, I32, I64 = struct.Struct(">b"), struct.Struct(">h"), struct.Struct(">i"), struct.Struct(">q")
 F32, F64 = struct.Struct(">f"), struct.Struct(">d")
 
-# Values of fixed length: header byte to the struct behind it.
+# Values of fixed length: the struct after each header byte.
 NUMBERS = {0xCA: F32, 0xCB: F64, 0xCC: struct.Struct(">B"), 0xCD: U16, 0xCE: U32, 0xCF: U64,
            0xD0: I8, 0xD1: I16, 0xD2: I32, 0xD3: I64}
 CONSTANTS = {0xC0: None, 0xC2: False, 0xC3: True}
-# Values whose header is followed by a length: the length's struct, and what they are.
+# Values with a length after the header: the struct of the length, and the kind.
 LENGTHS = {0xC4: (NUMBERS[0xCC], "bin"), 0xC5: (U16, "bin"), 0xC6: (U32, "bin"),
            0xD9: (NUMBERS[0xCC], "str"), 0xDA: (U16, "str"), 0xDB: (U32, "str"),
            0xC7: (NUMBERS[0xCC], "ext"), 0xC8: (U16, "ext"), 0xC9: (U32, "ext"),
@@ -58,7 +58,7 @@ class Short(Exception):
 
 
 def header(data: memoryview, at: int) -> tuple[str, Any, int]:
-    """What begins at a place: its kind, its value (a constant or number) or length, and where it goes on."""
+    """The value that begins at a place: its kind, its value (a constant or number) or length, and where it goes on."""
     if at >= len(data):
         raise Short(at + 1)
     byte = data[at]
@@ -87,7 +87,7 @@ def header(data: memoryview, at: int) -> tuple[str, Any, int]:
         return "ext", FIXEXT[byte], at
     if byte in CONSTANTS:
         return "value", CONSTANTS[byte], at
-    raise BadMessage(f"byte {byte:#04x} begins no value")
+    raise BadMessage(f"byte {byte:#04x} does not begin a value")
 
 
 def value(data: memoryview, at: int, depth: int = DEPTH_MAX) -> tuple[Any, int]:
@@ -123,12 +123,12 @@ def value(data: memoryview, at: int, depth: int = DEPTH_MAX) -> tuple[Any, int]:
     if dtype is None:
         return data[at:end], end
     if what % dtype.itemsize:
-        raise BadMessage(f"{what} bytes are no array of {dtype.name}")
+        raise BadMessage(f"{what}bytes are not an array of {dtype.name}")
     return np.frombuffer(data, dtype, what // dtype.itemsize, at), end
 
 
 def pairs(data: memoryview, at: int, count: int, depth: int) -> tuple[dict[str, Any], int]:
-    """A map of named fields; padding is left out."""
+    """A map of named fields, without padding."""
     fields: dict[str, Any] = {}
     for _ in range(count):
         key, at = name(data, at)
@@ -153,8 +153,8 @@ def integer(fields: Mapping[str, Any], key: str) -> int:
 
 
 class Chunk:
-    """Particles first … first + count - 1 of a body, or vertices of its skin. arrays: what was asked for, by name, as
-    rows of three."""
+    """Particles first … first + count - 1 of a body, or vertices of its skin. arrays: the requested ones by name, as rows of
+    three."""
 
     __slots__ = ("body", "first", "count", "nbytes", "_arrays", "_spans", "_data", "_at")
 
@@ -169,7 +169,7 @@ class Chunk:
     def of_fields(cls, fields: Any) -> Chunk:
         """The chunk of a map, with its arrays in any encoding."""
         if not isinstance(fields, dict):
-            raise BadMessage("a body of a frame is no map")
+            raise BadMessage("a body of a frame is not a map")
         chunk = cls(integer(fields, "body"), integer(fields, "first"), integer(fields, "count"))
         chunk._arrays = {}
         for key, dtype in ARRAYS.items():
@@ -185,7 +185,7 @@ class Chunk:
 
     @classmethod
     def of_rows(cls, body: int, key: str, rows: NDArray[Any]) -> Chunk:
-        """One array of all of a body."""
+        """One array of the whole body."""
         chunk = cls(body, 0, len(rows))
         chunk._arrays = {key: rows}
         chunk.nbytes = rows.nbytes
@@ -193,7 +193,7 @@ class Chunk:
 
     @property
     def is_skin(self) -> bool:
-        """Vertices of a skin come by themselves."""
+        """Whether it holds vertices of a skin, which come in chunks of their own."""
         return "skin" in (self._spans if self._arrays is None else self._arrays)
 
     @property
@@ -211,14 +211,14 @@ class Chunk:
 
 
 class PackedChunk:
-    """A tile of a body, or of its skin (name says which), as bytes of the codec; most have one tile. Where it stands alone,
-    elements_hash is of the body's elements; else it is None."""
+    """A tile of a body, or of its skin (name says which), as bytes of the codec; most bodies have one tile. If it stands alone,
+    elements_hash is that of the body's elements; else it is None."""
 
     __slots__ = ("body", "count", "name", "elements_hash", "tile", "tiles", "data")
 
     def __init__(self, fields: Any) -> None:
         if not isinstance(fields, dict):
-            raise BadMessage("a body of a frame is no map")
+            raise BadMessage("a body of a frame is not a map")
         self.body, self.count = integer(fields, "body"), integer(fields, "count")
         self.name = "skin" if "skin" in fields else "positions"
         self.elements_hash = integer(fields, "elements_hash") if "elements_hash" in fields else None
@@ -226,13 +226,13 @@ class PackedChunk:
         self.tiles = integer(fields, "tiles") if "tiles" in fields else 1
         data = fields.get(self.name)
         if not isinstance(data, (bytes, memoryview)) or integer(fields, "first") or self.tile >= self.tiles:
-            raise BadMessage(f"{self.name} of body {self.body} are no chunk of the codec")
+            raise BadMessage(f"{self.name} of body {self.body} are not a chunk of the codec")
         self.data = bytes(data)
 
 
 class Template:
-    """What a chunk is like: its numbers, where its payloads lie, and the bytes between them. Offsets are from the
-    chunk's start."""
+    """The form of a chunk: its numbers, the places of its payloads, and the bytes between them. Offsets are from the chunk's
+    start."""
 
     __slots__ = ("size", "between", "chunk", "spans")
 
@@ -246,7 +246,7 @@ class Template:
         self.between.append((at, len(data), data[at:]))
 
     def made_at(self, data: memoryview, at: int) -> Chunk | None:
-        """The chunk that lies there, if it is like this one and all of it has come."""
+        """The chunk at a place, if it has this form and all its bytes have come."""
         if at + self.size > len(data):
             return None
         for start, end, expected in self.between:
@@ -262,20 +262,20 @@ Templates = dict[bytes, Template]
 
 
 class FrameParser:
-    """Reads one stream.frame as its bytes come. fields is its map when done is true; its bodies are chunks."""
+    """Parses one stream.frame as its bytes come. fields is its map once done is true; its bodies are chunks."""
 
     def __init__(self, templates: Templates) -> None:
         self.templates = templates
         self.fields: dict[str, Any] = {}
-        self.need = HEAD_BYTES  # bytes of the message before anything more can be said
+        self.need = HEAD_BYTES  # bytes of the message that are needed to go on
         self.at = len(PREFIX) + 2
         self.left = -1  # pairs of the map; -1 before it is known
         self.chunks_left = 0
         self.done = False
 
     def advance(self, data: memoryview) -> None:
-        """data is the message from its first byte on, as far as it has come. What was read before may lie
-        elsewhere by now; views of it stay where they were made."""
+        """data is the message from its first byte on, as far as it has come. Bytes read before may be elsewhere by now; earlier
+        views stay where they are."""
         if len(data) < self.need:
             return
         if self.left < 0:
@@ -297,7 +297,7 @@ class FrameParser:
         if key == "bodies":
             kind, count, at = header(data, at)
             if kind != "array":
-                raise BadMessage("bodies of a frame are no array")
+                raise BadMessage("bodies of a frame are not an array")
             self.fields[key] = []
             self.chunks_left = count
         else:
@@ -318,7 +318,7 @@ class FrameParser:
             chunk, template = self._parse_chunk(data, start)
             if template:
                 if len(self.templates) >= TEMPLATES_MAX:
-                    self.templates.clear()  # of bodies that are gone, most of them
+                    self.templates.clear()  # most of them belong to bodies that were removed
                 self.templates[key] = template
         self.fields["bodies"].append(chunk)
         self.chunks_left -= 1
@@ -326,7 +326,7 @@ class FrameParser:
     def _parse_chunk(self, data: memoryview, start: int) -> tuple[Chunk | PackedChunk, Template | None]:
         kind, count, at = header(data, start)
         if kind != "map":
-            raise BadMessage("a body of a frame is no map")
+            raise BadMessage("a body of a frame is not a map")
         fields: dict[str, Any] = {}
         spans: dict[str, tuple[int, Any]] = {}
         for _ in range(count):

@@ -1,8 +1,8 @@
-"""Runs a program and ends it when standard input ends: with whoever started this, however that came to its end.
+"""Runs a program and ends it when standard input ends, which happens when the parent process ends in any way.
 
     python guard.py PROGRAM [ARGUMENT…]
 
-It is a program of its own and imports nothing of the package.
+It is a program of its own and imports nothing from the package.
 """
 import os
 import signal
@@ -14,7 +14,7 @@ PATIENCE_S = 8.0
 
 
 def main() -> int:
-    # What interrupts the program in front, Ctrl-C in a terminal or a notebook, is not for the server.
+    # Ctrl-C in a terminal or a notebook interrupts the program in front; it must not reach the server.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL, start_new_session=True)

@@ -1,7 +1,7 @@
-"""What the objects of both clients share: by what they are named on the wire.
+"""The part that the objects of both clients share: the names of things in requests.
 
-A handle is a name for a thing on the server and holds nothing of it: making one asks nothing, and several may name
-the same thing.
+A handle names a thing on the server and holds none of its data: making one asks the server nothing, and several handles may
+name the same thing.
 """
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from weft.errors import Error
 
 
 class Named:
-    """A handle: the fields that name it in each request, and the last of them, its own id or name."""
+    """A handle: the fields that name it in each request. The last of them is its own id or name."""
 
     __slots__ = ("_bound",)
 
     _bound: Mapping[str, Any]
 
     def _fields(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of a request; those that are None are left out."""
+        """The fields of a request, without those that are None."""
         fields = dict(self._bound)
         fields.update((name, value) for name, value in given.items() if value is not None)
         return fields
@@ -29,13 +29,13 @@ class Named:
 
     @property
     def ref(self) -> int | str:
-        """By what it is named: its id, or its name."""
+        """The id or the name with which this handle was made."""
         ref: int | str = self._ref
         return ref
 
     @property
     def id(self) -> int:
-        """Its id, if it is named by that."""
+        """The id, if this handle was made with an id."""
         if not isinstance(self._ref, int):
             raise ValueError(f"{self!r} is named by its name; the id is not known")
         return self._ref
@@ -68,7 +68,7 @@ ColliderRef = Union[int, str, NamedCollider]
 
 
 def named(what: Any) -> int | str:
-    """An id or a name, of that or of an object."""
+    """The id or the name of a thing, from that or from its object."""
     ref = getattr(what, "_ref", what)
     if isinstance(ref, bool) or not isinstance(ref, (int, str)):
         raise TypeError(f"an id or a name is wanted, not {what!r:.100}")

@@ -1,7 +1,7 @@
-"""What goes out: requests and notifications as pieces of bytes, arrays as they lie in memory.
+"""Outgoing messages: requests and notifications as pieces of bytes, with arrays as they are in memory.
 
-A message is a list of pieces for one gathering write. Typed arrays of PIECE bytes and more are pieces of their own,
-views of the caller's numpy arrays, so nothing of them is copied if they are contiguous and little-endian.
+A message is a list of pieces for one gathering write. Typed arrays of PIECE bytes and more are pieces of their own, views of
+the caller's numpy arrays, so they are not copied if they are contiguous and little-endian.
 """
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def refused(where: str, text: str, value: Any = None) -> api.Invalid:
 
 
 def to_u32(array: NDArray[Any], where: str) -> NDArray[Any]:
-    """Integers of any width as one that the wire has; the server looks at what they mean."""
+    """Converts integers of any width to a type of the wire; the server checks their meaning."""
     if array.size == 0:
         return np.empty(0, "<u4")
     if array.dtype.kind not in "iu":
@@ -49,7 +49,7 @@ def to_numbers(array: NDArray[Any], where: str) -> NDArray[Any]:
 
 
 def to_wire_array(value: Any, where: str, kind: str = "number[]") -> NDArray[Any]:
-    """Anything numpy makes an array of, as a flat, contiguous, little-endian one of a type that the wire has."""
+    """Converts anything that numpy accepts as an array to a flat, contiguous, little-endian array of a type of the wire."""
     if isinstance(value, (list, tuple)) and any(hasattr(one, "_ref") for one in value):
         value = [getattr(one, "id", one) for one in value]
     try:
@@ -73,7 +73,7 @@ def ext_head(array: NDArray[Any]) -> bytes:
 
 
 def default(value: Any) -> Any:
-    """What msgpack does not know by itself, anywhere in a message."""
+    """Packs values that msgpack does not know, anywhere in a message."""
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, np.ndarray):
@@ -101,7 +101,7 @@ class Packer:
         return self._message(b"\x94\x00" + self._pack(msgid, "msgid"), method, fields)
 
     def value(self, value: Any, where: str) -> bytes:
-        """One value by itself."""
+        """Packs a single value."""
         return self._pack(value, where)
 
     def notification(self, method: str, fields: Mapping[str, Any]) -> list[Piece]:
@@ -125,7 +125,7 @@ class Packer:
         return pieces
 
     def _map(self, pieces: list[Piece], small: bytearray, method: str, fields: Mapping[str, Any]) -> bytearray:
-        """Adds the map of a method's fields; gives the bytes that no piece holds yet."""
+        """Adds the map of a method's fields; returns the bytes that are in no piece yet."""
         kinds = api.PARAMS.get(method, {})
         small += b"\xde" + struct.pack(">H", len(fields))
         for name, value in fields.items():
@@ -163,7 +163,7 @@ class Packer:
 
 
 def is_array(value: Any, kind: str | None) -> bool:
-    """One number where an array is asked for stays a number; bytes are the wire's own."""
+    """Whether a value is sent as an array. A single number stays a number; bytes are sent as they are."""
     if isinstance(value, np.ndarray):
         return value.ndim > 0
     if kind is None or isinstance(value, (int, float, str, bytes, np.generic)):

@@ -1,6 +1,6 @@
-"""A picture of a world, for a notebook without a browser's studio: its surfaces and lines as SVG, drawn from afar to near.
+"""A picture of a world for a notebook, without the studio: its surfaces and lines as SVG, drawn from far to near.
 
-Nothing is needed but numpy. It is a sketch, flat triangles lit from above the eye; the studio shows more.
+It needs only numpy. It is a sketch of flat triangles, lit from above the eye; the studio shows more.
 """
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-FACES_MAX = 20_000  # more make a page slow; then a part of them is drawn
+FACES_MAX = 20_000  # more make a page slow: then only a part is drawn
 COLORS = ((0.36, 0.55, 0.78), (0.80, 0.47, 0.36), (0.45, 0.65, 0.45), (0.72, 0.58, 0.30), (0.56, 0.46, 0.70))
 
 
@@ -24,7 +24,7 @@ class Piece:
 
 
 class Picture:
-    """What a notebook shows by itself; svg is its text, save() writes it."""
+    """A figure that a notebook displays by itself; svg is its text, save() writes it to a file."""
 
     def __init__(self, svg: str) -> None:
         self.svg = svg
@@ -51,7 +51,7 @@ class View:
 
 
 def piece_of(body: Any, state: Any) -> Piece:
-    """Of body.get's and body.state's answers: the skin where there is one."""
+    """Makes a piece from the answers of body.get and body.state: the skin if there is one."""
     if body.skin is not None:
         return Piece(np.asarray(state.skin, dtype=np.float64), triangles=body.skin.triangles.reshape(-1, 3))
     positions = np.asarray(state.positions, dtype=np.float64)
@@ -61,7 +61,7 @@ def piece_of(body: Any, state: Any) -> Piece:
 
 
 def surface_of(tets: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The triangles that only one tetrahedron has, seen from outside."""
+    """The triangles that belong to only one tetrahedron, oriented outwards."""
     faces = tets[:, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]].reshape(-1, 3)
     _, first, count = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
     outer: NDArray[np.uint32] = faces[first[count == 1]]
@@ -69,7 +69,7 @@ def surface_of(tets: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def draw(pieces: Iterable[Piece], *, width: int = 640, height: int = 480, eye: ArrayLike = (0.6, 0.45, 1.0)) -> Picture:
-    """SVG of the pieces, seen from the direction of eye, as large as they fit."""
+    """SVG of the pieces, seen from the direction of eye, scaled to fit."""
     back = np.asarray(eye, dtype=np.float64)
     back = back / np.linalg.norm(back)
     right = np.cross((0.0, 1.0, 0.0), back)

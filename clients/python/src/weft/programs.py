@@ -1,7 +1,7 @@
-"""The programs beside this package: where they are, and the shell for what it does best.
+"""The programs that this package runs: finds them, and runs the shell for the work that it does best.
 
-World.load, record and bake run `weft`, which reads and writes the formats of files, World.twin `weft-twin`. Programs are found by
-WEFTD, WEFT and WEFT_TWIN in the environment, each beside the others, or in PATH.
+World.load, record and bake run `weft`, which reads and writes files; World.twin runs `weft-twin`. Programs are found by WEFTD,
+WEFT and WEFT_TWIN in the environment, each beside the others, or in PATH.
 """
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ VARIABLES = {"weftd": "WEFTD", "weft": "WEFT", "weft-twin": "WEFT_TWIN"}
 
 
 class ProgramError(Error):
-    """A program of weft's that is not there, or that ended with an error; code and text are what it said."""
+    """One of weft's programs was not found, or ended with an error; code and text are from its output."""
 
     code = "PROGRAM"
 
 
 def find(name: str) -> str:
-    """Where a program is. Raises ProgramError."""
+    """Path of a program. Raises ProgramError."""
     given = os.environ.get(VARIABLES[name])
     if given:
         return given
@@ -40,13 +40,13 @@ def find(name: str) -> str:
             return str(path)
     found = shutil.which(name)
     if not found:
-        raise ProgramError(f"{name} is not in PATH; {VARIABLES[name]} in the environment may name it", kind=1)
+        raise ProgramError(f"{name} is not in PATH; set {VARIABLES[name]} in the environment to its path", kind=1)
     return found
 
 
 def option_words(options: Mapping[str, Any]) -> list[str]:
-    """Options of the shell: fit=1.5 is --fit 1.5, up="z" is --up z, at=(0, 1, 0) is --at 0,1,0, pin=["a", "b"] both,
-    dry_run=True is --dry-run. What is None or False is left out."""
+    """Converts keyword arguments to options of the shell: fit=1.5 is --fit 1.5, up="z" is --up z, at=(0, 1, 0) is --at 0,1,0,
+    pin=["a", "b"] gives both, dry_run=True is --dry-run. None and False are left out."""
     words: list[str] = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
@@ -67,7 +67,7 @@ def option_words(options: Mapping[str, Any]) -> list[str]:
 
 
 def run(address: Address, *words: str) -> Any:
-    """Runs `weft --json`: what it answers. Its refusals are exceptions as those of the server."""
+    """Runs `weft --json` and returns its output. Refusals raise the same exceptions as those of the server."""
     secure = address.tls.words() if address.tls else []
     done = subprocess.run([find("weft"), "--server", address_text(address), *secure, "--json", *words], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, errors="replace", check=False)
@@ -82,34 +82,34 @@ def refusal(said: str, status: int) -> Error:
         if match and status == 3:
             return ConnectionLost(match[2])
         if match:
-            # What the shell refuses by itself (a file that is not there, wrong usage) is the caller's fault.
+            # A refusal by the shell itself (a missing file, wrong usage) is the caller's mistake.
             return api.ERRORS.get(match[1], CallerError)(match[2], code=match[1])
     return ServerError(said.strip()[-500:] or f"weft ended with status {status}", code=ProgramError.code)
 
 
 def reference(ref: int | str) -> str:
-    """As the shell takes it: a number is an id there."""
+    """A name or id as the shell takes it: there a number is an id."""
     return str(ref) if isinstance(ref, int) else f"name:{ref}"
 
 
-# Options of `weft load` that add_body() knows nothing of.
+# Options of `weft load` that add_body() does not have.
 LOAD_ALONE = frozenset(["at", "bend_model", "damping", "fit", "material", "no_contact", "no_look", "no_self_contact", "pin",
                         "rotate", "scale", "soft", "static", "units", "up"])
 
 
 def load(address: Address, world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> Any:
-    """What body.add answered of a mesh that `weft load` read."""
+    """Adds a mesh with `weft load` and returns the answer of body.add."""
     return run(address, *load_words(world, path, options))["answer"]
 
 
 def load_fields(address: Address, world: int | str, fields: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
-    """The same of a mesh of another package, which goes through a file."""
+    """The same for a mesh of another package, which is written to a temporary file."""
     with tempfile.TemporaryDirectory(prefix="weft-load-") as folder:
         return load(address, world, write_mesh(fields, folder), {"name": "mesh", **options})
 
 
 def write_mesh(fields: Mapping[str, Any], folder: str) -> str:
-    """The mesh as a file without loss: PLY, or TetGen's .node and .ele."""
+    """Writes the mesh to a lossless file: PLY, or TetGen's .node and .ele."""
     path = os.path.join(folder, "mesh")
     positions = np.asarray(fields["positions"], dtype="<f8")
     if "tets" in fields:
@@ -134,7 +134,7 @@ def write_mesh(fields: Mapping[str, Any], folder: str) -> str:
 
 
 def load_words(world: int | str, path: str | os.PathLike[str], options: Mapping[str, Any]) -> list[str]:
-    # What the shell does where nothing is said it leaves alone only where that is said.
+    # Defaults of the shell that must be turned off explicitly.
     denied = {"no_self_contact": True} if options.get("self_contact") is False else {}
     return ["load", os.fspath(path), "--world", reference(world), *option_words({**options, **denied})]
 
@@ -145,7 +145,7 @@ def record_words(world: int | str, path: str | os.PathLike[str], options: Mappin
 
 def bake(address: Address, world: int | str, path: str | os.PathLike[str] | None,
          values: Mapping[str, Any] | None, options: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Saves the world and computes on from there, in a process of its own: a row for each variant."""
+    """Saves the world and computes on from there in another process: a row for each variant."""
     with tempfile.TemporaryDirectory(prefix="weft-bake-") as folder:
         scene = os.path.join(folder, "scene.json")
         run(address, "save", reference(world), scene)
@@ -160,8 +160,8 @@ def bake(address: Address, world: int | str, path: str | os.PathLike[str] | None
 
 
 def mesh_fields(mesh: Any) -> dict[str, Any] | None:
-    """Positions and elements of a mesh of another package: trimesh (vertices, faces), meshio (points, cells_dict), or a
-    pair of arrays. None for what is a path."""
+    """Positions and elements of a mesh of another package: trimesh (vertices, faces), meshio (points, cells_dict), or a pair of
+    arrays. None for a path."""
     if isinstance(mesh, (str, os.PathLike)):
         return None
     if hasattr(mesh, "points") and hasattr(mesh, "cells_dict"):
@@ -175,7 +175,7 @@ def mesh_fields(mesh: Any) -> dict[str, Any] | None:
     if hasattr(mesh, "vertices") and hasattr(mesh, "faces"):
         return {"kind": "cloth", "positions": rows(mesh.vertices, 3, "vertices"), "triangles": rows(mesh.faces, 3, "faces")}
     if not isinstance(mesh, (list, tuple)) or len(mesh) != 2:
-        raise refused(f"a {type(mesh).__name__} is no mesh: must be a path, a mesh of trimesh or meshio, or a pair of "
+        raise refused(f"a {type(mesh).__name__} is not a mesh: must be a path, a mesh of trimesh or meshio, or a pair of "
                       "positions and triangles")
     return {"kind": "cloth", "positions": rows(mesh[0], 3, "positions"), "triangles": rows(mesh[1], 3, "triangles")}
 

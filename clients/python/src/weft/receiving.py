@@ -1,9 +1,8 @@
-"""Bytes as they come, made into messages.
+"""Received bytes, made into messages.
 
-Bytes are received into a large buffer. A message that begins like a stream.frame is read where it lies by
-framing.py, and its arrays are views; whatever else comes is unpacked by msgpack. A buffer of which views were given
-out is not written again where they lie: when it is full, the unfinished rest moves to another one, new, or one of
-which no view is left.
+Bytes are received into a large buffer. A message that begins like a stream.frame is parsed in place by framing.py, and its
+arrays are views; all others are unpacked by msgpack. The part of a buffer that has views is not written again: when the buffer
+is full, the unfinished rest moves to a new one, or to one without views.
 
     buffer    | … messages done … | message: start ──── end | free |
 """
@@ -22,11 +21,11 @@ from weft.records import DTYPES
 
 BUFFER = 1 << 20
 RETIRED_MAX = 4
-ROOM_MIN = 1 << 14  # less than this is no room to receive into
+ROOM_MIN = 1 << 14  # too little room to receive into
 FEED_FIRST = 1 << 10
 FEED = 1 << 18
 MESSAGE_MAX = 1 << 30
-# What a header of an array or map may claim: memory for so many is taken before they have come.
+# Bound of the size in a header of an array or map: memory for it is allocated before its items have come.
 ITEMS_MAX = 1 << 22
 
 
@@ -35,12 +34,12 @@ def ext_hook(code: int, data: bytes) -> Any:
     if dtype is None:
         return msgpack.ExtType(code, data) if 0 <= code <= 127 else data
     if len(data) % dtype.itemsize:
-        raise BadMessage(f"{len(data)} bytes are no array of {dtype.name}")
+        raise BadMessage(f"{len(data)}bytes are not an array of {dtype.name}")
     return np.frombuffer(data, dtype)
 
 
 class Receiver:
-    """on_message gets each unpacked message, on_frame the fields of each stream.frame."""
+    """Calls on_message with each unpacked message, and on_frame with the fields of each stream.frame."""
 
     def __init__(
         self,
@@ -67,7 +66,7 @@ class Receiver:
         self._lent = False
 
     def _another(self, size: int) -> NDArray[np.uint8]:
-        """A buffer that nobody looks into: memory that was used before is faster than memory that was not."""
+        """A buffer without views: memory that was used before is faster than new memory."""
         if size == BUFFER and hasattr(sys, "getrefcount"):
             for index in range(len(self._retired)):
                 # One for the list, one for the call: views count in addition.
@@ -76,16 +75,16 @@ class Receiver:
         return np.empty(size, np.uint8)
 
     def get_buffer(self) -> memoryview:
-        """Where the next bytes go."""
+        """The part of the buffer for the next bytes."""
         need = self._parser.need if self._parser else 0
         if self._start + need > len(self._array) or len(self._array) - self._end < ROOM_MIN:
             self._move(need)
         return self._view[self._end :]
 
     def _move(self, need: int) -> None:
-        """The unfinished message to the beginning of a buffer that has room for what is known of it."""
+        """Moves the unfinished message to the beginning of a buffer that has room for its known size."""
         old, rest = self._array, self._end - self._start
-        # To the unpacker a message is gone as soon as it was fed.
+        # The unpacker has copied the message once it was fed.
         size = max(BUFFER, need + ROOM_MIN, rest + ROOM_MIN)
         if self._lent or size > len(old) or len(old) > BUFFER:
             self._take(self._another(size))
@@ -95,7 +94,7 @@ class Receiver:
         self._start, self._end = 0, rest
 
     def received(self, count: int) -> None:
-        """So many bytes were put into the buffer. Raises BadMessage; nothing can be received after it."""
+        """Takes the number of bytes that were put into the buffer. Raises BadMessage; nothing can be received after it."""
         self._end += count
         while self._start < self._end:
             if self._unpacker is None and self._parser is None and not self._begin():
@@ -104,7 +103,7 @@ class Receiver:
                 return
 
     def _begin(self) -> bool:
-        """Which kind of message begins here? False if too little has come to tell."""
+        """Finds the kind of the next message. False if too few bytes have come."""
         came = min(self._end - self._start, len(PREFIX))
         if self._view[self._start : self._start + came] != PREFIX[:came]:
             self._unpacker = msgpack.Unpacker(
@@ -115,7 +114,7 @@ class Receiver:
         if came < len(PREFIX):
             return False
         if self._start % 8:
-            # Its arrays lie at multiples of 8 from its start, and shall do so in memory.
+            # Its arrays are at multiples of 8 from its start, and must be so in memory.
             self._move(HEAD_BYTES)
         self._parser = FrameParser(self._templates)
         return True
@@ -130,7 +129,7 @@ class Receiver:
         if parser.need > self._max:
             raise BadMessage(f"a frame of more than {self._max} bytes")
         if not parser.done:
-            # Bytes that are there may have told of more that is there.
+            # The bytes so far may show that more of them is complete.
             return self._end - self._start >= parser.need
         self._start += parser.need
         self._parser = None
@@ -152,8 +151,8 @@ class Receiver:
                 raise BadMessage(f"a message of more than {self._max} bytes") from None
             except BadMessage:
                 raise
-            except Exception as error:  # msgpack raises ValueError and classes of its own for ill bytes
-                raise BadMessage(f"the server sent what is no message: {error}") from None
+            except Exception as error:  # msgpack raises ValueError and its own classes for malformed bytes
+                raise BadMessage(f"the server sent a malformed message: {error}") from None
             self._start -= self._fed - int(self._unpacker.tell())
             self._unpacker = None
             self._on_message(message)

@@ -1,7 +1,7 @@
-"""Maps that the server sends, with their fields as attributes.
+"""Maps from the server, with their fields as attributes.
 
-A Record wraps the map that came; it is read-only. How a field is converted stands in its class: ("array", dtype,
-numbers in a row), ("map", Record), ("list", Record). Arrays become numpy arrays, of shape (n,) or (n, row).
+A Record wraps the received map; it is read-only. Its class says how each field is converted: ("array", dtype, numbers per row),
+("map", Record), ("list", Record). Arrays become numpy arrays, of shape (n,) or (n, row).
 """
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ DTYPES: Mapping[int, np.dtype[Any]] = {
 
 
 def to_array(value: Any, dtype: Any, row: int, name: str) -> NDArray[Any]:
-    """An array of any of the three encodings: typed ones come as numpy's already, bytes are of the type of the
-    field, lists hold numbers. Nothing is copied but lists."""
+    """Converts an array of any of the three encodings: typed arrays are numpy arrays already, bytes have the field's type,
+    lists hold numbers. Only lists are copied."""
     if isinstance(value, (bytes, memoryview)):
         if len(value) % np.dtype(dtype).itemsize:
-            raise BadMessage(f"{name}: {len(value)} bytes are no array of {np.dtype(dtype).name}")
+            raise BadMessage(f"{name}: {len(value)}bytes are not an array of {np.dtype(dtype).name}")
         array: NDArray[Any] = np.frombuffer(value, np.dtype(dtype).newbyteorder("<"))
     else:
         try:
             array = np.asarray(value)
         except ValueError:
-            raise BadMessage(f"{name}: no array of numbers") from None
+            raise BadMessage(f"{name}: not an array of numbers") from None
         if array.size and array.dtype.kind not in "iuf":
-            raise BadMessage(f"{name}: no array of numbers")
+            raise BadMessage(f"{name}: not an array of numbers")
         array = array.astype(dtype) if isinstance(value, list) else array
     if array.ndim != 1:
-        raise BadMessage(f"{name}: no array of numbers")
+        raise BadMessage(f"{name}: not an array of numbers")
     if row == 1:
         return array
     if array.size % row:
-        raise BadMessage(f"{name}: {array.size} numbers are no rows of {row}")
+        raise BadMessage(f"{name}: {array.size}numbers are not rows of {row}")
     return array.reshape(-1, row)
 
 
 class Record:
-    """What the server sent as a map. Fields are attributes; record["name"] gives also those of later servers."""
+    """A map from the server. Fields are attributes; record["name"] also gives fields of later servers."""
 
     __slots__ = ("_map",)
 
@@ -54,9 +54,9 @@ class Record:
 
     def __init__(self, fields: Any) -> None:
         if not isinstance(fields, dict):
-            # A method that answers nothing answers nil.
+            # A method without a result answers nil.
             if fields is not None:
-                raise BadMessage(f"{type(self).__name__}: no map: {fields!r:.100}")
+                raise BadMessage(f"{type(self).__name__}: not a map: {fields!r:.100}")
             fields = {}
         how = self._how
         if how:
@@ -73,11 +73,11 @@ class Record:
         if kind == "map":
             return what(value)
         if not isinstance(value, list):
-            raise BadMessage(f"{name}: no list")
+            raise BadMessage(f"{name}: not a list")
         return [what(one) for one in value]
 
     def __getattr__(self, name: str) -> Any:
-        # A field whose name is a word of Python's has an underscore behind it.
+        # A field whose name is a keyword of Python gets an underscore at the end.
         fields = self._map if name != "_map" else {}
         for one in (name, name[:-1] if name.endswith("_") else name):
             if one in fields:
@@ -111,7 +111,7 @@ class Record:
     __hash__ = None  # type: ignore[assignment]
 
     def as_dict(self) -> dict[str, Any]:
-        """A plain dict, records within it included; arrays stay arrays."""
+        """A plain dict, with the records inside it as dicts too; arrays stay arrays."""
 
         def plain(value: Any) -> Any:
             if isinstance(value, Record):

@@ -1,10 +1,10 @@
-"""TLS: whom to trust, and a socket that speaks it.
+"""TLS: trusted authorities, and a socket that uses TLS.
 
     weft.connect("tls://sim.example.org")
     weft.connect("10.0.0.7:9338", tls=True, ca="ca.pem")
 
-The server's certificate has to be for the host of the address, and one that an authority vouches for: those of the system,
-or of the file ca.
+The server's certificate must be valid for the host of the address, and an authority must vouch for it: one of the system's, or
+of the file ca.
 """
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from weft.errors import NotSecure
 
 Path = Union[str, "os.PathLike[str]"]
 READ_BYTES = 65536
-SEALED_BYTES = 256 * 1024  # that wait for the socket, beside a piece of the message
+SEALED_BYTES = 256 * 1024  # bound of encrypted bytes that wait for the socket, besides one piece of the message
 
 
 class TLS(NamedTuple):
-    """What connect() takes as tls, where it is more than True: the same values by the same names."""
+    """Settings for the argument tls of connect(), instead of True: the same values by the same names."""
 
     ca: str | None = None
     cert: str | None = None
@@ -48,14 +48,14 @@ class TLS(NamedTuple):
         return context
 
     def words(self) -> list[str]:
-        """As `weft` takes it."""
+        """The settings as options of `weft`."""
         given = [("--ca", self.ca), ("--cert", self.cert), ("--key", self.key)]
         return ["--tls", *(word for flag, file in given if file is not None for word in (flag, file)),
                 *([] if self.verify else ["--tls-no-verify"])]
 
 
 def no_passphrase() -> str:
-    raise ValueError("a passphrase is not asked for")
+    raise ValueError("keys with a passphrase are not supported")
 
 
 def flag(name: str) -> bool:
@@ -63,8 +63,8 @@ def flag(name: str) -> bool:
 
 
 def chosen(tls: bool | TLS | None, ca: Path | None, cert: Path | None, key: Path | None, verify: bool | None) -> TLS | None:
-    """What was given, and for what was not, the environment: WEFT_TLS, WEFT_CA, WEFT_CERT, WEFT_KEY, WEFT_TLS_NO_VERIFY, as the
-    shell has them. None: plain, unless the address says otherwise."""
+    """The given settings, completed by the environment: WEFT_TLS, WEFT_CA, WEFT_CERT, WEFT_KEY, WEFT_TLS_NO_VERIFY, as in the
+    shell. None: plain, unless the address says otherwise."""
     if isinstance(tls, TLS):
         return tls
     wanted = tls if tls is not None else flag("WEFT_TLS") or any(file is not None for file in (ca, cert, key))
@@ -82,9 +82,9 @@ def from_environment(ca: Path | None = None, cert: Path | None = None, key: Path
 
 
 class SecureSocket:
-    """A socket that is connected, with TLS over it: what the blocking client needs of one, none of which blocks.
+    """A connected socket with TLS on top: the functions that the blocking client needs, none of which blocks.
 
-    Several threads may be in it, where OpenSSL takes one at a time.
+    Several threads may use it, although OpenSSL takes one at a time.
     """
 
     def __init__(self, sock: socket.socket, context: ssl.SSLContext, host: str) -> None:
@@ -95,7 +95,7 @@ class SecureSocket:
         self._sealed = b""
 
     def shake(self) -> None:
-        """Blocks, as long as the socket's timeout says."""
+        """Performs the handshake; blocks, up to the socket's timeout."""
         while True:
             try:
                 self._tls.do_handshake()
@@ -105,7 +105,7 @@ class SecureSocket:
                 self._sock.sendall(self._out.read())
             except ssl.SSLError:
                 try:
-                    self._sock.sendall(self._out.read())  # why it did not come to it
+                    self._sock.sendall(self._out.read())  # sends the alert that says why
                 except OSError:
                     pass
                 raise
@@ -140,7 +140,7 @@ class SecureSocket:
                     self._in.write_eof()
 
     def sendmsg(self, pieces: Sequence[memoryview]) -> int:
-        """How many bytes were taken; `unsent` says whether the socket has them."""
+        """Returns how many bytes were taken; `unsent` says whether some wait for the socket."""
         with self._lock:
             if not self._flush():
                 raise BlockingIOError
@@ -160,7 +160,7 @@ class SecureSocket:
             return bool(self._sealed or self._out.pending)
 
     def _flush(self) -> bool:
-        """What was sealed goes out in its order, as far as the socket takes it. True: all of it."""
+        """Writes encrypted bytes in their order, as far as the socket takes them. True: all were written."""
         if self._out.pending:
             self._sealed += self._out.read()
         while self._sealed:
@@ -193,7 +193,7 @@ def not_secure(who: str, error: ssl.SSLError) -> NotSecure:
 
 
 def reason(error: ssl.SSLError) -> str:
-    """In words."""
+    """The reason of an error, in words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {error.verify_message}"
     if error.reason == "WRONG_VERSION_NUMBER":

@@ -1,10 +1,10 @@
-"""A server of this program's own.
+"""A server that belongs to this program.
 
     with weft.serve() as server, server.connect() as client:
         world = client.create("flag")
 
-serve() starts `weftd` on free ports. It ends with the block, with stop(), and with this program, however that ends: a small
-process in between (guard.py) waits for the end of its standard input.
+serve() starts `weftd` on free ports. It ends with the block, with stop(), and with this program in any case: a small process in
+between (guard.py) waits for the end of its standard input.
 """
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ LINES_MAX = 1000
 
 
 class Server:
-    """A weftd of this program's own. Made by weft.serve().
+    """A weftd that belongs to this program. Made by weft.serve().
 
-    address: of MessagePack-RPC, HOST:PORT. http: of the studio, or None. tls: both speak it. lines: what it logged, the last thousand.
+    address: HOST:PORT for MessagePack-RPC. http: HOST:PORT of the studio, or None. tls: whether both use TLS. lines: the last
+    thousand lines of its log.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -79,7 +80,7 @@ class Server:
         return self._process.poll() is None
 
     def connect(self, **options: Any) -> Client:
-        """A client of this server: weft.connect() with its address."""
+        """Connects a client to this server: weft.connect() with its address."""
         if self.tls:
             options.setdefault("tls", True)
         client = connect(self.address, **options)
@@ -92,7 +93,7 @@ class Server:
         return f"http{'s' if self.tls else ''}://{self.http}/" if self.http else None
 
     def stop(self) -> int:
-        """Ends it in order, if it has not ended: its exit status."""
+        """Stops the server properly, if it runs, and returns its exit status."""
         if self._process.stdin and not self._process.stdin.closed:
             self._process.stdin.close()
         try:
@@ -117,10 +118,11 @@ class Server:
 
 def serve(*, listen: str = "127.0.0.1:0", http: str | None = "127.0.0.1:0", threads: int | None = None,
           scene: str | os.PathLike[str] | None = None, options: Sequence[str] = ()) -> Server:
-    """Starts a server of this program's own and waits until it listens; use it in a with, or stop() it.
+    """Starts a server that belongs to this program, and waits until it listens. Use it in a `with`, or stop() it.
 
-    listen, http: addresses, by default free ports of this machine; http None: no studio. threads: of the simulation, by
-    default one for each core. scene: begin with this world. options: more of weftd's, as ["--log-level", "warn"].
+    listen, http: addresses, by default free ports of this machine; http=None: no studio. threads: number of threads for the
+    simulation, by default one for each core. scene: a world to begin with. options: more options of weftd, such as
+    ["--log-level", "warn"].
     """
     command = [find("weftd"), "--listen", listen, "--http", http or "none"]
     if threads is not None:

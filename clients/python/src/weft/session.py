@@ -1,7 +1,7 @@
-"""A session without its socket: calls under way, streams, and notices. Bytes go in, exceptions and results come out.
+"""A session without its socket: calls under way, streams, and notices. Takes bytes, and gives exceptions and results.
 
-The blocking and the asyncio client both stand on it. It does not wait, and knows no threads: whoever owns it sees
-that one thread at a time is in it.
+The blocking and the asyncio client both use it. It does not wait and knows no threads: its owner makes sure that one thread at
+a time uses it.
 """
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from weft.visit import JOINING, Kept, Visit, kept_of
 
 PORT = 9338
 NOTICES_MAX = 10_000
-ENVELOPE = 1024  # bytes of a message around what it carries
+ENVELOPE = 1024  # room for the fields around a message's data, in bytes
 
 
 class Notice(NamedTuple):
-    """What the server sent by itself: world.edited, world.changed, stream.lagged, stream.closed, error …"""
+    """A message that the server sent by itself: world.edited, world.changed, stream.lagged, stream.closed, error …"""
 
     method: str
     params: Record
 
 
 class Waiting(Protocol):
-    """A call under way. passing: it ends with its connection, also where others are kept."""
+    """A call under way. passing: it ends with its connection, even if other calls are kept."""
 
     method: str
     passing: bool
@@ -41,13 +41,14 @@ class Waiting(Protocol):
 
 
 class Address(tuple[str, int]):
-    """Host and port, and how TLS is spoken there, if it is."""
+    """Host and port, and the TLS settings if TLS is used."""
 
     tls: TLS | None = None
 
 
 def address_of(address: str | None, tls: TLS | None = None) -> Address:
-    """Of "host:port", "host", "[::1]:port", and these behind "tls://"; without one, of WEFT_SERVER, as the shell has it."""
+    """Parses "host:port", "host", "[::1]:port", each also with "tls://" in front. Without a text it takes WEFT_SERVER, as the
+    shell does."""
     whole = text = address or os.environ.get("WEFT_SERVER") or f"127.0.0.1:{PORT}"
     for scheme in ("tls://", "wefts://"):
         if text.startswith(scheme):
@@ -66,7 +67,7 @@ def address_of(address: str | None, tls: TLS | None = None) -> Address:
 
 
 def token_of(token: str | None) -> str:
-    """The token to show: that one, or else WEFT_TOKEN's, or what stands in the file that WEFT_TOKEN_FILE names, which nobody
+    """The token to show: the given one, or else that of WEFT_TOKEN, or of the file that WEFT_TOKEN_FILE names, which nobody
     else may be able to read. Empty: none."""
     if token is not None:
         return token
@@ -82,52 +83,54 @@ def token_of(token: str | None) -> str:
 
 
 def hello_of(client: str, user: str, token: str | None, follow: bool) -> dict[str, Any]:
-    """What session.hello is told. A server that knows no tokens is told none, one that is alone nothing of following."""
+    """The parameters of session.hello. A server without tokens gets none, and a single server nothing about following."""
     shown = token_of(token)
     return {"client": client, "user": user, "arrays": "ext", "errors": "map",
             **({"token": shown} if shown else {}), **({"follow": True} if follow else {})}
 
 
 def moved_to(address: str, now: Address) -> Address:
-    """Where a world went, for who is at the address `now`. Who speaks TLS goes nowhere without: the token goes along."""
+    """The address that a world moved to, relative to the present address. A client with TLS never goes to a server without it,
+    because its token would go along."""
     there = address_of(address, now.tls)
     if now.tls and not address.startswith("tls://"):
-        raise NotSecure(f"{address} does not speak TLS, and the connection so far does: not gone there")
+        raise NotSecure(f"{address} does not use TLS, but the present connection does: the client stays")
     return there
 
 
 def address_text(address: tuple[str, int]) -> str:
-    """The other way."""
+    """The text of an address."""
     host, port = address
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-#: A notification of session.leave, for who closes.
+#: A notification of session.leave, sent by a client that closes.
 LEAVE = b"\x93\x02\xad" + b"session.leave" + b"\x90"
-#: What session.hello takes once, for one connection.
+#: Fields of session.hello that apply to one connection only.
 RESUMING = ("resume", "unanswered", "revisions")
 
 
 def introducing(before: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """What session.hello is told of one that says this: the server takes each whole, so what is not said anew is as it was."""
+    """The parameters of session.hello for a call of it. The server replaces them as a whole, so fields that are not given keep
+    their earlier values."""
     return {**before, **said}
 
 
 def greeting(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What other connections begin with, of what session.hello was told."""
+    """The session.hello with which later connections begin, made from the parameters of earlier ones."""
     return {name: value for name, value in told.items() if name not in RESUMING}
 
 
 def resuming(key: str) -> dict[str, str]:
-    """What session.hello says to go on with a session. Servers that keep none do not know the field."""
+    """The fields of session.hello that resume a session. Servers that keep no sessions do not know them."""
     return {"resume": key} if key else {}
 
 
 class Session:
-    """One connection's worth of state; a client makes a new one when it connects again.
+    """The state of one connection; a client makes a new one when it connects again.
 
-    With `keeps` a lost connection ends nothing: calls, notices and what is known of the visit wait for the session of the next
-    connection, which is made of this one (`before`), or for give_up().
+    With `keeps` a lost connection ends nothing: calls, notices and the state of the visit wait for the session of the next
+    connection, which is made from this one (`before`), or for give_up().
     """
 
     def __init__(self, message_max: int = MESSAGE_MAX, before: Session | None = None) -> None:
@@ -142,7 +145,7 @@ class Session:
         self._msgid = 0
         self._last_words: Error | None = None
         self.keeps = False
-        #: It goes where its world is, and moved is where that is; streams that go along are not in streams any more.
+        #: Whether it follows its world; moved is the new server's address. Streams that go along are removed from streams.
         self.follows = False
         self.moved = ""
         self.visit = Visit()
@@ -165,7 +168,7 @@ class Session:
         return pieces
 
     def uploads(self, method: str, fields: Mapping[str, Any]) -> tuple[list[dict[str, Any]], Mapping[str, Any]]:
-        """A document that is larger than a message: the pieces to upload first, and what is asked then."""
+        """A document that is larger than a message: the pieces to upload first, and the request that follows."""
         document = fields.get("document") if method == "world.open" else None
         packed = b"" if document is None else self.packer.value(document, "document")
         if len(packed) + ENVELOPE <= self.message_bytes:
@@ -178,7 +181,7 @@ class Session:
         if self.failed:
             raise again(self.failed)
         msgid = self._msgid = (self._msgid + 1) & 0xFFFFFFFF
-        # A stream has another id on each connection, so that it is said by itself, and named when it is sent.
+        # A stream's id differs between connections, so it is kept apart and filled in when the message is sent.
         said = {**fields, "stream": getattr(fields["stream"], "id", fields["stream"])} if "stream" in fields else fields
         pieces = self._checked(self.packer.request(msgid, waiting.method, said), waiting.method)
         self.waiting[msgid] = waiting
@@ -187,7 +190,7 @@ class Session:
         return msgid, pieces
 
     def forget(self, waiting: Waiting) -> None:
-        """Nobody waits for it any more."""
+        """Drops a call whose caller does not wait any more."""
         for msgid in [msgid for msgid, one in self.waiting.items() if one is waiting]:
             del self.waiting[msgid]
             self._kept.pop(msgid, None)
@@ -196,18 +199,18 @@ class Session:
 
     @property
     def away(self) -> bool:
-        """The connection is lost, and what waits may be gone on with."""
+        """The connection is lost, but calls that wait may still be answered."""
         return self.failed is not None and self.keeps
 
     def unanswered(self) -> list[int]:
         return [msgid for msgid, kept in self._kept.items() if not kept.own]
 
     def again(self, lost: list[int]) -> list[bytes]:
-        """The requests that never came, as they were."""
+        """The requests that never arrived, unchanged."""
         return [self._kept[msgid].data for msgid in lost if msgid in self._kept]
 
     def anew(self) -> list[list[Piece]]:
-        """What the connection before was asked of itself, under new ids: after all that go out under theirs."""
+        """The calls that belong to each connection, under new ids, after all those that keep their ids."""
         found = []
         for msgid, kept in [(msgid, kept) for msgid, kept in self._kept.items() if kept.own]:
             waiting = self.waiting.pop(msgid)
@@ -216,7 +219,7 @@ class Session:
         return found
 
     def give_up(self, error: Error) -> None:
-        """Nothing comes back."""
+        """Ends everything: there will be no other connection."""
         self.keeps = False
         self.failed = None
         self.fail(error)
@@ -235,7 +238,7 @@ class Session:
     # In
 
     def received(self, count: int) -> None:
-        """So many bytes are in receiver.get_buffer(). Ill ones end the session."""
+        """Takes the number of bytes in receiver.get_buffer(). Malformed bytes end the session."""
         if self.failed:
             return
         try:
@@ -245,12 +248,12 @@ class Session:
         except Exception as error:
             self.fail(BadMessage(f"the server sent what was not understood: {error!r}"))
         except BaseException:
-            # Ctrl-C between two bytes of a message; while waiting it does no harm.
+            # Ctrl-C came inside a message; while waiting it does no harm.
             self.fail(ConnectionLost("interrupted in the middle of a message"))
             raise
 
     def ended(self, reason: str) -> None:
-        """The connection is gone. If the server said why, that is told."""
+        """The connection is gone. Uses the reason that the server gave, if it gave one."""
         words = self._last_words
         text = f"{reason}: {words}" if words else reason
         error = ConnectionLost(text)
@@ -273,14 +276,14 @@ class Session:
 
     def _message(self, message: Any) -> None:
         if not isinstance(message, list) or not message:
-            raise BadMessage(f"the server sent what is no message: {message!r:.100}")
+            raise BadMessage(f"the server sent a malformed message: {message!r:.100}")
         if message[0] == 1 and len(message) == 4:
             self._response(*message[1:])
         elif message[0] == 2 and len(message) == 3 and isinstance(message[1], str):
             params = message[2]
             self._notice(message[1], params[0] if isinstance(params, list) and params else {})
         else:
-            raise BadMessage(f"the server sent what is no message: {message!r:.100}")
+            raise BadMessage(f"the server sent a malformed message: {message!r:.100}")
 
     def _response(self, msgid: Any, error: Any, result: Any) -> None:
         waiting = self.waiting.pop(msgid, None) if isinstance(msgid, int) else None
@@ -292,7 +295,7 @@ class Session:
                 waiting.finish(None, of_answer(error))
             return
         if waiting and waiting.method == "stream.subscribe" and isinstance(result, dict):
-            # Its first frame may be among the bytes that follow.
+            # The stream's first frame may follow at once.
             self.streams[result.get("stream", 0)] = FrameQueue()
         if waiting:
             waiting.finish(result, None)
@@ -301,7 +304,7 @@ class Session:
         if not isinstance(params, dict):
             raise BadMessage(f"{method} without a map: {params!r:.100}")
         if method == "stream.frame":
-            # Laid out otherwise than the servers of today do.
+            # The layout is not that of present servers.
             self._frame(params)
             return
         if (self.keeps or self.follows) and not self.visit.hear(method, params):
@@ -328,7 +331,7 @@ class Session:
         self.notices.append(notice)
 
     def _goes_along(self, method: str, params: Mapping[str, Any]) -> bool:
-        """Whether a stream is over here, and goes on elsewhere."""
+        """Whether a stream is over at this server, but goes on at another."""
         address = params.get("address")
         if not self.follows or not isinstance(address, str) or not address:
             return False
@@ -339,14 +342,14 @@ class Session:
         return True
 
     def leave(self) -> None:
-        """Another session takes its place, at another server."""
+        """Another session, at another server, replaces this one."""
         self.keeps = False
         self.moved = ""
         self.failed = ConnectionLost("gone to another server")
 
     def _frame(self, fields: dict[str, Any]) -> None:
         queue = self.streams.get(fields.get("stream", 0))
-        # Frames may still come of a stream that was ended a moment ago.
+        # Frames may still arrive for a stream that was just ended.
         if queue:
             queue.part(fields)
 
@@ -357,7 +360,7 @@ class Session:
 
 
 def of_answer(error: Any) -> Error:
-    """The exception of a response's error, whichever of its two shapes it has."""
+    """The exception for a response's error, in either of its two forms."""
     more: dict[str, Any] = {}
     if isinstance(error, dict):
         kind, code, text = error.get("kind"), error.get("code"), error.get("text")
@@ -370,19 +373,19 @@ def of_answer(error: Any) -> Error:
         return BadMessage(f"an error of no known shape: {error!r:.200}")
     if not isinstance(kind, int) or not isinstance(code, str) or not isinstance(text, str):
         return BadMessage(f"an error of no known shape: {error!r:.200}")
-    # A code that this version does not know is treated by its kind.
+    # A code that this version does not know gets the class of its kind.
     known = api.ERRORS.get(code, CallerError if kind == 1 else ServerError)
     return known(text, code=code, kind=kind, **more)
 
 
 def record_of(method: str, result: Any) -> Any:
-    """The record of a result; of methods that this version does not know, what came."""
+    """The record of a result; for methods that this version does not know, the plain value."""
     made = api.RESULTS.get(method)
     return made(result) if made else result
 
 
 def again(error: Error) -> Error:
-    """The same error for one more who waits: an exception that is raised twice would collect both tracebacks."""
+    """A copy of an error for another waiter: an exception that is raised twice would collect both tracebacks."""
     copy = type(error)(error.text, code=error.code, kind=error.kind, field=error.field, value=error.value,
                        revision=error.revision, user=error.user, limit=error.limit, server=error.server,
                        address=error.address, web=error.web)

@@ -1,4 +1,4 @@
-"""Meshes to begin with: what World.add_body takes, as world.add_body("cloth", **weft.shapes.sheet(20, 20))."""
+"""Simple meshes for World.add_body: world.add_body("cloth", **weft.shapes.sheet(20, 20))."""
 from __future__ import annotations
 
 from itertools import permutations
@@ -25,8 +25,8 @@ class Block(TypedDict):
 
 def sheet(columns: int, rows: int, *, size: ArrayLike = (1.0, 1.0), at: ArrayLike = (0.0, 0.0, 0.0),
           right: ArrayLike = (1.0, 0.0, 0.0), down: ArrayLike = (0.0, -1.0, 0.0)) -> Sheet:
-    """A flat cloth of columns × rows particles. size: width and height [m]; at: its first particle; the rows run
-    along `right`, one below the other along `down` (both of length 1). Particle row · columns + column."""
+    """A flat cloth of columns × rows particles. size: width and height [m]; at: its first particle. The rows run along `right`
+    and follow each other along `down` (both of length 1). The index of a particle is row · columns + column."""
     if columns < 2 or rows < 2:
         raise ValueError(f"a sheet has at least 2 × 2 particles, not {columns} × {rows}")
     width, height = np.asarray(size, dtype=np.float64)
@@ -40,7 +40,7 @@ def sheet(columns: int, rows: int, *, size: ArrayLike = (1.0, 1.0), at: ArrayLik
 
 
 def rope(count: int, *, start: ArrayLike = (0.0, 0.0, 0.0), end: ArrayLike = (1.0, 0.0, 0.0)) -> Rope:
-    """A straight rope of so many particles from one place to another. [m]"""
+    """A straight rope of that many particles from one place to another. [m]"""
     if count < 2:
         raise ValueError(f"a rope has at least 2 particles, not {count}")
     index = np.arange(count, dtype=np.uint32)
@@ -49,7 +49,7 @@ def rope(count: int, *, start: ArrayLike = (0.0, 0.0, 0.0), end: ArrayLike = (1.
 
 
 def block(cells: tuple[int, int, int], *, spacing: float = 0.1, at: ArrayLike = (0.0, 0.0, 0.0)) -> Block:
-    """A box of so many cells along x, y and z, six tetrahedra of positive volume to a cell. spacing: of a cell [m];
+    """A box of that many cells along x, y and z, with six tetrahedra of positive volume in each. spacing: size of a cell [m];
     at: its least corner."""
     if min(cells) < 1:
         raise ValueError(f"a block has at least one cell along each axis, not {cells}")

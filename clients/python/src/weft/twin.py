@@ -1,8 +1,8 @@
-"""A twin: a world of a server, run on this machine from what decides its future, and equal to the server's bit for bit.
+"""A twin: a copy of a server's world that this machine computes, equal to the server's bit for bit.
 
-It costs the server some KB a second, whatever is asked of it. The solver is that of the program weft-twin, which this
-starts and asks; that has a connection of its own, follows the server's clock, begins anew where something is missing, and
-tells the server where a state is not its own.
+It costs the server a few KB per second, whatever is read from it. The program weft-twin has the solver; this module starts it
+and asks it. weft-twin has its own connection, follows the server's clock, starts again from an image if something is missing,
+and reports to the server if a state differs.
 """
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STOP_S = 10.0
 
 
 class TwinBody:
-    """A body of a Moment. Arrays are of shape (n, 3) and read-only; None where they were not asked for."""
+    """A body of a Moment. Arrays are read-only, of shape (n, 3); None if they were not requested."""
 
     __slots__ = ("id", "name", "particles", "positions", "positions64", "velocities")
 
@@ -55,40 +55,40 @@ def _rows(told: Mapping[str, Any], field: str) -> Any:
 
 
 class Moment:
-    """How a twin stands, all of one boundary between two ticks.
+    """The state of a twin at one boundary between two ticks.
 
-    `moment[body]` is one of its bodies, by the object, id or name; `for body in moment` goes through all.
+    `moment[body]` is one of its bodies, by object, id or name; `for body in moment` goes through all.
     """
 
     def __init__(self, told: Mapping[str, Any]) -> None:
-        #: It stands at a state of the world. Else it waits for an image, and `text` may say why.
+        #: Whether it has a state of the world. Else it waits for an image, and `text` may say why.
         self.standing: bool = told["standing"]
         self.playing: bool = told["playing"]
-        #: The world failed.
+        #: Whether the world failed.
         self.failed: bool = told["failed"]
-        #: Where it stands, in ticks of the world.
+        #: Its present tick.
         self.tick: int = told["tick"]
-        #: How far the server has told what decides it.
+        #: The last tick that it may run to by the server's records.
         self.told_tick: int = told["told"]
-        #: The last tick at which its state was found to be the server's, by their hashes.
+        #: The last tick at which its hash was equal to the server's.
         self.same_tick: int = told["same"]
-        #: How many hashes were compared, and how many of them, or of results, were not the same.
+        #: Number of hashes compared, and number of hashes or results that were not equal.
         self.hashes: int = told["hashes"]
         self.differences: int = told["differences"]
-        #: Times that it had to begin anew; images that it began with; streams that it had.
+        #: Times that it had to start again; images that it started from; streams that it had.
         self.losses: int = told["losses"]
         self.images: int = told["images"]
         self.joins: int = told["joins"]
-        #: Edits and inputs that it applied, and the number of the last that came.
+        #: Number of edits and inputs applied, and the number of the last one received.
         self.records: int = told["records"]
         self.sequence: int = told["sequence"]
-        #: s: the world's time, and by how much what is shown is behind the server.
+        #: The world's time, and the delay behind the server, in s.
         self.time: float = told["tick"] / told["tick_rate"] if told["tick_rate"] else 0.0
         self.delay: float = told["delay"]
         self.text: str = told["text"]
-        #: Of the state, as World.hash() tells it, where it was asked for.
+        #: Hash of the state, as World.hash() returns it, if requested.
         self.hash: str | None = told.get("hash")
-        #: Energies in J and strains, where they were asked for: kinetic, potential, elastic, strain_max …
+        #: Energies in J and strains, if requested: kinetic, potential, elastic, strain_max …
         self.measures: dict[str, float] | None = told.get("measures")
         self._bodies = [TwinBody(body) for body in told["bodies"]]
 
@@ -114,7 +114,7 @@ def _ref(body: Any) -> Any:
 
 
 class Waiting:
-    """For a twin to come to a tick; of wait(), whose words these are."""
+    """The condition that wait() waits for; its parameters are those of wait()."""
 
     def __init__(self, tick: int | None, equal: bool, timeout: float | None) -> None:
         self.tick = tick
@@ -132,7 +132,7 @@ class Waiting:
 
 
 class Twin:
-    """A world of a server, run here; World.twin() makes one. It goes on by itself until it is closed."""
+    """A copy of a server's world on this machine; World.twin() makes one. It runs by itself until it is closed."""
 
     def __init__(self, address: Address, world: int | str, token: str | None, timeout: float | None) -> None:
         secure = address.tls.words() if address.tls else []
@@ -157,26 +157,26 @@ class Twin:
 
     def look(self, fields: Sequence[str] = ("positions",), bodies: Sequence[Any] | None = None, *, hash: bool = False,
              measures: bool = False) -> Moment:
-        """How it stands now. fields: of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
-        hash computes that of the state, measures energies and strains; both cost the server nothing."""
+        """The present state. fields: any of positions, positions64 and velocities; bodies: objects, ids or names, None for all.
+        hash computes the hash of the state, measures computes energies and strains; both cost the server nothing."""
         if isinstance(fields, str):
             raise api.Invalid("fields must be a list of names", field="fields")
         return Moment(self._ask(list(fields), bodies, hash, measures))
 
     def state(self) -> Moment:
-        """The same without anything of the bodies."""
+        """The present state without bodies."""
         return self.look((), ())
 
     def wait(self, tick: int | None = None, *, equal: bool = False, timeout: float | None = None) -> Moment:
-        """Until it stands at a tick or later; without one, until it stands at all. equal: and until its state was found to be
-        the server's there. Raises Timeout."""
+        """Waits until the twin has reached a tick; without a tick, until it has a state. equal: also until its state was found
+        equal to the server's. Raises Timeout."""
         waiting = Waiting(tick, equal, self.timeout if timeout is None else timeout)
         while not waiting.is_over(moment := self.state()):
             time.sleep(POLL_S)
         return moment
 
     def __iter__(self) -> Iterator[Moment]:
-        """A Moment with positions whenever it stands at another tick, until it is closed."""
+        """Iterates over Moments with positions, one whenever the tick changes, until the twin is closed."""
         before: tuple[int, int] | None = None
         while not self._closed:
             moment = self.state()
@@ -219,7 +219,7 @@ class Twin:
         output = cast("IO[bytes]", self._process.stdout).fileno()
         while True:
             for told in self._unpacker:
-                if told.get("ask") == self._asked:  # what another call did not wait for is passed over
+                if told.get("ask") == self._asked:  # answers that an earlier call did not wait for are skipped
                     return cast("Mapping[str, Any]", told)
             left = None if until is None else max(0.0, until - time.monotonic())
             if not select.select([output], [], [], left)[0]:
@@ -243,7 +243,7 @@ class Twin:
 
     @property
     def lines(self) -> list[str]:
-        """What it said of itself last: why it began anew, for one."""
+        """The last lines that weft-twin printed, for example why it started again."""
         return list(self._said)
 
     def _ended(self) -> Error:
@@ -255,7 +255,7 @@ class Twin:
         return programs.refusal("\n".join(self._said), status)
 
     def close(self) -> None:
-        """Ends it. The world at the server goes on as it does."""
+        """Ends the twin. The world at the server is not affected."""
         with self._lock:
             if self._closed:
                 return

@@ -1,12 +1,12 @@
-"""Frames of one stream whose positions are compressed, made into frames of floats.
+"""Decodes the frames of one stream with compressed positions into frames of floats.
 
-An unpacker knows no sockets: missing() names the bodies of which it needs the topology, learn() gives it what body.get
-answered, and unpack() reads a frame, in the order in which they came. What cannot be read, for it builds on a moment that is
-not held, is left out whole and counted; should_ask() then says when a frame is to be asked for that stands alone (an empty
+An unpacker knows no sockets: missing() names the bodies whose topology it needs, learn() takes the answer of body.get, and
+unpack() decodes a frame; frames must come in their order. A frame that cannot be decoded, because it builds on a moment that is
+not held, is left out as a whole and counted; should_ask() then says when to ask for a frame that stands alone (an empty
 stream.set).
 
-A body that comes back under its id may have other elements. A chunk that stands alone tells a hash of them, and a body that is
-known with another one is missing.
+A body that comes back under its id may have other elements. A chunk that stands alone carries a hash of the elements; if it
+differs from the known one, the body is missing again.
 """
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ELEMENTS = {"cloth": ("triangles", 3), "soft": ("tets", 4), "rope": ("edges", 2)
 
 
 class Topology:
-    """Vertices and elements of a body, and of its skin if it has one, by the name of the array they are sent as."""
+    """Vertices and elements of a body, and of its skin if it has one, by the name of the array in frames."""
 
     def __init__(self, answer: Any) -> None:
         particles = int(answer["particles"])
-        # What stands in the answer is what memory is asked for.
+        # Memory is allocated for the arrays in the answer.
         if np.size(answer["positions"]) != 3 * particles:
-            raise BadMessage("body.get was answered without a body")
+            raise BadMessage("the answer of body.get has no body")
         self.elements_hash = answer["elements_hash"] if "elements_hash" in answer else None
         name, corners = ELEMENTS.get(answer["kind"], ("", 2))
         self.of = {"positions": (particles, np.reshape(answer[name] if name else (), (-1, corners)))}
@@ -42,7 +42,7 @@ class Topology:
 
 
 class Surface:
-    """Tiles of a body or skin of which every nth vertex is sent, and what reads them."""
+    """Tiles of a body or skin of which every nth vertex is sent, and their decoders."""
 
     def __init__(self, count: int, elements: Any, nth: int) -> None:
         self.nth = nth
@@ -58,14 +58,14 @@ class Surface:
 class Unpacker:
     def __init__(self) -> None:
         self._bodies: dict[int, Topology | None] = {}
-        self._others: set[int] = set()  # what came last of these is of other elements than are known
+        self._others: set[int] = set()  # bodies whose last chunk has other elements than the known ones
         self._surfaces: dict[tuple[str, int], Surface] = {}
         self._lost = 0
         self._broken = False
         self._asked = -ASK_S
 
     def missing(self, frame: Frame) -> list[int]:
-        """Bodies that are to be asked for before the frame is read."""
+        """Bodies to ask for before the frame is decoded."""
         needed = (chunk for chunk in frame.packed if needs_body(chunk, frame))
         return list(dict.fromkeys(chunk.body for chunk in needed if not self._knows(chunk)))
 
@@ -76,13 +76,13 @@ class Unpacker:
         return chunk.elements_hash is None or (known is not None and known.elements_hash == chunk.elements_hash)
 
     def learn(self, body: int, answer: Any) -> None:
-        """What body.get answered; None where there is no such body."""
+        """Takes the answer of body.get, or None if the body does not exist."""
         self._bodies[body] = None if answer is None else Topology(answer)
         for key in ("positions", body), ("skin", body):
             self._surfaces.pop(key, None)
 
     def should_ask(self) -> bool:
-        """Whether a frame of which each chunk stands alone is to be asked for: not more often than once a second."""
+        """Whether to ask for a frame in which each chunk stands alone; at most once a second."""
         now = time.monotonic()
         if not self._broken or now - self._asked < ASK_S:
             return False
@@ -90,12 +90,12 @@ class Unpacker:
         return True
 
     def unpack(self, frame: Frame) -> bool:
-        """Puts the floats into the frame. False where it cannot be read: the next that can counts it as dropped."""
+        """Puts the floats into the frame. False if it cannot be decoded: the next frame that can counts it as dropped."""
         whole = True
         tiled: dict[tuple[str, int], NDArray[np.float32]] = {}
         came = set()
         for chunk in frame.packed:
-            # All decoders go on, also where one cannot.
+            # All decoders go on, even if one cannot.
             try:
                 rows, vertices = self._rows(chunk, frame)
             except NotHeld:
@@ -111,7 +111,7 @@ class Unpacker:
                 raise BadMessage(f"tile {chunk.tile} of body {chunk.body} came twice")
             came.add((*key, chunk.tile))
             if key not in tiled:
-                # Tiles that do not come were not sent.
+                # Tiles that are missing were not sent.
                 tiled[key] = np.full((self._surfaces[key].tiles.count, 3), np.nan, np.float32)
                 frame.add(Chunk.of_rows(chunk.body, chunk.name, tiled[key]))
             tiled[key][vertices] = rows
@@ -125,7 +125,7 @@ class Unpacker:
         return True
 
     def _rows(self, chunk: PackedChunk, frame: Frame) -> tuple[Any, Any]:
-        """Positions, and the vertices whose they are where it is not all of them. Nothing of a body that is gone."""
+        """Positions, and the indices of their vertices unless these are all. Empty for a body that was removed."""
         vertices, surface = None, None
         if needs_body(chunk, frame):
             topology = self._bodies[chunk.body]
@@ -134,12 +134,12 @@ class Unpacker:
             if chunk.elements_hash is not None:
                 (self._others.discard if self._knows(chunk) else self._others.add)(chunk.body)
             if chunk.body in self._others:
-                raise NotHeld("it is of a body that was another when it was asked for")
+                raise NotHeld("the body has changed since it was asked for")
             surface = self._surface(chunk, topology, frame.nth)
             vertices = surface.tiles.vertices[chunk.tile] if chunk.tiles > 1 else None
         if frame.encoding == "delta" and surface is not None:
             return surface.decoder(chunk.tile).decode(chunk.data), vertices
-        # Memory is asked for what came, not for what was said.
+        # Memory is allocated for the bytes that came, not for the claimed size.
         if len(chunk.data) < 6 * chunk.count:
             raise BadMessage(f"{len(chunk.data)} bytes of positions where there are {chunk.count} vertices")
         return decode_q16(chunk.data, chunk.count)[0], vertices
@@ -159,5 +159,5 @@ class Unpacker:
 
 
 def needs_body(chunk: PackedChunk, frame: Frame) -> bool:
-    """Whether it takes the body's topology to read it."""
+    """Whether the body's topology is needed to decode it."""
     return frame.encoding == "delta" or chunk.tiles > 1

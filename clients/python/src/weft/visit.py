@@ -1,5 +1,5 @@
-"""What is known of a session, so that another connection can go on with it: its key, how far was heard of each world that was
-joined, and what it takes to ask again."""
+"""The state of a session that another connection needs to go on with it: its key, how far each joined world was heard, and what
+is needed to ask again."""
 from __future__ import annotations
 
 import random
@@ -12,31 +12,31 @@ from weft.errors import CallerError, ConnectionLost, Error, NotSecure
 from weft.packing import Piece
 from weft.records import Record
 
-FIRST_S, MOST_S = 0.1, 5.0  # between one try and the next
-OTHERS_MOST_S = 1.0  # where there are others to try as well
-TRY_S = 10.0  # that one may take
-GRACE_SHARE = 1.1  # what is on its way when the grace ends is heard of a little later
+FIRST_S, MOST_S = 0.1, 5.0  # between two attempts
+OTHERS_MOST_S = 1.0  # if there are other servers to try
+TRY_S = 10.0  # for one attempt
+GRACE_SHARE = 1.1  # an answer sent at the end of the grace arrives a little later
 JOINING = ("world.join", "world.leave")
-#: Where a world has moved: servers that send one on, and how long it may take the one that has it to open it.
+#: After a move: how often a call is sent on, and how long the new server may take to open the world.
 HOPS_MAX = 8
-#: So long a server is away before another is tried: its worlds run there soon, or it is back by then.
+#: How long a server is away before another is tried: by then its worlds run elsewhere soon, or it is back.
 LAPSE_S = 3.0
 OPENING_S = 10.0
 OPENING_PAUSE_S = 0.05
-#: Refusals of session.hello that may be none a little later.
+#: Refusals of session.hello that may pass a little later.
 PASSING = ("LIMIT", "BUSY", "SHUTDOWN")
 SessionChange = Literal["away", "back", "anew", "moved"]
-#: Told of a change, and with "back" of the worlds of which too much was missed: to be joined again; with "moved", of those in
-#: which something was changed on the way.
+#: Called with a change. With "back" it also gets the worlds to join again, because too much was missed; with "moved", those that
+#: changed on the way.
 OnSession = Callable[[SessionChange, list[int]], None]
 
 
 class Kept(NamedTuple):
     """A request that waits for its answer."""
 
-    data: bytes  # as it was sent; of one's own none
+    data: bytes  # as it was sent; empty for the client's own calls
     fields: Mapping[str, Any]
-    own: bool  # it concerns one connection alone: asked anew of the next, under another id
+    own: bool  # it concerns one connection: asked again on the next, under another id
 
 
 def kept_of(method: str, pieces: list[Piece], fields: Mapping[str, Any]) -> Kept:
@@ -45,19 +45,19 @@ def kept_of(method: str, pieces: list[Piece], fields: Mapping[str, Any]) -> Kept
 
 
 def delay_s(failures: int, most_s: float = MOST_S) -> float:
-    """Between half and the whole of what is due: so clients of a server that was started anew do not come all at once."""
+    """Between half and all of the delay, so that the clients of a restarted server do not come back all at once."""
     return min(most_s, FIRST_S * 2.0 ** min(failures, 30)) * random.uniform(0.5, 1.0)
 
 
 def may_pass(error: Error) -> bool:
-    """Whether another connection may do better."""
+    """Whether another connection may succeed."""
     if isinstance(error, NotSecure):
         return error.code != "CERTIFICATE"
     return not isinstance(error, CallerError) or error.code in PASSING
 
 
 class Away:
-    """How it stands with coming back."""
+    """The state of coming back after a loss."""
 
     def __init__(self) -> None:
         self.told = False
@@ -73,7 +73,7 @@ class Away:
         self.failed()
 
     def elsewhere(self, others: list[str]) -> str | None:
-        """Another server to try now: each second time, once it is likely that another has what this one had."""
+        """Another server to try now: every second attempt, once it is likely that another runs the worlds of this one."""
         if not others or self._failures % 2 or time.monotonic() - self._since < LAPSE_S:
             return None
         return others[self._failures // 2 % len(others)]
@@ -93,13 +93,13 @@ class Visit:
         self.grace_s = 0.0
         self._revisions: dict[int, int] = {}
         self._names: dict[str, int] = {}
-        #: Worlds that were joined and have moved: how far was heard of them.
+        #: Joined worlds that have moved, and how far each was heard.
         self.moved: dict[int, int] = {}
         self._lines: dict[int, int] = {}
         self.others: list[str] = []
 
     def begin(self, answer: Record) -> None:
-        """An answer to session.hello."""
+        """Takes an answer to session.hello."""
         self.key = getattr(answer, "resume", "")
         self.grace_s = GRACE_SHARE * getattr(answer, "grace", 0)
         if not getattr(answer, "resumed", False):
@@ -107,21 +107,21 @@ class Visit:
             self._lines.clear()
         for world in rejoin_of(answer):
             self._revisions.pop(world, None)
-        #: Where a deployment has other servers.
+        #: Addresses of the deployment's other servers.
         self.others = [server.address for server in (getattr(answer, "servers", None) or ()) if not server.here]
 
     def part(self) -> dict[int, int]:
-        """What is to be joined at another server, and how far was heard of it."""
+        """Returns the worlds to join at another server, and how far each was heard."""
         moved, self.moved = {**self._revisions, **self.moved}, {}
         self._revisions.clear()
         return moved
 
     def fields(self, unanswered: list[int]) -> dict[str, Any]:
-        """What session.hello says to go on with it."""
+        """The fields of session.hello that resume the session."""
         return {"resume": self.key, "unanswered": np.array(unanswered, np.uint32), "revisions": dict(self._revisions)}
 
     def learn(self, method: str, fields: Mapping[str, Any], result: Any) -> None:
-        """An answer to something else."""
+        """Takes the answer to another call."""
         if method == "world.join" and isinstance(result, dict):
             self._revisions[result["world"]] = result["revision"]
             self._names[result.get("name", "")] = result["world"]
@@ -131,7 +131,7 @@ class Visit:
 
     @property
     def joined(self) -> list[int]:
-        """Worlds that are here."""
+        """The worlds that are joined at this server."""
         return list(self._revisions)
 
     def hear(self, method: str, params: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
-// Where to connect to.
+// The address to connect to.
 
 /**
- * The address of a WebSocket: ws: or wss: as it is, http: and https: turned into them. Without a path it is /ws.
+ * The address of a WebSocket. ws: and wss: are kept; http: and https: become ws: and wss:. Without a path it gets /ws.
  * In a page it may be relative to the page.
  */
 export function socketAddress(url: string, base: string | undefined = globalThis.location?.href): string {

@@ -1,10 +1,11 @@
-// The client: one connection after another, and what outlives them.
+// The client: makes one connection after another, and keeps the state that outlives them.
 //
 //     connecting ─▶ open ◀─▶ lost ─▶ closed
 //
-// A link (link.ts) is one connection. When it goes down, the next is tried after a delay (delays.ts), and goes on with the
-// session where the server still has it: requests without an answer are answered or sent again, and what worlds told meanwhile
-// comes. Listeners hear of `open` first, so that what they call (world.join) goes out before the streams are subscribed again.
+// A link (link.ts) is one connection. When it goes down, the next attempt follows after a delay (delays.ts), and
+// resumes the session if the server still has it: requests without an answer are answered or sent again, and missed
+// notifications arrive. Listeners are told of `open` first, so that their calls (world.join) go out before the streams
+// are subscribed again.
 import {socketAddress} from './address.js';
 import {LIMITS} from './api.generated.js';
 import type {
@@ -43,13 +44,14 @@ import type {
 import {Visit} from './visit.js';
 import {encode, isLittleEndian} from './wire.js';
 
-/** So long a server is away before another of its deployment is tried: its worlds run there soon, or it is back by then. */
+/** How long a server is away before another of its deployment is tried: by then its worlds run elsewhere soon, or it is
+ *  back. */
 const LAPSE_MS = 3_000;
 
-/** A connection that held this long is a good one: the next loss starts from the first delay. */
+/** A connection that lasted this long is a good one: after its loss the delay starts from the first value. */
 const STEADY_MS = 5_000;
 
-/** Of a message around what it carries. */
+/** Room for the fields around a message's data. */
 const ENVELOPE_BYTES = 1024;
 
 type SocketClass = new (url: string) => WebSocketLike;
@@ -83,20 +85,20 @@ class WeftClient implements Client, StreamHost {
   private readonly streams = new Set<ClientStream>();
   private readonly streamsById = new Map<number, ClientStream>();
   private link: Link | null = null;
-  /** Why it closed, if not by close(). */
+  /** Why it closed, unless close() was called. */
   private finalError: WeftError | null = null;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private wasOpen = false;
   private readonly follow: Follow | null;
-  /** Where the deployment has other servers, and how often they were tried since the connection was lost, at lostAt. */
+  /** Addresses of the deployment's other servers, and how many attempts were made at them since lostAt. */
   private others: string[] = [];
   private tries = 0;
   private lostAt = 0;
-  /** On the way to another server: where it was, and what it had joined. */
+  /** On the way to another server: the address it left, and the worlds it had joined there. */
   private way: {from: string; joined: [number, number][]} | null = null;
   private graceTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly onOnline = () => this.retry();
-  // A page that is left for good does not come back; one that rests may.
+  // A page that is left for good does not come back, but a suspended one may.
   private readonly onPageHide = (event: {persisted?: boolean}) => {
     if (event.persisted !== true) {
       this.notify('session.leave', {});
@@ -175,14 +177,14 @@ class WeftClient implements Client, StreamHost {
     return this.ask(method, params);
   }
 
-  // What is not said anew is as it was, and other connections begin with all of it.
+  // Fields that are not given keep their values, and later connections begin with all of them.
   private async introduce(said: SessionHelloParams): Promise<SessionHelloResult> {
     const result = await this.ask('session.hello', {...this.greeting, ...said});
     Object.assign(this.greeting, said);
     return result;
   }
 
-  // A document that is larger than a message is brought in pieces, and opened then.
+  // A document that is larger than a message is uploaded in pieces, and opened then.
   private async uploaded(params: object, document: Uint8Array): Promise<object> {
     const most = LIMITS.message_bytes.value - ENVELOPE_BYTES;
     if (document.byteLength <= most) {
@@ -321,7 +323,7 @@ class WeftClient implements Client, StreamHost {
     });
   }
 
-  // Calls that are made on the way wait for the other server.
+  // Goes to another server; calls made meanwhile wait for it.
   private move(web: string): void {
     const from = this.address;
     if (this.state === 'closed') {
@@ -334,7 +336,7 @@ class WeftClient implements Client, StreamHost {
       this.follow?.stay(`"${web}" is no address`);
       return;
     }
-    // The token goes along: nowhere where others can read it.
+    // The token goes along, so it must not go to a place where others can read it.
     if (from.startsWith('wss:') && !there.startsWith('wss:')) {
       this.follow?.stay(`${web} does not speak TLS, and the connection so far does`);
       return;
@@ -357,7 +359,7 @@ class WeftClient implements Client, StreamHost {
     [...this.streams].forEach((stream) => stream.parted && stream.end(`its world moved, and this client stays: ${why}`));
   }
 
-  // What was joined is so again; then it is told.
+  // Joins the worlds again, and then calls the listeners.
   private joinAgain(joined: readonly [number, number][]): void {
     const rejoin: number[] = [];
     let left = joined.length;
@@ -409,7 +411,7 @@ class WeftClient implements Client, StreamHost {
     this.link = link;
   }
 
-  // Each second time, once it is likely that another has what this one had.
+  // Tries another server on every second attempt, once it is likely that another runs the worlds of this one.
   private tryAnother(): void {
     if (this.state !== 'lost' || this.others.length === 0 || performance.now() - this.lostAt < LAPSE_MS) {
       return;
@@ -422,18 +424,18 @@ class WeftClient implements Client, StreamHost {
     }
   }
 
-  // Where one may go on: over TLS only, if this connection is.
+  // Notes the addresses of the other servers; if this connection uses TLS, only those with TLS.
   private note(hello: SessionHelloResult): void {
     const secure = this.address.startsWith('wss:');
     const others = this.follow === null ? [] : (hello.servers ?? []).filter(({here, web}) => !here && web !== '');
     try {
       this.others = others.map(({web}) => socketAddress(web)).filter((there) => !secure || there.startsWith('wss:'));
     } catch {
-      this.others = []; // an address that is none
+      this.others = []; // a malformed address
     }
   }
 
-  // Once: with the token of it the same person comes again.
+  // An invitation is accepted once: its token identifies the same person later.
   private accept(result: AccessAcceptResult | null): void {
     this.invitation = null;
     if (result !== null) {
@@ -444,7 +446,7 @@ class WeftClient implements Client, StreamHost {
     }
   }
 
-  // What the session before was asked is lost with it, if it is gone.
+  // If the session before is gone, its calls are lost.
   private greeted(hello: SessionHelloResult): void {
     const before = this.hello;
     clearTimeout(this.graceTimer);
@@ -493,7 +495,7 @@ class WeftClient implements Client, StreamHost {
       this.tries = 0;
     }
     if (way !== null) {
-      // Not let in there: back to where it was, if that is still there.
+      // The other server refused it: back to the first one, if that still exists.
       this.way = null;
       this.address = way.from;
       final = false;
@@ -544,7 +546,7 @@ class WeftClient implements Client, StreamHost {
     globalThis.removeEventListener?.('pagehide', this.onPageHide);
   }
 
-  // Whether a stream is over here, and goes on elsewhere.
+  // Whether a stream is over here, but goes on elsewhere.
   private goesAlong(method: string, params: {stream?: number; web?: string}): boolean {
     const {web = ''} = params;
     if ((method !== 'stream.closed' && method !== 'world.changed') || web === '') {
@@ -584,7 +586,7 @@ class WeftClient implements Client, StreamHost {
 }
 
 /**
- * Begins to connect, and returns at once: `Client.state` says how far it is. Throws a TypeError where `url` is no
+ * Begins to connect, and returns at once: `Client.state` shows the progress. Throws a TypeError if `url` is not an
  * address, or there is no WebSocket.
  */
 export function connect(options: ConnectOptions): Client {

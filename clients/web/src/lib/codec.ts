@@ -1,40 +1,42 @@
-// Compressed positions (docs/reference/compressed.md), read by weft-codec.wasm (clients/web/wasm/codec.h): in pages, workers and
-// Node.
+// Decodes compressed positions (docs/reference/compressed.md) with weft-codec.wasm (clients/web/wasm/codec.h): in
+// pages, workers and Node.
 import {WeftError} from './error.js';
 import {compileModule, type ModuleSource} from './module.js';
 
-/** What a body is to the codec: its vertices, and its elements of `corners` indices each, as it was added with them. */
+/** A body as the codec sees it: its number of vertices, and its elements with `corners` indices each, as they were
+ *  added. */
 export interface CodecTopology {
   readonly count: number;
   readonly corners: number;
   readonly indices: ArrayLike<number>;
 }
 
-/** Reads the chunks of one body, each of which builds on those before of its tile. */
+/** Decodes the chunks of one body. Each builds on the chunks before of its tile. */
 export interface CodecDecoder {
-  /** In how many parts a body so large is sent. */
+  /** Number of tiles in which a body of this size is sent. */
   readonly tiles: number;
-  /** The body's vertices that are in a tile, ascending. */
+  /** The body's vertices in a tile, ascending. */
   vertices(tile: number): Uint32Array;
-  /** x, y, z of each vertex of a tile. Throws `NOT_HELD` if it builds on a moment that is not held, `INVALID` for what is no chunk. */
+  /** x, y, z of each vertex of a tile. Throws `NOT_HELD` if the chunk builds on a moment that is not held, `INVALID` if
+   *  it is malformed. */
   delta(chunk: Uint8Array, tile?: number): Float32Array;
-  /** Gives its memory back. It is of no use any more. */
+  /** Frees its memory. It must not be used afterwards. */
   close(): void;
 }
 
 /** The module, from which decoders are made. */
 export interface Codec {
-  /** To be sent to a worker, whose `loadCodec` takes it. */
+  /** Post it to a worker, and pass it to `loadCodec` there. */
   readonly module: WebAssembly.Module;
-  /** Bytes of memory of all that was ever open together: it never falls. */
+  /** Size of the module's memory in bytes, which never shrinks. */
   readonly memory: number;
-  /** x, y, z of so many vertices, from a chunk that stands alone. Throws `INVALID` for what is none. */
+  /** x, y, z of `count` vertices, from a chunk that stands alone. Throws `INVALID` if it is malformed. */
   q16(chunk: Uint8Array, count: number): Float32Array;
-  /** Throws `INVALID` where an index names no vertex, and `MEMORY`. */
+  /** Throws `INVALID` if an index names no vertex, and `MEMORY`. */
   decoder(topology: CodecTopology): CodecDecoder;
 }
 
-// What clients/web/wasm/codec.h says of them. Pointers are places in memory, 0 for none.
+// The functions of clients/web/wasm/codec.h. Pointers are offsets into the memory, 0 for none.
 interface Exports {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
@@ -60,14 +62,14 @@ function invalid(text: string): WeftError {
   return new WeftError({kind: 1, code: 'INVALID', text});
 }
 
-/** Room in the module's memory that grows, and is used again and again. */
+/** A block in the module's memory that grows, and is used again and again. */
 class Room {
   at = 0;
   private size = 0;
 
   constructor(private readonly exports: Exports) {}
 
-  /** Where so many bytes may be; what was there before is gone. */
+  /** Offset of a block of this size; its earlier contents are lost. */
   of(size: number): number {
     if (this.at === 0 || size > this.size) {
       this.exports.unpack_free(this.at);
@@ -100,7 +102,7 @@ class Instance implements Codec {
     return this.exports.memory.buffer.byteLength;
   }
 
-  /** Calls into the module. Once that trapped, what it left is of no use, and all later calls say so. */
+  /** Calls into the module. After a trap its memory is inconsistent, so all later calls throw. */
   call<Result>(work: (exports: Exports) => Result): Result {
     if (this.broken !== undefined) {
       throw this.broken;
@@ -116,7 +118,7 @@ class Instance implements Codec {
     }
   }
 
-  /** What `work` leaves in the room for vertices, copied. */
+  /** A copy of the vertices that `work` leaves in the block. */
   read(chunk: Uint8Array, count: number, work: (exports: Exports, data: number, out: number) => number): Float32Array {
     const status = this.call((exports) => {
       const data = this.input.of(chunk.byteLength);
@@ -134,7 +136,7 @@ class Instance implements Codec {
   }
 
   q16(chunk: Uint8Array, count: number): Float32Array {
-    // Memory is asked for what came, not for what was said.
+    // Memory is allocated for the bytes that came, not for the claimed size.
     if (!Number.isSafeInteger(count) || count < 0 || chunk.byteLength < 6 * count) {
       throw invalid(`these are no compressed positions of ${count} vertices`);
     }
@@ -219,7 +221,7 @@ class OpenDecoder implements CodecDecoder {
   }
 }
 
-/** From weft-codec.wasm. */
+/** Loads weft-codec.wasm. */
 export async function loadCodec(source: ModuleSource): Promise<Codec> {
   return new Instance(await compileModule(source));
 }

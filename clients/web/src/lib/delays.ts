@@ -21,14 +21,14 @@ export class Delays {
     }
   }
 
-  /** Milliseconds until the next attempt: between half and the whole of the delay that is due. */
+  /** Milliseconds until the next attempt: between half and all of the present delay. */
   next(): number {
     const whole = Math.min(this.max, this.first * 2 ** Math.min(this.failures, 30));
     this.failures += 1;
     return whole * (0.5 + 0.5 * this.random());
   }
 
-  /** The connection held: the next loss starts from the first delay. */
+  /** The connection was a good one: the next loss starts from the first delay. */
   reset(): void {
     this.failures = 0;
   }

@@ -1,7 +1,7 @@
-// Callbacks that are told of something.
+// Lists of callbacks.
 
-/** Calls back, and lets what the callback throws surface as an uncaught error of its own, after the caller is
- * done: one failing listener stops neither the others nor the client. */
+/** Calls back. An exception of the callback surfaces as an uncaught error after the caller is done, so one failing
+ *  listener stops neither the others nor the client. */
 export function callBack<A extends unknown[]>(callback: (...args: A) => void, ...args: A): void {
   try {
     callback(...args);
@@ -15,7 +15,7 @@ export function callBack<A extends unknown[]>(callback: (...args: A) => void, ..
 export class Emitter<A extends unknown[]> {
   private readonly callbacks = new Set<{readonly call: (...args: A) => void}>();
 
-  /** The function that it returns takes the callback away again. */
+  /** Returns a function that removes the callback. */
   add(call: (...args: A) => void): () => void {
     const entry = {call};
     this.callbacks.add(entry);

@@ -1,10 +1,10 @@
-// What can go wrong with a call, in one shape.
+// The error of a call, in one shape.
 import type {ErrorCode} from './api.generated.js';
 
 /**
- * Codes that the library gives itself. LOST: there is no connection, or it was lost before the answer came (then
- * nobody knows whether the call was carried out). CLOSED: close() was called, or the server turned this client
- * away for good. VERSION: the server is too new for this library.
+ * Codes of the library itself. LOST: there is no connection, or it was lost before the answer came (then the call may
+ * or may not have been carried out). CLOSED: close() was called, or the server refused this client for good. VERSION:
+ * the server is too new for this library.
  */
 export type LocalCode = 'LOST' | 'CLOSED' | 'VERSION';
 
@@ -25,27 +25,27 @@ export interface ErrorFields {
 /** A refusal, or a lost connection. `message` is the text, in the server's words. */
 export class WeftError extends Error {
   override readonly name = 'WeftError';
-  /** 0: the server failed, or cannot be reached; 1: the caller erred. */
+  /** 0: the server failed, or cannot be reached; 1: the caller made a mistake. */
   readonly kind: number;
-  /** A word for programs; a later server may have more of them: go by `kind` then. */
+  /** A word for programs. A later server may have more of them; then use `kind`. */
   readonly code: ErrorCode | LocalCode | (string & {});
   /** For people. */
   readonly text: string;
   /** The field at fault, as a path: 'stretch.compliance'. */
   readonly field: string | undefined;
-  /** What it was, as text. */
+  /** The value at fault, as text. */
   readonly value: string | undefined;
   /** Revision of the world at which a conflict was found. */
   readonly revision: number | undefined;
-  /** Who is in the way. */
+  /** The person whose edit is in the way. */
   readonly user: string | undefined;
-  /** The limit that would be passed. */
+  /** The limit that would be exceeded. */
   readonly limit: number | undefined;
-  /** Of MOVED: the server that runs the world, where it takes connections, and where browsers; empty: nowhere. */
+  /** With MOVED: the server that runs the world, its address for programs, and its address for browsers; empty: none. */
   readonly server: string | undefined;
   readonly address: string | undefined;
   readonly web: string | undefined;
-  /** The method that was called, where it was a call. */
+  /** The method that was called, if it was a call. */
   readonly method: string | undefined;
 
   constructor(fields: ErrorFields, method?: string) {
@@ -69,7 +69,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** The error of an answer, in either shape: [kind, "CODE: text"], or the map that session.hello asks for. */
+/** The error of an answer, in either form: [kind, "CODE: text"], or the map that session.hello asks for. */
 export function errorOf(value: unknown, method?: string): WeftError {
   if (Array.isArray(value) && isText(value[1])) {
     const [, code, text] = /^([A-Z][A-Z_]*): ([^]*)$/.exec(value[1]) ?? [null, 'INTERNAL', value[1]];

@@ -1,34 +1,34 @@
-// Going where a world is, where several servers share them. The whole client goes, where nothing else holds it: it is at one
-// server at a time.
+// Following a world, if several servers share worlds. The whole client goes, unless something else holds it: it is at
+// one server at a time.
 //
 //     refused with MOVED, or told of a move ──▶ what is under way is answered ──▶ move ──▶ there: what was refused is asked again
 //                                                                 └── held here, or not let in there: refused
 import {WeftError} from './error.js';
 
-/** Servers in a row that may send a call on. */
+/** Number of servers in a row that may send a call on. */
 const HOPS_MAX = 8;
-/** Moves of a client in so much time: servers that name each other are not believed for ever. */
+/** Number of moves of a client within the time below: servers that keep naming each other are followed only so often. */
 const MOVES_MAX = 8;
 const MOVES_MS = 10_000;
 const SETTLE_MS = 10_000;
 const LOOK_MS = 20;
-/** The server that a world moved to may have to open it. */
+/** The time that the new server may take to open a world after a move. */
 const OPENING_MS = 10_000;
 const PAUSE_MS = 50;
 
 export interface FollowHost {
-  /** Something is joined or streamed here. */
+  /** Whether worlds are joined or streamed here. */
   holds(): boolean;
-  /** Requests that were sent and wait for an answer. */
+  /** Number of requests that were sent and wait for an answer. */
   unanswered(): number;
-  /** Calls back when all that the server said before is here, or the connection is gone. */
+  /** Calls back once all earlier messages of the server have come, or the connection is gone. */
   ping(done: () => void): void;
   move(web: string): void;
-  /** It stays, and so does not have what moved. */
+  /** The client stays, and so loses the world that moved. */
   stays(why: string): void;
 }
 
-/** A call that goes from server to server. */
+/** A call that is sent from server to server. */
 export interface Trip {
   hops: number;
   until: number;
@@ -46,7 +46,7 @@ export class Follow {
 
   constructor(private readonly host: FollowHost) {}
 
-  /** Whether what was refused so is asked again, by `again`, or refused later. */
+  /** Whether a refused call is repeated, by `again`, or refused later, by `refuse`. */
   takes(error: WeftError, trip: Trip, again: () => void, refuse: (error: WeftError) => void): boolean {
     const now = performance.now();
     if (error.code === 'BUSY' && now < trip.until) {
@@ -59,11 +59,11 @@ export class Follow {
     trip.hops += 1;
     trip.until = now + OPENING_MS;
     if (error.address === undefined || error.address === '') {
-      setTimeout(again, PAUSE_MS); // in the middle of a move: who is asked again knows where to
+      setTimeout(again, PAUSE_MS); // in the middle of a move; the server knows the new address when it is asked again
       return true;
     }
     if (error.web === undefined || error.web === '') {
-      return false; // that server takes no browsers
+      return false; // that server does not accept browsers
     }
     const {kind, code, text, server, address, web, method} = error;
     this.waiting.push({
@@ -74,10 +74,10 @@ export class Follow {
     return true;
   }
 
-  /** A world of this client has gone there. */
+  /** A world of this client has moved to that address. */
   told(web: string): void {
     if (this.target !== null) {
-      return; // where else one should be is said again there
+      return; // the next server says where else to go
     }
     this.target = web;
     const deadline = performance.now() + SETTLE_MS;
@@ -101,13 +101,13 @@ export class Follow {
     this.host.ping(look);
   }
 
-  /** It is there. */
+  /** The client has arrived there. */
   arrived(): void {
     this.target = null;
     this.waiting.splice(0).forEach(({again}) => again());
   }
 
-  /** It does not come there. */
+  /** The client cannot go there. */
   stay(why: string): void {
     this.target = null;
     this.waiting.splice(0).forEach(({refuse}) => refuse(why));

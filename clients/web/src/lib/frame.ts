@@ -22,7 +22,7 @@ function integer(fields: Fields, name: string): number {
   return value;
 }
 
-// The library asks for ext; bin and plain arrays mean the same.
+// The library asks for ext arrays; bin and plain arrays mean the same.
 function array<A extends Float32Array | Float64Array>(
   Class: {new (buffer: ArrayBufferLike, offset: number, count: number): A; from(values: number[]): A} & {
     readonly BYTES_PER_ELEMENT: number;
@@ -47,19 +47,19 @@ function array<A extends Float32Array | Float64Array>(
   return value;
 }
 
-/** Bytes of the codec for one tile of a body, which has one or several. */
+/** Bytes of the codec for one tile of a body, which has one or more. */
 export interface PackedChunk {
   readonly body: number;
   readonly count: number;
   readonly field: 'positions' | 'skin';
-  /** Of the body's elements, where it stands alone: as body.get tells it of those that it is to be read with. */
+  /** Hash of the body's elements, if the chunk stands alone; it must be that of the answer of body.get. */
   readonly elementsHash: number | undefined;
   readonly tile: number;
   readonly tiles: number;
   readonly bytes: Uint8Array;
 }
 
-/** What is compressed in a frame. */
+/** The compressed part of a frame. */
 export interface Packed {
   readonly encoding: 'q16' | 'delta';
   readonly nth: number;
@@ -124,7 +124,7 @@ export interface Part {
   readonly frame: Frame & {readonly bodies: Chunk[]; readonly packed?: Packed};
 }
 
-/** The fields of one stream.frame message; throws if they are none. */
+/** Reads the fields of one stream.frame message; throws if it is malformed. */
 export function partOf(params: unknown, receivedAt: number): Part {
   const fields = fieldsOf(params, 'stream.frame');
   if (!Array.isArray(fields['bodies'])) {
@@ -186,19 +186,19 @@ export class FrameJoiner {
   private begun: Part | null = null;
   private next = 0;
 
-  /** What was begun will not be finished. */
+  /** Drops the frame that is incomplete. */
   reset(): void {
     this.begun = null;
   }
 
-  /** The whole frame if this was its last part. One that misses a part is given up. */
+  /** Returns the whole frame if this was its last part. A frame with a missing part is dropped. */
   add(part: Part): (Frame & {readonly packed?: Packed}) | null {
     if (part.part === 0) {
       this.begun = part;
       this.next = 1;
     } else if (this.begun !== null && part.seq === this.begun.seq && part.part === this.next) {
       const whole = this.begun.frame;
-      // One by one: spread over a call, many bodies would not fit the stack.
+      // One by one: a call with all of them as arguments could overflow the stack.
       part.frame.bodies.forEach((chunk) => whole.bodies.push(chunk));
       part.frame.packed?.chunks.forEach((chunk) => whole.packed?.chunks.push(chunk));
       this.next += 1;

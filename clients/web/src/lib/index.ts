@@ -1,4 +1,4 @@
-// weft-sim: the library. Everything a page or a Node program needs is exported here.
+// weft-sim: the library. It exports everything that a page or a Node program needs.
 export {connect} from './client.js';
 export {loadCodec} from './codec.js';
 export type {Codec, CodecDecoder, CodecTopology} from './codec.js';

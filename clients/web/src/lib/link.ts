@@ -1,11 +1,10 @@
-// One connection: the socket, session.hello, requests and their answers, and whether the other end is there.
+// One connection: the socket, session.hello, requests and their answers, and the check that the other end is alive.
 //
 //     connecting ──onopen──▶ greeting ──hello answered──▶ up ──▶ down
 //
-// Requests made before it is up wait, already encoded, and go out in their order. Going down happens once,
-// whatever the reason, and rejects the requests that concern this connection alone (requests.ts); what becomes of the others is
-// the client's to say. Answers call back at once, before the next message is looked at, so that the frames of a stream find
-// it.
+// Requests made before it is up are encoded and wait, and go out in their order. It goes down once, whatever the
+// reason, and rejects the requests that concern this connection alone (requests.ts); the client decides about the
+// others. Answers call back at once, before the next message is read, so that a stream gets its first frames.
 import {API_LEVEL, LIMITS} from './api.generated.js';
 import type {AccessAcceptParams, AccessAcceptResult, SessionHelloParams, SessionHelloResult} from './api.generated.js';
 import {errorOf, WeftError} from './error.js';
@@ -17,7 +16,7 @@ const OPEN = 1; // readyState of WebSockets
 /** The socket must open and session.hello be answered within this time. */
 const OPEN_MS = 10_000;
 const PING_MS = 2_000;
-/** With nothing heard for this long, though a ping waits for its answer, the connection counts as lost. */
+/** If nothing was heard for this long although a ping waits for its answer, the connection counts as lost. */
 const DEAD_MS = 15_000;
 /** Weight of the newest round trip in the average. */
 const LATENCY_WEIGHT = 0.25;
@@ -30,7 +29,7 @@ export interface Counters {
 }
 
 export interface LinkEvents {
-  /** What became of the invitation; null where the server asks for no tokens. */
+  /** The result of the invitation; null if the server asks for no tokens. */
   accepted(result: AccessAcceptResult | null): void;
   /** Before anything else is sent or comes. */
   greeted(hello: SessionHelloResult): void;
@@ -110,7 +109,7 @@ export class Link {
     this.send(encodeNotification(method, params));
   }
 
-  /** Ends it, and the session with it; nothing is called back after that. */
+  /** Ends the connection and its session; nothing is called back after that. */
   close(error: WeftError): void {
     if (this.upAt !== null && !this.isDown) {
       this.notify('session.leave', {});
@@ -148,7 +147,7 @@ export class Link {
         this.hello();
       },
       (error) => {
-        // It asks for no tokens, or is too old to know of them; but a name that is taken is to be told.
+        // The server asks for no tokens, or is too old to know them; but a name that is in use is reported.
         if (['CONFLICT', 'NOT_FOUND'].includes(error.code) && !error.text.startsWith('user:')) {
           this.events.accepted(null);
           this.hello();
@@ -172,7 +171,7 @@ export class Link {
     );
   }
 
-  // Of this connection alone, before it is up.
+  // Sends a request of this connection alone, before it is up.
   private ask(
     method: string,
     params: unknown,
@@ -222,7 +221,8 @@ export class Link {
     );
   }
 
-  // Large messages that are still going out, and a program that did not run for a while, are no sign of death.
+  // Large messages that are still being sent, and a program that did not run for a while, are not signs of a dead
+  // connection.
   private check(): void {
     const now = performance.now();
     const slept = now - this.checkedAt > 3 * PING_MS;
@@ -270,7 +270,7 @@ export class Link {
     }
   }
 
-  // An error that is about no method is the last thing a server says before it closes the connection.
+  // A server sends an error without a method just before it closes the connection.
   private noteError(params: unknown): void {
     const fields = params as {error?: unknown; method?: unknown} | null;
     if (fields?.method === '') {
@@ -299,7 +299,7 @@ export class Link {
     socket.onopen = null;
     socket.onmessage = null;
     socket.onclose = null;
-    // `ws` throws an error that nobody listens to.
+    // `ws` throws an error that has no listener.
     socket.onerror = () => {};
     socket.close(1000);
     const {kind, code, text} = error;

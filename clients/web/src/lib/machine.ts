@@ -1,12 +1,12 @@
-// The server's own world, run here: the document of weftd as a module of WebAssembly (clients/web/wasm), for pages, workers and
-// Node. From the same image and the same records it comes to the same hash at each tick.
+// The server's own world, computed here: weftd's document as a module of WebAssembly (clients/web/wasm), for pages,
+// workers and Node. From the same image and the same records it gets the same hash at each tick.
 import type {ColliderPose, Contact, Contacts, GrabSummary, Measures, Params} from './api.generated.js';
 import {WeftError} from './error.js';
 import {compileModule, Complaints, type ModuleSource} from './module.js';
 import type {Vec3} from './values.js';
 import {decode as unpack} from './wire.js';
 
-/** Of a whole world with all that is held (an image), or the document that people read and write. */
+/** image: a whole world with its grabs; document: the form that people read and write. */
 export type MachineKind = 'image' | 'document';
 
 /** One body of a machine. */
@@ -15,12 +15,12 @@ export interface MachineBody {
   readonly particles: number;
 }
 
-/** Numbers of a body, three a particle (or a vertex of its skin), and indices. */
+/** Numbers of a body, three for each particle (or vertex of its skin), and indices. */
 export interface MachineArrays {
   positions: Float32Array;
   velocities: Float32Array;
   normals: Float32Array;
-  /** Vertices of its skin; empty where it has none. */
+  /** Vertices of its skin; empty if it has none. */
   skin: Float32Array;
   triangles: Uint32Array;
   edges: Uint32Array;
@@ -28,96 +28,97 @@ export interface MachineArrays {
   skinTriangles: Uint32Array;
 }
 
-/** What frames tell besides arrays. Times of measures are 0, and nobody is said to hold a grab: a machine knows neither. */
+/** The parts of frames besides arrays. Times in measures are 0 and grabs have no person, because a machine knows
+ *  neither. */
 export interface MachineParts {
   measures: Measures;
   contact: Contact;
-  /** Known where `showContacts` was on during the last tick. */
+  /** Filled if `showContacts` was on during the last tick. */
   contacts: Contacts;
   grabs: GrabSummary[];
-  /** Those that motions move. */
+  /** The colliders that motions move. */
   colliders: ColliderPose[];
   settings: Params['world.create'];
 }
 
-/** A world at a tick. Whatever fails throws a `WeftError` with the text. */
+/** A world at a tick. Every failure throws a `WeftError` with a text. */
 export interface Machine {
   /** Ticks completed. */
   readonly tick: number;
   readonly revision: number;
-  /** Of all that decides the future, as `world.hash` has it: 16 hexadecimal digits. */
+  /** Hash of all state that decides the future, as from `world.hash`: 16 hexadecimal digits. */
   hash(): string;
-  /** Applies one record, of the tick that the machine stands at. After a refusal close it, and begin with a new image. */
+  /** Applies one record of the present tick. After a refusal close the machine, and begin with a new image. */
   apply(record: Uint8Array): void;
   /**
-   * One tick. Throws `FAILED` where the world came to no number; its state stays as it is then, until `world.reset`. `watch` is
-   * called after each substep, and may look at the machine then.
+   * Runs one tick. Throws `FAILED` if a value is not finite; the state then stays as it is until `world.reset`.
+   * `watch` is called after each substep, and may read the machine.
    */
   step(watch?: (substep: number) => void): void;
-  /** Whether a tick came to no number, and no `world.reset` after it. */
+  /** Whether a tick failed, without a `world.reset` after it. */
   readonly failed: boolean;
   /** By ascending id. */
   bodies(): MachineBody[];
-  /** x, y, z of each particle of a body, as of the last tick: copied, into `out` where that is given and large enough. */
+  /** x, y, z of each particle of a body after the last tick, copied into `out` if that is given and large enough. */
   positions(body: number, out?: Float32Array): Float32Array;
-  /** Numbers of a body as they are: copied, into `out` where that is given and large enough. */
+  /** Numbers of a body, copied into `out` if that is given and large enough. */
   array<K extends keyof MachineArrays>(body: number, kind: K, out?: MachineArrays[K]): MachineArrays[K];
-  /** What a frame tells besides; poses of colliders are those so many substeps into the tick. */
+  /** Another part of a frame; poses of colliders are those after `substep` substeps of the tick. */
   part<K extends keyof MachineParts>(kind: K, substep?: number): MachineParts[K];
   settings(): Settings;
-  /** Whether the ticks from now on remember where bodies met. The state does not depend on it. */
+  /** Whether ticks record contact points from now on. The state does not depend on it. */
   showContacts(wanted: boolean): void;
-  /** Who holds a particle: the id of the grab; 0: nobody. */
+  /** Id of the grab that holds a particle; 0: none. */
   grabOf(body: number, particle: number): number;
   /**
-   * What would be: `work` may step it and pull at it, and look; then it is back where it was, bit for bit, whatever it came to. No
-   * record is to be applied meanwhile.
+   * Runs the world ahead: `work` may step it, pull at it, and read it. Afterwards it is back at its state, bit for
+   * bit. No record may be applied meanwhile.
    */
   ahead<Result>(work: (hands: MachineHands) => Result): Result;
-  /** Gives its memory back. It answers nothing any more. */
+  /** Frees its memory. It must not be used afterwards. */
   close(): void;
 }
 
-/** Hands at a machine that runs ahead. */
+/** Grabs in a machine that runs ahead. */
 export interface MachineHands {
-  /** The id of a new grab, that holds a particle where it is. */
+  /** Returns the id of a new grab, which holds a particle where it is. */
   hold(body: number, particle: number, compliance: number): number;
   pull(grab: number, target: Vec3): void;
   letGo(grab: number): void;
 }
 
-/** Of a world: as of `world.create`, all of them. */
+/** All settings of a world, as in `world.create`. */
 export type Settings = Required<Pick<Params['world.create'], 'tick_rate' | 'substeps' | 'iterations'>> &
   Params['world.create'];
 
 /** The module, from which machines are made. */
 export interface MachineModule {
-  /** To be sent to a worker, whose `loadMachine` takes it. */
+  /** Post it to a worker, and pass it to `loadMachine` there. */
   readonly module: WebAssembly.Module;
-  /** Bytes of memory of all machines together, and of what was closed: it never falls. */
+  /** Size of the memory in bytes, including that of closed machines; it never shrinks. */
   readonly memory: number;
   open(bytes: Uint8Array, kind?: MachineKind): Machine;
   /**
-   * A part in the steps of its machines, for another thread, which `serveMachine` takes it to: to be posted to a worker. Null where
-   * the module is for one thread: weft-machine-threads.wasm is for several, and needs a page that is cross-origin isolated. Who
-   * opens machines of that one may be made to wait, which browsers forbid to a page's own thread.
+   * A share in the steps of its machines for another thread: post it to a worker, which calls `serveMachine` with it.
+   * Null for the single-threaded module. weft-machine-threads.wasm is for several threads, and needs a cross-origin
+   * isolated page. Opening one of its machines may wait, which browsers forbid on a page's own thread.
    */
   member(): MachineMember | null;
-  /** Sends the members home, for good. */
+  /** Ends the members' work for good. */
   dismiss(): void;
 }
 
-/** What a thread needs that takes part. */
+/** The data that a thread needs to take part. */
 export interface MachineMember {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  /** Where its stack begins; it grows downwards. */
+  /** The beginning of its stack, which grows downwards. */
   readonly stack: number;
 }
 
-// What clients/web/wasm/machine.h says of them. Pointers are places in memory, 0 for none.
+// The functions of clients/web/wasm/machine.h. Pointers are offsets into the memory, 0 for none.
 interface Exports {
-  /** Absent where it is shared. */
+  /** Absent if it is shared. */
   readonly memory?: WebAssembly.Memory;
   _initialize(): void;
   machine_text(): number;
@@ -144,14 +145,14 @@ interface Exports {
   machine_array(machine: number, body: number, array: number): number;
   machine_part(machine: number, part: number, substep: number): number;
   machine_size(): number;
-  // Of weft-machine-threads.wasm.
+  // Only in weft-machine-threads.wasm.
   readonly __stack_pointer?: WebAssembly.Global;
   machine_crew_serve?(): void;
   machine_crew_close?(): void;
   machine_crew_break?(): void;
 }
 
-// In machine.h's order.
+// In the order of machine.h.
 const KINDS: readonly MachineKind[] = ['image', 'document'];
 const ARRAYS: readonly (keyof MachineArrays)[] = [
   'positions',
@@ -166,10 +167,10 @@ const ARRAYS: readonly (keyof MachineArrays)[] = [
 const FLOATS = 4; // of them the first so many
 const PARTS: readonly (keyof MachineParts)[] = ['measures', 'contact', 'contacts', 'grabs', 'colliders', 'settings'];
 const TEXT_MAX = 512;
-const PAGES = {initial: 64, maximum: 32768}; // of shared memory, as clients/web/wasm/CMakeLists.txt has them
+const PAGES = {initial: 64, maximum: 32768}; // of shared memory, as in clients/web/wasm/CMakeLists.txt
 const STACK_BYTES = 2 ** 20;
 
-// A copy, for decoders do not read what is shared.
+// Decodes a copy, because decoders do not accept shared memory.
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.slice());
 }
@@ -191,7 +192,7 @@ class Instance implements MachineModule {
   #watch: ((substep: number) => void) | undefined;
   #thrown: {readonly error: unknown} | undefined;
 
-  /** With a member's memory and stack it is one more instance on that memory, which only takes part. */
+  /** With a member's memory and stack it is another instance on that memory, which only takes part. */
   constructor(
     readonly module: WebAssembly.Module,
     part?: MachineMember,
@@ -220,7 +221,7 @@ class Instance implements MachineModule {
     this.call((exports) => exports.machine_crew_close?.());
   }
 
-  /** Until the crew is dismissed. */
+  /** Returns when the members are dismissed. */
   serve(): void {
     try {
       this.#exports.machine_crew_serve!();
@@ -234,12 +235,12 @@ class Instance implements MachineModule {
     return this.#memory.buffer.byteLength;
   }
 
-  // Memory that grows is another buffer: a view of it is made anew for each use, and none is handed out.
+  // Memory that grows gets another buffer, so a view is made again for each use, and none is handed out.
   #bytes(at: number, size: number): Uint8Array {
     return new Uint8Array(this.#memory.buffer, at, size);
   }
 
-  /** Calls into the module. Once that trapped, what it left is of no use, and all later calls say so. */
+  /** Calls into the module. After a trap its memory is inconsistent, so all later calls throw. */
   call<Result>(work: (exports: Exports) => Result): Result {
     if (this.#broken !== undefined) {
       throw this.#broken;
@@ -256,7 +257,7 @@ class Instance implements MachineModule {
     }
   }
 
-  /** What the last call that failed said. */
+  /** The error of the last call that failed. */
   refusal(): WeftError {
     const at = this.call((exports) => exports.machine_text());
     const bytes = this.#bytes(at, Math.min(TEXT_MAX, this.memory - at));
@@ -271,7 +272,7 @@ class Instance implements MachineModule {
     return at;
   }
 
-  /** Memory for so many bytes, while `work` has it. */
+  /** Gives `work` a block of memory of this size. */
   with<Result>(size: number, work: (at: number) => Result): Result {
     const at = this.#allocate(size);
     try {
@@ -283,7 +284,7 @@ class Instance implements MachineModule {
     }
   }
 
-  /** The bytes in the module's memory, while `work` has them. */
+  /** Gives `work` a copy of the bytes in the module's memory. */
   withBytes<Result>(bytes: Uint8Array, work: (at: number) => Result): Result {
     return this.with(bytes.byteLength, (at) => {
       this.#bytes(at, bytes.byteLength).set(bytes);
@@ -291,12 +292,12 @@ class Instance implements MachineModule {
     });
   }
 
-  /** What a call gave a place of, and machine_size the bytes; into `to`. */
+  /** Copies machine_size bytes from an offset that a call returned. */
   copy(at: number, to: Uint8Array): void {
     to.set(this.#bytes(at, to.byteLength));
   }
 
-  /** A tick of a machine that is watched: while it runs, `watch` is called. What that throws is thrown when the tick is over. */
+  /** Runs a tick and calls `watch` meanwhile. An exception of `watch` is thrown when the tick is over. */
   watched<Result>(watch: ((substep: number) => void) | undefined, work: () => Result): Result {
     this.#watch = watch;
     this.#thrown = undefined;
@@ -399,7 +400,7 @@ class OpenMachine implements Machine {
     );
   }
 
-  // A place in the module's memory, and how many bytes are there, until the next call of this.
+  // Offset and size of a result in the module's memory, valid until the next call.
   #shown(call: (exports: Exports, machine: number) => number): {at: number; size: number} {
     const at = this.#call(call);
     if (at === 0) {
@@ -437,7 +438,7 @@ class OpenMachine implements Machine {
     return this.#call((exports, machine) => exports.machine_grab_of(machine, body, particle)) >>> 0;
   }
 
-  // What was refused of it.
+  // Throws if the machine refused.
   #done(answer: number): number {
     if (answer === 0) {
       throw this.#instance.refusal();
@@ -468,17 +469,18 @@ class OpenMachine implements Machine {
   }
 }
 
-/** From what another thread compiled, at once: on a page itself browsers take that of small modules alone. */
+/** Makes a module at once from one that another thread compiled: on a page itself browsers allow that only for small
+ *  modules. */
 export function machineOf(module: WebAssembly.Module): MachineModule {
   return new Instance(module);
 }
 
-/** Machines of weft-machine.wasm. */
+/** Loads weft-machine.wasm. */
 export async function loadMachine(source: ModuleSource): Promise<MachineModule> {
   return new Instance(await compileModule(source));
 }
 
-/** Takes part in the steps of machines that are another thread's, until that one dismisses its members; it does not return before. */
+/** Takes part in the steps of another thread's machines; returns when that thread dismisses its members. */
 export function serveMachine(member: MachineMember): void {
   new Instance(member.module, member).serve();
 }

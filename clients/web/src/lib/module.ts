@@ -1,13 +1,13 @@
-// What modules of WebAssembly have in common: where they come from, and what they ask of who runs them.
+// Parts that all modules of WebAssembly share: loading them, and the functions that they import.
 import {WeftError} from './error.js';
 
-/** A module: its bytes, where it is to be fetched from, or what another thread compiled. */
+/** A module: its bytes, its address, or a module that another thread compiled. */
 export type ModuleSource = BufferSource | URL | string | WebAssembly.Module;
 
-// By address. The server that a page came from may be gone when it needs a module again.
+// By address. The server that served the page may be gone when the page needs a module again.
 const fetched = new Map<string, Promise<WebAssembly.Module>>();
 
-/** Compiles it, for several threads perhaps. What was fetched once is not fetched again. */
+/** Compiles it. A module that was fetched once is not fetched again. */
 export async function compileModule(source: ModuleSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) {
     return source;
@@ -33,12 +33,12 @@ async function fetchModule(address: string): Promise<WebAssembly.Module> {
 const TEXT_MAX = 512;
 const STDERR = 2;
 
-/** WASI's errno for what is not there. */
+/** WASI's errno for a missing file. */
 export const NO_SUCH = 52;
 
-/** Of WASI, what a broken invariant needs: a place to say so. */
+/** The function of WASI that a broken invariant needs: writing its text. */
 export class Complaints {
-  /** The end of what was said. */
+  /** The last part of the text. */
   text = '';
   readonly imports = {
     fd_write: (fd: number, parts: number, count: number, written: number) => this.write(fd, parts, count, written),
@@ -56,7 +56,7 @@ export class Complaints {
       const at = view.getUint32(parts + 8 * part, true);
       const length = view.getUint32(parts + 8 * part + 4, true);
       if (fd === STDERR) {
-        // A copy, for decoders do not read what is shared.
+        // Decodes a copy, because decoders do not accept shared memory.
         this.text = (this.text + new TextDecoder().decode(new Uint8Array(buffer, at, length).slice())).slice(-TEXT_MAX);
       }
       size += length;

@@ -1,11 +1,11 @@
-// Requests without an answer: they belong to the session, and outlive a connection that is lost where that is gone on with.
+// Requests without an answer: they belong to the session, and outlive a lost connection if the session is resumed.
 //
 //     made ──up──▶ sent ──▶ answered
-//                   │  ▲
-//      connection lost  └── said to be lost: sent again, as it was and under its id
+//                  │  ▲
+//     connection lost  └── the server says it is lost: sent again, unchanged and under its id
 //
-// Ids ascend in the order in which requests are made. What concerns the connection alone (session.hello, pings, streams) ends
-// with it.
+// Ids ascend in the order in which requests are made. Requests that concern the connection alone (session.hello, pings,
+// streams) end with it.
 import type {WeftError} from './error.js';
 
 export interface Pending {
@@ -38,24 +38,24 @@ export class Requests {
     this.entries.set(id, {...pending, sent});
   }
 
-  /** The one that an answer is for, which is no longer among them. */
+  /** Removes and returns the request with this id. */
   take(id: number): Pending | undefined {
     const entry = this.entries.get(id);
     this.entries.delete(id);
     return entry;
   }
 
-  /** Those that were sent, in their order. */
+  /** Ids of the requests that were sent, in their order. */
   unanswered(): number[] {
     return [...this.entries].filter(([, entry]) => entry.sent && !entry.own).map(([id]) => id);
   }
 
-  /** How many were sent, but for pings. */
+  /** Number of requests that were sent, without pings. */
   get underWay(): number {
     return [...this.entries.values()].filter((entry) => entry.sent && entry.method !== 'server.ping').length;
   }
 
-  /** What is to go out now: these again, and all that were never sent. */
+  /** The messages to send now: the lost ones again, and all that were never sent. */
   due(lost: Iterable<number>): Uint8Array[] {
     const again = new Set(lost);
     const found: Uint8Array[] = [];
@@ -68,7 +68,7 @@ export class Requests {
     return found;
   }
 
-  /** Rejects those for which `which` holds; all where there is none. */
+  /** Rejects the requests for which `which` is true; without `which` all. */
   reject(error: (method: string) => WeftError, which: (entry: Readonly<Entry>) => boolean = () => true): void {
     for (const [id, entry] of [...this.entries]) {
       if (which(entry) && this.entries.delete(id)) {

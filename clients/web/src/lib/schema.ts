@@ -1,4 +1,4 @@
-// The shape of the tables in api.generated.ts: enough to make a form of any method.
+// The types of the tables in api.generated.ts, which describe a form for any method.
 
 export type FieldType =
   | 'bool'
@@ -24,31 +24,31 @@ export type FieldType =
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  /** Name in TYPES of what a map or the members of a list are. */
+  /** Name in TYPES of a map's type, or of the type of a list's members. */
   readonly of?: string;
-  /** What an enum may be, or a flags list may hold. */
+  /** The values of an enum, or the flags of a list. */
   readonly values?: readonly string[];
   readonly required?: boolean;
-  /** Absent fields mean something of their own (the doc says what), even where there is a default for members. */
+  /** Leaving the field out has a meaning of its own (in the doc), even if its members have defaults. */
   readonly optional?: boolean;
   readonly default?: unknown;
   /** SI, in ASCII: 'm/s^2'. '[C]' stands for the unit of the constraint's C. */
   readonly unit?: string;
   readonly min?: number;
-  /** The least value is itself not allowed. */
+  /** The least value itself is not allowed. */
   readonly exclusiveMin?: boolean;
-  // min and max are those of a world with the default resolution; a coarser one widens them in proportion.
+  // min and max apply to a world with the default resolution; a coarser one widens them in proportion.
   readonly scaled?: boolean;
   readonly max?: number;
   /** The length of an array is a multiple of this. */
   readonly multiple?: number;
-  /** Items of a list, at most. */
+  /** Greatest number of items of a list. */
   readonly most?: number;
   /** One number may stand for all. */
   readonly scalar?: boolean;
   /** A name: bounded in bytes (LIMITS.name_bytes), no control characters. */
   readonly nameLike?: boolean;
-  /** A map of which absent fields stay as they are, rather than take their defaults. */
+  /** A map whose absent fields keep their values, instead of taking their defaults. */
   readonly partial?: boolean;
   readonly doc: string;
 }
@@ -105,7 +105,7 @@ export interface TypeInfo {
 }
 
 export interface ErrorInfo {
-  /** 0: the server failed; 1: the caller erred. */
+  /** 0: the server failed; 1: the caller made a mistake. */
   readonly kind: 0 | 1;
   readonly doc: string;
 }

@@ -1,5 +1,5 @@
-// A stream as its owner sees it: it outlives the connection. After a reconnect it is subscribed again with what
-// was wished last; what cannot be had any more (its world is gone, say) ends it, in the server's words.
+// A stream as its owner sees it: it outlives the connection. After a reconnect it is subscribed again with its last
+// options. A stream that cannot be resumed (because its world is gone, for example) ends with the server's reason.
 import type {
   StreamRecordsNotice,
   StreamSetParams,
@@ -15,33 +15,33 @@ import {Unpacker} from './unpack.js';
 
 type Changes = Omit<StreamSetParams, 'stream'>;
 
-/** What a stream needs of its client. */
+/** The functions of the client that a stream uses. */
 export interface StreamHost {
-  /** Reads what is compressed; null where it cannot be read. */
+  /** Decodes compressed positions; null: they cannot be decoded. */
   readonly codec: Codec | null;
-  /** Calls back before the next message is looked at. */
+  /** Calls back before the next message is read. */
   request(
     method: 'stream.subscribe' | 'stream.set' | 'stream.unsubscribe' | 'body.get',
     params: unknown,
     onResult: (result: unknown) => void,
     onError: (error: WeftError) => void,
   ): void;
-  /** False where there is no connection. */
+  /** False if there is no connection. */
   notify(method: 'stream.ack', params: {stream: number; seq: number}): boolean;
   /** Frames and notices with this id are the stream's from now on. */
   attach(id: number, stream: ClientStream): void;
   detach(stream: ClientStream): void;
-  /** It is over: not to be subscribed again. */
+  /** The stream is over and is not to be subscribed again. */
   forget(stream: ClientStream): void;
 }
 
-// A server that is busy or failed may be better soon.
+// A server that is busy or failed may recover soon.
 const RETRY_MS = 500;
 
-// Of a lossless stream: from a frame that was taken until the server is told, of all that came meanwhile at once.
+// For a lossless stream: delay of the acknowledgement, which covers all frames taken meanwhile.
 const ACK_MS = 5;
 
-/** Throws where what is wished for could not be read. */
+/** Throws if the requested encoding cannot be decoded. */
 function check(codec: Codec | null, encoding: string | undefined, method: string): void {
   if (codec === null && (encoding === 'q16' || encoding === 'delta')) {
     const text =
@@ -55,7 +55,7 @@ function isPassing(error: WeftError): boolean {
   return error.kind === 0 || error.code === 'BUSY';
 }
 
-/** Frames, or records where that is the encoding. */
+/** Receives frames, or records if that is the encoding. */
 export interface StreamListener extends StreamOptions {
   readonly onFrame?: ((frame: Frame) => void) | undefined;
   readonly onLag?: ((droppedInAll: number) => void) | undefined;
@@ -70,19 +70,19 @@ export class ClientStream implements Stream {
   private unpacker: Unpacker | null = null;
   private readonly ended = new Emitter<[reason: string]>();
   private wishes: StreamSubscribeParams;
-  /** Changes that a subscription under way does not have yet. */
+  /** Changes that the subscription under way does not include yet. */
   private late: Changes | null = null;
   private isSubscribing = false;
   private isOver = false;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private ackTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Its world has moved, and it is not subscribed there yet. */
+  /** Its world has moved, and it is not subscribed at the new server yet. */
   parted = false;
   /** Tick and substep of the last frame, and of the first that may follow. */
   private given: readonly [number, number] = [0, 0];
   private from: readonly [number, number] = [0, 0];
   private taken = 0;
-  /** Of the next frame. */
+  /** `after` of the next frame. */
   private after: number | null = null;
 
   constructor(
@@ -112,7 +112,7 @@ export class ClientStream implements Stream {
   resume(): void {
     clearTimeout(this.retryTimer);
     if (this.isSubscribing) {
-      return; // it is on its way
+      return; // the subscription is under way
     }
     this.request(
       () => {},
@@ -129,7 +129,7 @@ export class ClientStream implements Stream {
     );
   }
 
-  /** The connection is gone, or the world: where that goes on, nothing comes of before. */
+  /** The connection or the world is gone. If the stream goes on, no earlier frame is delivered. */
   suspend(inOrder = false): void {
     this.from = inOrder ? this.given : [0, 0];
     this.after = this.frames > 0 ? this.given[0] : null;
@@ -163,7 +163,7 @@ export class ClientStream implements Stream {
       this.ackTimer ??= setTimeout(() => this.ack(), ACK_MS);
     }
     if (frame.packed === undefined) {
-      // It is newer than what waits to be read.
+      // It is newer than the frames that wait to be decoded.
       this.deliver(this.unpacker === null ? frame : this.unpacker.pass(frame));
     } else if (this.host.codec !== null) {
       this.unpacker ??= new Unpacker(this.host.codec, {
@@ -250,7 +250,7 @@ export class ClientStream implements Stream {
         resolve();
       };
       this.host.request('stream.set', {...changes, stream: this.id}, done, (error) => {
-        // Lost on the way: it will hold from the next subscription on.
+        // It was lost on the way: it applies from the next subscription on.
         if (error.code === 'LOST') {
           done();
         } else {
@@ -275,11 +275,11 @@ export class ClientStream implements Stream {
 
   private wish(changes: Changes): void {
     const wishes = {...this.wishes, ...changes};
-    // For stream.set an empty list means all, for stream.subscribe none at all does.
+    // For stream.set an empty list means all bodies, for stream.subscribe a missing one does.
     if (wishes.bodies !== undefined && wishes.bodies.length === 0) {
       delete wishes.bodies;
     }
-    // No other encoding has one.
+    // Only delta has a tolerance.
     if (wishes.encoding !== 'delta') {
       delete wishes.tolerance;
     }
@@ -318,7 +318,7 @@ export class ClientStream implements Stream {
     );
   }
 
-  // An answer that it is gone already, or that the connection is, is as good.
+  // It is fine if the server says that the stream, or the connection, is gone already.
   private unsubscribe(stream: number): Promise<void> {
     return new Promise((resolve) => {
       this.host.request(

@@ -1,52 +1,52 @@
-// Frames of one stream whose positions are compressed, as frames of floats.
+// Decodes the frames of one stream with compressed positions into frames of floats.
 //
-//     frame ─▶ bodies known? ─ yes ─▶ decoders, one a body and one a skin ─▶ tiles joined ─▶ frame
-//                  │ no                        └ no moment to build on: left out, and asked for anew
+//     frame ─▶ bodies known? ─ yes ─▶ decoders, one for each body and skin ─▶ tiles joined ─▶ frame
+//                 │ no                        └ no moment to build on: left out, and a key is asked for
 //                  └─▶ body.get; frames wait meanwhile, in their order
 //
-// A body that comes back under its id may have other elements. What stands alone tells a hash of them, and a body that is known
-// with another one is asked for again.
+// A body that comes back under its id may have other elements. A chunk that stands alone carries a hash of the
+// elements; if it differs from the known one, the body is asked for again.
 //
-// A frame is delivered whole or not at all: those that cannot be read are counted in `dropped` of the next.
+// A frame is delivered as a whole or not at all: frames that cannot be decoded are counted in `dropped` of the next.
 import type {Codec, CodecDecoder, CodecTopology} from './codec.js';
 import {WeftError} from './error.js';
 import type {PackedChunk, PackedFrame} from './frame.js';
 import type {Chunk, Frame, KnownBody} from './types.js';
 
-/** What unpacking needs of its stream. */
+/** The functions of the stream that unpacking uses. */
 export interface UnpackHost {
-  /** What is known of a body without asking for it; null where nothing is. */
+  /** The known topology of a body, or null. */
   known(body: number): KnownBody | null;
-  /** body.get; null where there is no such body. */
+  /** Calls body.get; null if the body does not exist. */
   body(world: number, body: number, onResult: (result: KnownBody | null) => void): void;
   /** Asks for a frame in which each chunk stands alone. */
   askAnew(): void;
   deliver(frame: Frame): void;
-  /** Nothing more can be read. */
+  /** Nothing more can be decoded. */
   fail(error: WeftError): void;
 }
 
-// While bodies are asked for.
+// Frames that wait while bodies are asked for.
 const WAITING_MAX = 64;
 const WAITING_BYTES_MAX = 1 << 25;
-/** Frames for which a body may be away, and is known still: out of the box that was asked for, say. */
+/** Number of frames that a body may be absent and still be kept: outside the requested box, for example. */
 const AWAY_MAX = 600;
 const ASK_MS = 1000;
 
 const CORNERS = {cloth: 3, soft: 4, rope: 2, points: 2} as const;
 
-/** Both, of a body that is there. */
+/** Body and skin of an existing body. */
 interface Known {
   readonly elementsHash: number;
   readonly body: CodecTopology;
   readonly skin: CodecTopology | undefined;
 }
 
-/** What is known of a body. */
+/** The state of a body's topology. */
 interface Entry {
-  /** null: there is none, undefined: it is asked for. */
+  /** null: the body does not exist; undefined: it was asked for. */
   known: Known | null | undefined;
-  /** The hash for which it was asked, though what came may have another: it was another body by then. */
+  /** The hash for which it was asked. The answer may have another, if the body changed meanwhile. */
   wanted: number | undefined;
 }
 
@@ -59,7 +59,7 @@ interface Open {
 function knownOf(result: KnownBody): Known {
   const {kind, particles, positions, triangles, tets, edges, skin, elements_hash: elementsHash} = result;
   const corners = CORNERS[kind];
-  // What stands in the answer is what memory is asked for.
+  // Memory is allocated for the arrays in the answer.
   if (corners === undefined || positions.length !== 3 * particles) {
     throw new TypeError('body.get was answered without a body');
   }
@@ -71,7 +71,7 @@ function knownOf(result: KnownBody): Known {
   };
 }
 
-/** Whether a chunk that tells of such elements is of others than are known; the null of a body that is gone is of none. */
+/** Whether the hash of a chunk differs from the known elements; a body that does not exist has none. */
 function isAnother(known: Known | null | undefined, elementsHash: number | undefined): boolean {
   return known !== undefined && elementsHash !== undefined && known?.elementsHash !== elementsHash;
 }
@@ -80,17 +80,17 @@ function keyOf({field, body}: {readonly field: string; readonly body: number}): 
   return `${field} ${body}`;
 }
 
-/** Whether it takes the body's topology to read it. */
+/** Whether the body's topology is needed to decode it. */
 function needsBody(chunk: PackedChunk, encoding: 'q16' | 'delta'): boolean {
   return encoding === 'delta' || chunk.tiles > 1;
 }
 
-/** A body or skin in a frame, of which tiles come one by one. */
+/** A body or skin in a frame, whose tiles come one by one. */
 class Whole {
   readonly values: Float32Array;
   private readonly came = new Set<number>();
 
-  /** What does not come was not sent. */
+  /** Tiles that are missing were not sent. */
   constructor(count: number) {
     this.values = new Float32Array(3 * count).fill(NaN);
   }
@@ -115,11 +115,11 @@ function sizeOf(frame: PackedFrame): number {
 export class Unpacker {
   private readonly bodies = new Map<number, Entry>();
   private readonly open = new Map<string, Open>();
-  private readonly seen = new Map<number, number>(); // bodies, and the frame that had them last
+  private readonly seen = new Map<number, number>(); // body to the last frame that had it
   private waiting: PackedFrame[] = [];
   private waitingBytes = 0;
   private lost = 0;
-  private lostBehind = 0; // what waits
+  private lostBehind = 0; // dropped frames behind those that wait
   private count = 0;
   private askedAt = -Infinity;
 
@@ -142,7 +142,7 @@ export class Unpacker {
     this.waitingBytes += size;
   }
 
-  /** One that is not compressed came: what is compressed again begins anew. It counts those that were still to be read. */
+  /** Takes an uncompressed frame: after it, compression starts again. Adds the frames that waited to `dropped`. */
   pass(frame: Frame): Frame {
     const waiting = this.waiting.reduce((sum, {dropped}) => sum + 1 + dropped, 0);
     const dropped = frame.dropped + this.lost + waiting + this.lostBehind;
@@ -150,7 +150,7 @@ export class Unpacker {
     return dropped === frame.dropped ? frame : {...frame, dropped};
   }
 
-  /** Forgets all: the stream begins anew, or is over. */
+  /** Forgets everything: the stream starts again, or is over. */
   reset(): void {
     this.close();
     this.bodies.clear();
@@ -167,7 +167,7 @@ export class Unpacker {
     this.lostBehind = 0;
   }
 
-  // Whether all its bodies are known; asks for those that are not.
+  // Whether all its bodies are known; asks for the others.
   private knows(frame: PackedFrame): boolean {
     const needed = frame.packed.chunks.filter((chunk) => needsBody(chunk, frame.packed.encoding));
     for (const {body, elementsHash: wanted} of needed) {
@@ -236,7 +236,7 @@ export class Unpacker {
     for (const chunk of packed.chunks) {
       this.seen.set(chunk.body, this.count);
       const positions = this.positionsOf(chunk, packed.encoding, packed.nth, wholes);
-      // All decoders go on, also where one cannot.
+      // All decoders go on, even if one cannot.
       if (positions === null) {
         bodies = null;
       } else if (positions !== undefined) {
@@ -254,7 +254,7 @@ export class Unpacker {
     this.host.deliver({...rest, dropped, bodies});
   }
 
-  // null: it cannot be read; undefined: it is of a body that is gone, or a later tile of one that was begun.
+  // null: it cannot be decoded; undefined: the body was removed, or it is a later tile of a body that was begun.
   private positionsOf(
     chunk: PackedChunk,
     encoding: 'q16' | 'delta',
@@ -268,7 +268,7 @@ export class Unpacker {
       const entry = this.bodies.get(chunk.body)!;
       const known = entry.known ?? null;
       if (isAnother(known, chunk.elementsHash)) {
-        entry.wanted = undefined; // the next that stands alone asks again
+        entry.wanted = undefined; // the next chunk that stands alone asks again
         return known === null ? undefined : null;
       }
       if (known === null) {
@@ -315,7 +315,7 @@ export class Unpacker {
     return open;
   }
 
-  // Of bodies that were away for long, and so will begin with a key.
+  // Frees bodies that were away for long, and so will begin with a key.
   private sweep(): void {
     if (this.count % AWAY_MAX !== 0) {
       return;

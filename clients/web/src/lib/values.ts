@@ -3,7 +3,7 @@
 /** An id (an integer from 1) or a name. */
 export type Ref = number | string;
 
-/** What is sent where numbers are asked for: a plain array, or a typed one, which goes out as it lies in memory. */
+/** A value for an array of numbers: a plain array, or a typed one, whose bytes are sent as they are. */
 export type Numbers = ArrayLike<number>;
 
 /** An edit with its parameters, without `world`. */

@@ -1,8 +1,8 @@
-// What a client knows of its session, so that another connection can go on with it: its key, how far it has heard of each world
-// it joined, and the last line that was said there.
+// The state of a session that another connection needs to resume it: its key, how far each joined world was heard, and
+// the last message that was said there.
 import type {SessionHelloParams, SessionHelloResult, WorldJoinResult} from './api.generated.js';
 
-/** Of the grace, for what is on its way. */
+/** Factor of the grace, for answers on their way. */
 const GRACE_SHARE = 1.1;
 
 export class Visit {
@@ -21,12 +21,12 @@ export class Visit {
     return this.grace * 1000 * GRACE_SHARE;
   }
 
-  /** Worlds are joined here. */
+  /** Whether worlds are joined here. */
   get holds(): boolean {
     return this.revisions.size > 0;
   }
 
-  /** Worlds that are to be joined at another server, and how far was heard of each. */
+  /** Worlds to join at another server, and how far each was heard. */
   get parting(): [world: number, revision: number][] {
     return [...this.revisions, ...this.moved];
   }
@@ -46,7 +46,7 @@ export class Visit {
     this.key = '';
   }
 
-  /** What session.hello says besides who one is. */
+  /** The fields of session.hello that resume the session. */
   resumption(unanswered: number[]): Partial<SessionHelloParams> {
     if (!this.lasts) {
       return {};
@@ -54,7 +54,7 @@ export class Visit {
     return {resume: this.key, unanswered: Uint32Array.from(unanswered), revisions: Object.fromEntries(this.revisions)};
   }
 
-  /** A callback that learns of the answer first. */
+  /** Wraps a callback, so that this learns of the answer first. */
   watch(method: string, params: unknown, onResult: (result: unknown) => void): (result: unknown) => void {
     if (method === 'world.join') {
       return (result) => {

@@ -63,7 +63,7 @@ export class LocalServer {
       clock_time_get: (clock: number, _precision: bigint, out: number) => this.#time(clock, out),
       poll_oneoff: () => NO_SUCH,
       proc_exit: (code: number) => {
-        throw new WebAssembly.RuntimeError(`the module ended with ${code}`);
+        throw new WebAssembly.RuntimeError(`the module ended with status ${code}`);
       },
     };
     const weft = {
@@ -99,7 +99,7 @@ export class LocalServer {
       const at = exports.page_alloc(bytes.byteLength);
       if (at === 0) {
         exports.page_disconnect();
-        this.#peer.closed(FAILURE, `no memory for a message of ${bytes.byteLength} bytes`);
+        this.#peer.closed(FAILURE, `not enough memory for a message of ${bytes.byteLength} bytes`);
         return;
       }
       this.#bytes(at, bytes.byteLength).set(bytes);
@@ -119,7 +119,7 @@ export class LocalServer {
     this.#soon.close();
   }
 
-  // Memory that grows is another buffer: a view of it is made anew for each use.
+  // Memory that grows gets another buffer, so a view is made again for each use.
   #bytes(at: number, size: number): Uint8Array {
     return new Uint8Array(this.#exports.memory.buffer, at, size);
   }

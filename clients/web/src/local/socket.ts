@@ -1,6 +1,6 @@
-// A WebSocket that ends in a worker of the page rather than at a server: what `connect({WebSocket})` takes.
+// A WebSocket whose other end is a worker of the page instead of a server: pass it to `connect({WebSocket})`.
 //
-//     LocalHost     the worker and its module; begins anew where it broke
+//     LocalHost     the worker and its module; starts again after a failure
 //     socket()      a class, each object of which is a connection to it; there is one at a time
 import type {ToPage, ToWorker} from './messages.js';
 
@@ -98,7 +98,7 @@ export class LocalHost {
     this.#worker = null;
     this.#socket = null;
     this.broken(text);
-    socket?.end(FAILURE, `the server in this page broke: ${text}`);
+    socket?.end(FAILURE, `the server in this page failed: ${text}`);
   }
 }
 

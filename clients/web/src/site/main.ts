@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const worker = () => new Worker(new URL('../local/worker.ts', import.meta.url), {type: 'module'}) as LocalWorker;
   let page: Page | null = null;
   const host = new LocalHost(module, worker, (text) => {
-    page?.app.notices.info(`The worlds in this page broke, and are gone: ${text}`);
+    page?.app.notices.info(`The worlds in this page failed and are lost: ${text}`);
   });
   page = openPage({url: 'ws://page/', client: 'studio'}, {inPage: true}, host.socket());
   const {app, ui, link} = page;

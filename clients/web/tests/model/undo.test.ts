@@ -58,13 +58,13 @@ suite('what was done', () => {
     good(await bob.commands.setWorld({damping: 2.5}));
     await both([ann, bob], (app) => frictionOf(app, body) === 0.75 && dampingOf(app) === 2.5, 'both are done');
     expect(await takeBack(ann)).toBe(true);
-    expect(said(ann)).toMatchObject({kind: 'info', text: 'Took back: a change of a body.'});
+    expect(said(ann)).toMatchObject({kind: 'info', text: 'Undone: a change of a body.'});
     await both([ann, bob], (app) => frictionOf(app, body) === 0.125 && dampingOf(app) === 2.5, "Ann's is taken back");
     expect(await takeBack(bob)).toBe(true);
-    expect(said(bob).text).toBe('Took back: a change of the world.');
+    expect(said(bob).text).toBe('Undone: a change of the world.');
     await both([ann, bob], (app) => dampingOf(app) === 0.5, "and Bob's");
     expect(await takeBack(ann, {redo: true})).toBe(true);
-    expect(said(ann).text).toBe('Redid: a change of a body.');
+    expect(said(ann).text).toBe('Redone: a change of a body.');
     await both([ann, bob], (app) => frictionOf(app, body) === 0.75 && dampingOf(app) === 0.5, "Ann's is there again");
     expect(await takeBack(bob, {redo: true})).toBe(true);
     await both([ann, bob], (app) => dampingOf(app) === 2.5, "and Bob's");
@@ -76,7 +76,7 @@ suite('what was done', () => {
     good(await bob.commands.setBody(body, {friction: 0.25}));
     expect(await takeBack(ann)).toBe(false);
     const {kind, text, error, action} = said(ann);
-    expect([kind, error!.code, action!.name]).toEqual(['error', 'CONFLICT', 'Take back anyway']);
+    expect([kind, error!.code, action!.name]).toEqual(['error', 'CONFLICT', 'Undo anyway']);
     expect(text).toContain('friction of body');
     expect((await bob.client.call('body.get', {world: bob.document.world.value, body})).friction).toBe(0.25);
     action!.run();
@@ -90,7 +90,7 @@ suite('what was done', () => {
     good(await ann.commands.setWorld({damping: 2.5}));
     expect(await takeBack(bob, {revision})).toBe(false);
     expect(said(bob).text).toContain('is an edit of');
-    expect(said(bob).action!.name).toBe('Take back anyway');
+    expect(said(bob).action!.name).toBe('Undo anyway');
     expect(await takeBack(ann, {revision})).toBe(true);
     await both([ann, bob], (app) => frictionOf(app, body) === 0.125 && dampingOf(app) === 2.5, 'the older one alone');
   });

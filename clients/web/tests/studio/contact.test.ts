@@ -27,7 +27,7 @@ describe('what is said of contact', () => {
     expect(facts.map(([name, value]) => [name, value])).toEqual([
       ['Contacts', '40'],
       ['Penetration', '12 %'],
-      ['Held back', '2'],
+      ['Slowed down', '2'],
       ['Crossing', '0'],
     ]);
     expect(facts.every(([, , , tone]) => tone === undefined)).toBe(true);

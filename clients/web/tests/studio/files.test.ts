@@ -58,7 +58,7 @@ describe('files', () => {
   });
 
   it('what cannot be read is said in words', async () => {
-    await expect(readFiles([file('picture.png', 'x')])).rejects.toThrow('picture.png is not a mesh');
+    await expect(readFiles([file('picture.png', 'x')])).rejects.toThrow('picture.png is not a supported mesh');
     await expect(readFiles([file('a.ply', 'nonsense')])).rejects.toThrow('a.ply could not be read');
     await expect(readFiles([file('a.gltf', '{')])).rejects.toThrow('its JSON cannot be read');
     await expect(readFiles([file('a.glb', glb({version: 1}))])).rejects.toThrow('Only glTF 2');
@@ -78,7 +78,7 @@ describe('files', () => {
       return JSON.stringify(gltf);
     };
     const damaged: [string, BlobPart, string][] = [
-      ['a.gltf', changed((gltf) => (gltf.accessors[0]!.count = 1e6)), 'It is damaged, or cut off.'],
+      ['a.gltf', changed((gltf) => (gltf.accessors[0]!.count = 1e6)), 'It is damaged or incomplete.'],
       ['a.gltf', changed((gltf) => (gltf.meshes[0]!.primitives[0]!.attributes.POSITION = 99)), 'damaged'],
       ['a.gltf', '{"asset": {"version": "2.0"}}', 'It has no scene.'],
       ['a.gltf', 'null', 'Only glTF 2 can be read.'],
@@ -261,12 +261,12 @@ describe('what a file has in common', () => {
     const faces = 'element face 2\nproperty list uchar int vertex_indices\n';
     const refused = (rows: string) =>
       expect(readFiles([file('a.ply', plyOf(corners + faces, rows))])).rejects;
-    await refused(`${pentagon}3 0 1 2\n`).toThrow('The file ends too early: 1 of 2 faces are there.');
-    await refused('0 0 0\n1 0').toThrow('The file ends too early: 1 of 5 vertices are there.');
-    await refused(`${pentagon}3 0 1 2\n3 0 1 5\n`).toThrow('Of the faces, number 1 names vertex 5; there are 5.');
+    await refused(`${pentagon}3 0 1 2\n`).toThrow('The file ends too early: it has 1 of 2 faces.');
+    await refused('0 0 0\n1 0').toThrow('The file ends too early: it has 1 of 5 vertices.');
+    await refused(`${pentagon}3 0 1 2\n3 0 1 5\n`).toThrow('Number 1 of the faces names vertex 5; there are 5.');
     await refused(pentagon.replace('1.5', 'x')).toThrow('Vertex 3 has a coordinate that is not a finite number.');
-    await expect(readFiles([file('a.ply', plyOf('element vertex many\n', ''))])).rejects.toThrow('how many there are');
-    await expect(readFiles([file('a.ply', plyOf(corners, pentagon, 'utf8'))])).rejects.toThrow('no format of PLY');
+    await expect(readFiles([file('a.ply', plyOf('element vertex many\n', ''))])).rejects.toThrow('has no count');
+    await expect(readFiles([file('a.ply', plyOf(corners, pentagon, 'utf8'))])).rejects.toThrow('not a format of PLY');
     await expect(readFiles([file('a.ply', 'ply\nformat ascii 1.0\n')])).rejects.toThrow('Its header has no end.');
   });
 
@@ -305,6 +305,6 @@ describe('what a file has in common', () => {
     const doing = new Set<string>();
     const mesh = await readFiles([file('big.obj', rows.join('\n'))], (what) => doing.add(what));
     expect(mesh.positions.length / 3).toBeGreaterThan(side * side - 2);
-    expect([...doing]).toEqual(['Reading', 'Taking it apart', 'Welding']);
+    expect([...doing]).toEqual(['Reading', 'Reading the mesh', 'Welding']);
   });
 });

@@ -57,7 +57,7 @@ describe('times', () => {
 
   it('last roughly so long', () => {
     expect([3, 89, 120, 7200, 400_000].map(lastingText)).toEqual(['3 s', '89 s', '2 min', '2 h', '5 days']);
-    expect(stopText({tick: 60, seconds: 120}, 60)).toBe('Stood still for 2 min or more at 0:01.0, tick 60');
+    expect(stopText({tick: 60, seconds: 120}, 60)).toBe('Paused for 2 min or more at 0:01.0, tick 60');
   });
 });
 
@@ -66,8 +66,8 @@ describe('deeds', () => {
     expect(actText(act(), nameOf)).toBe('pinned particles of flag');
     expect(actText(act({method: 'collider.set', things: []}, [1, 2, 3]), nameOf)).toBe('changed (3 edits)');
     const mark = {share: 0, tick: 120, acts: [act(), act({user: 'Bob'})]};
-    expect(markText(mark, nameOf, 60)).toBe('Ann pinned particles of flag, and 1 more near it; 0:02.0, tick 120');
-    expect(markText({...mark, acts: [act({user: ''})]}, nameOf, 60)).toMatch(/^Somebody /);
+    expect(markText(mark, nameOf, 60)).toBe('Ann pinned particles of flag, and 1 more nearby; 0:02.0, tick 120');
+    expect(markText({...mark, acts: [act({user: ''})]}, nameOf, 60)).toMatch(/^Someone /);
   });
 
   it('say what did not apply', () => {

@@ -70,7 +70,7 @@ static void put_u32(msgpack_packer *packer, const char *key, uint32_t value)
     msgpack_pack_uint32(packer, value);
 }
 
-// What body.get answers: body 7, a cloth with a skin. hash: of its elements; 0: it tells none.
+// The answer of body.get for body 7, a cloth with a skin. hash is that of its elements; 0: it has none.
 static void put_body(msgpack_sbuffer *out, uint32_t hash)
 {
     msgpack_packer packer;
@@ -152,7 +152,7 @@ static void learn(struct weft_decoder *decoder, uint32_t hash)
     msgpack_sbuffer_destroy(&bytes);
 }
 
-// What every client asks before it unpacks: msgpack-c takes memory for what lengths claim.
+// The check that every client makes before it unpacks, because msgpack-c allocates what lengths claim.
 static bool is_message(const char *bytes, size_t size)
 {
     const struct protocol_scan_limits limits = {
@@ -163,7 +163,7 @@ static bool is_message(const char *bytes, size_t size)
     return protocol_scan_feed(&scan, (const uint8_t *)bytes, size, &used) == PROTOCOL_SCAN_DONE;
 }
 
-// What a frame of one chunk gives: weft_frame_next, the chunk's `missing`, and floats where there are some.
+// The result for a frame of one chunk: weft_frame_next, the chunk's `missing`, and floats if there are any.
 static int show(struct weft_decoder *decoder, const char *bytes, size_t size, enum weft_missing *missing,
                 float *out, uint32_t *count)
 {
@@ -316,7 +316,7 @@ static void other_elements_are_asked_for(void **unused)
     coding_deinit(&coding);
 }
 
-// Of points that a decoder learns of here: 8193, in two tiles.
+// A decoder learns here of 8193 points, in two tiles.
 static void learn_points(struct weft_decoder *decoder, uint32_t count)
 {
     msgpack_sbuffer bytes;
@@ -388,7 +388,7 @@ static void tiles_say_which_vertices_they_have(void **unused)
         }
         msgpack_zone_destroy(&zone);
     }
-    // Of another tile, of other tiles, of another count.
+    // The chunk is of another tile, of other tiles, or of another count.
     const struct chunk right = chunk;
     for (uint32_t wrong = 0; wrong < 4; wrong++) {
         chunk = right;

@@ -123,7 +123,7 @@ static void relay_start(struct relay *relay, enum how how, const char *behind)
     assert_int_equal(pthread_create(&relay->thread, NULL, run_relay, relay), 0);
 }
 
-// Who closes early may never have come.
+// A peer that closes early may never have connected.
 static void relay_join(struct relay *relay)
 {
     shutdown(relay->listening, SHUT_RDWR);

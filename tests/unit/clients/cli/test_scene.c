@@ -83,7 +83,7 @@ static void the_document_brings_and_removes_bodies(void **state)
     assert_true(take_document(&scene, "{\"world\":3,\"bodies\":[{\"body\":5},{\"body\":9}]}"));
     assert_int_equal(scene.body_count, 2);
     assert_null(cli_scene_body(&scene, 2));
-    // What is known stays known.
+    // Known topology is kept.
     assert_true(cli_scene_body(&scene, 5)->complete);
     assert_int_equal(cli_scene_body(&scene, 5)->triangle_count, 1);
     assert_false(cli_scene_body(&scene, 9)->complete);
@@ -128,7 +128,7 @@ static void frames_move_what_they_may(void **state)
                            "\"positions\":[1,1,1,1,1,1]},{\"body\":1,\"first\":4294967295,\"count\":0,"
                            "\"positions\":[]}]}"));
     assert_true(scene.bodies[0].positions[2].z == 4);
-    // Of another world: passed over. Malformed: an error.
+    // A frame of another world is ignored; a malformed one is an error.
     assert_true(take_frame(&scene, "{" HEAD "\"world\":2,\"bodies\":[{\"body\":1,\"first\":0,\"count\":1,"
                                    "\"positions\":[5,5,5]}]}"));
     assert_true(scene.bodies[0].positions[0].x == 0);

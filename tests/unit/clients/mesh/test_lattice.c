@@ -69,7 +69,7 @@ static void orient(struct mesh *mesh, struct mesh_shape *shape)
     assert_true(mesh_orient(mesh, shape, &error));
 }
 
-// What holds for every lattice.
+// Properties that hold for every lattice.
 static void check_lattice(const struct mesh *mesh, const struct mesh_lattice *lattice)
 {
     double least;

@@ -82,7 +82,7 @@ static void frames_follow_what_was_welded(void **state)
     mesh_frame(&file, map, source, 30, positions);
     assert_true(fabs(positions[3 * (size_t)left] - first[0] - 0.5) < 1e-6);
     assert_true(fabs(positions[3 * (size_t)left + 1] - first[1] - 0.1) < 1e-6);
-    // Of those that were welded one goes elsewhere.
+    // One of the welded vertices moves elsewhere.
     const uint32_t vertices = file.mesh.file_vertex_count;
     uint32_t twin = vertices;
     for (uint32_t i = 0; i < vertices && twin == vertices; i++)

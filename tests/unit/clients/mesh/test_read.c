@@ -337,7 +337,7 @@ static void test_gltf_nodes_are_applied(void **state)
     shape_file("patch.bin", buffer, sizeof buffer);
     write_gltf(json, sizeof json, "patch.bin");
     check_gltf(shape_file("patch.gltf", json, strlen(json)));
-    // What lies elsewhere is not read.
+    // Files in other folders are not read.
     write_gltf(other, sizeof other, "../patch.bin");
     refuse("climbs.gltf", other, strlen(other), NULL, "INVALID", "cannot be read");
     write_gltf(other, sizeof other, "/etc/passwd");

@@ -426,7 +426,7 @@ static void test_point_caches_byte_by_byte(void **state)
     assert_memory_equal(bytes + 16 + 48, "\76\200\0\0", 4); // 0.25
 }
 
-// What a killed export has left goes, what somebody is writing stays, and so does what is no leaving.
+// The leftovers of a killed export are removed. A file that is being written stays, and so do other files.
 static void test_what_was_left_is_cleared_away(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-// What streams of records bring, from a world of helper_world.h to twins, without sockets.
+// Carries streams of records from a world of helper_world.h to twins, without sockets.
 #ifndef WEFT_TESTS_HELPER_WIRE_H
 #define WEFT_TESTS_HELPER_WIRE_H
 

@@ -249,7 +249,7 @@ static void lies_are_refused_by_name(void **state)
     whole(twin);
     image(0, 1, UINT64_C(1) << 40, "x"), refuses(twin, "the most that this twin takes");
     image(0, 1, 3, "xxxx"), refuses(twin, "does not follow");
-    image(0, 1, 9, "xxxx"), refuses(twin, "was told to have");
+    image(0, 1, 9, "xxxx"), refuses(twin, "was announced with");
     image(1, 2, 9, "xxxx"), refuses(twin, "does not follow");
     image(0, 0, 9, "xxxx"), refuses(twin, "does not follow");
     image(0, 1, 4, "xxxx"), refuses(twin, "cannot be read");

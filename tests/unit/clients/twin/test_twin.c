@@ -287,7 +287,7 @@ static const struct world_miss *lack_of(struct helper *helper)
 static void an_image_larger_than_all_frames_ends_its_stream(void **state)
 {
     (void)state;
-    // Of a world whose image is made within a turn, and of one whose is made beside.
+    // One world's image is made within a turn, the other's beside it.
     for (uint32_t side = 10; side <= 50; side += 40) {
         struct helper *helper = helper_create(NULL);
         helper_cloth(helper, HELPER_ANN, side, 1, "sail");
@@ -315,7 +315,7 @@ static void without_room_it_waits_and_who_holds_it_is_told_of(void **state)
     helper_forget(helper);
     base_buffer_unref(held);
     settle(wires, helper);
-    // One that runs begins anew where its message finds no room.
+    // A twin that runs starts again from an image if a message finds no room.
     held = base_buffer_create((1 << 20) - base_budget_used(helper->world->budget), helper->world->budget);
     helper_call(helper, HELPER_ANN, "world.set", "{'world': 1, 'substeps': 7}");
     take(wires, helper);

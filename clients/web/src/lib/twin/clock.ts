@@ -24,12 +24,12 @@ export class TwinClock {
   private ticksPerUs = 0;
   private nowUs = 0;
 
-  /** A message of the server's time `atUs` came at `nowUs` of a clock that does not go back. ticksPerUs 0: time stands. */
+  /** A message with the server's time `atUs` came at `nowUs` of a monotonic clock. ticksPerUs 0: the world is paused. */
   take(atUs: number, tick: number, ticksPerUs: number, nowUs: number): void {
     const since = this.begun ? clamp(nowUs - this.nowUs, SINCE_MOST_US) : 0;
     const offset = nowUs - atUs;
     const least = this.begun ? Math.min(offset, this.offsetUs + DRIFT * since) : offset;
-    // A time that stood says nothing of how late messages come while it goes on.
+    // Messages from a paused world say nothing about the delay while it plays.
     if (this.begun && this.ticksPerUs > 0) {
       const needed = clamp(nowUs - least - this.atUs, DELAY_MOST_US);
       const shrunk = this.delayUs - (this.delayUs - needed) * clamp(since / SHRINK_US, 1);
@@ -51,7 +51,7 @@ export class TwinClock {
     return clamp(Math.floor(this.last + late * this.ticksPerUs), this.last);
   }
 
-  /** As if nothing had come yet; the tick stays. */
+  /** Starts again as if nothing had come; the tick stays. */
   reset(tick: number): void {
     this.begun = false;
     this.delayUs = 0;

@@ -1,12 +1,11 @@
-// A world, run by who watches it: made of an image and the records after it, which stream.records brings
-// (docs/concepts/twins.md), it stands at each tick where the server's world stood, bit for bit, and says so by the hashes that
-// the server tells.
+// A twin computes a server's world on its own, from an image and the records after it, which stream.records brings
+// (docs/concepts/twins.md). At each tick its state equals the server's, bit for bit; the server's hashes confirm that.
 //
 //     stream.records ──▶ take ──▶ image · records · marks of time ──▶ step ──▶ machine: positions, measures
 //                                                         never beyond the last mark
 //
-// No clock, socket, thread or page: messages and times are the caller's. What comes from a server is hostile: each field is
-// looked at, and what is kept of it has bounds. The same as clients/twin.
+// It uses no clock, socket, thread or page: the caller passes messages and times. The server is not trusted: each field
+// is checked, and memory is bounded. The same as clients/twin.
 import {WeftError} from '../error.js';
 import {machineOf, type Machine, type MachineModule} from '../machine.js';
 import {decode} from '../wire.js';
@@ -14,7 +13,7 @@ import {TwinClock} from './clock.js';
 import {PATCH, patched} from './patch.js';
 import type {TwinBounds} from './types.js';
 
-/** Who holds something: a document does not know. */
+/** The person who holds something; the document does not have it. */
 export interface Holder {
   readonly session: number;
   readonly user: string;
@@ -22,7 +21,7 @@ export interface Holder {
 
 const IMAGE_BYTES = 64 * 2 ** 20;
 const WAITING_BYTES = 32 * 2 ** 20;
-const INPUT_BYTES = 64; // that an input takes besides its bytes
+const INPUT_BYTES = 64; // size of an input besides its bytes
 const RATE_MOST = 1e6;
 const SEQ_MOST = 0xffffffff;
 const HOLDERS_MOST = 4096;
@@ -47,7 +46,7 @@ interface Incoming {
   filled: number;
 }
 
-/** Nothing goes on until an image has come. */
+/** Nothing runs until an image has come. */
 class Lost extends Error {}
 
 function lose(text: string): never {
@@ -76,9 +75,9 @@ function hashOf(fields: Fields): string | null {
 export class TwinCore {
   readonly clock = new TwinClock();
   machine: Machine | null = null;
-  /** Set while nothing goes on until an image has come: why; empty: one is coming in. */
+  /** Not null while nothing runs until an image has come: the reason, or empty while an image is arriving. */
   lost: string | null = '';
-  /** It came to something else than the server, which is to be told of that. */
+  /** Its state was not the server's, and the server is to be told so. */
   differs = false;
   playing = false;
   rate = 1;
@@ -91,7 +90,7 @@ export class TwinCore {
   images = 0;
   applied = 0;
   imageBytes = 0;
-  /** By the id of the grab, of those that began since the image. */
+  /** By the id of the grab; only grabs that began after the image. */
   readonly holders = new Map<number, Holder>();
 
   private readonly bounds: Required<TwinBounds>;
@@ -127,22 +126,23 @@ export class TwinCore {
     return this.module?.memory ?? 0;
   }
 
-  /** The map of a stream.records, and when it came, in microseconds of a clock that does not go back. */
+  /** Takes the map of a stream.records, and its arrival time in microseconds of a monotonic clock. */
   take(params: unknown, nowUs: number): void {
     this.guarded(() => this.message(params, nowUs));
   }
 
-  /** Does what is to be done where it stands, and one tick where it may be done and `until` is not reached. True if it was. */
+  /** Applies the inputs at the present boundary, and runs one tick if that is allowed and `until` is not reached. True
+   *  if a tick was run. */
   step(until: number): boolean {
     return this.guarded(() => this.goOn(until)) ?? false;
   }
 
-  /** Asks its machine for what changes nothing of it. A machine that breaks leaves it lost; null then. */
+  /** Reads the machine. If the machine fails, the twin is lost and the result is null. */
   aside<Result>(work: () => Result): Result | null {
     return this.guarded(work) ?? null;
   }
 
-  /** Where it should stand now, so that what is shown goes on evenly. */
+  /** The tick to show now, for even motion. */
   wanted(nowUs: number): number {
     return Math.min(this.clock.tick(nowUs), this.toldTick);
   }
@@ -153,7 +153,7 @@ export class TwinCore {
     this.module = null;
   }
 
-  // What is thrown within leaves it lost. A machine that broke is another machine from the next image on.
+  // An exception inside leaves the twin lost. After a failure the next image gets another machine.
   private guarded<Result>(work: () => Result): Result | undefined {
     try {
       return work();
@@ -181,7 +181,7 @@ export class TwinCore {
     return false;
   }
 
-  // Inputs that wait, and an image that comes in.
+  // Drops inputs that wait, and an image that is arriving.
   private forget(): void {
     this.inputs = [];
     this.first = 0;
@@ -220,7 +220,7 @@ export class TwinCore {
     }
   }
 
-  // What the world does from here on, where it is said.
+  // Reads how the world runs from here on, if the message says so.
   private state(fields: Fields): void {
     const {state, rate} = fields;
     if (state === undefined || state === null) {
@@ -249,7 +249,7 @@ export class TwinCore {
     }
     this.incoming = {bytes: new Uint8Array(size), parts, tick, sequence, hash, part: 0, filled: 0};
     this.imageBytes = size;
-    // What the old one was running towards is not the way to this one.
+    // The clock of the old state does not apply to the new one.
     this.lost = '';
   }
 
@@ -283,7 +283,7 @@ export class TwinCore {
     }
   }
 
-  // The twin begins with it, in a module of its own: memory of WebAssembly never falls.
+  // Begins with the image, in a module of its own, because memory of WebAssembly never shrinks.
   private whole({bytes, filled, tick, sequence, hash}: Incoming): void {
     if (filled !== bytes.length) {
       lose(`an image of ${filled} bytes was told to have ${bytes.length}`);
@@ -313,7 +313,7 @@ export class TwinCore {
 
   // -- records
 
-  // Its bytes as they are.
+  // The record's original bytes.
   private unpatched(item: Uint8Array): Uint8Array {
     if (item[0] !== PATCH) {
       return item.slice();
@@ -338,7 +338,7 @@ export class TwinCore {
     const sequence = integer(named, 'sequence');
     const at = integer(named, 'tick');
     if (sequence <= this.sequence) {
-      return; // the image has it
+      return; // the image includes it
     }
     if (sequence !== this.sequence + 1 || at > tick || at < this.toldTick) {
       lose(`stream.records: record ${sequence} of tick ${at} does not follow record ${this.sequence}`);
@@ -348,7 +348,7 @@ export class TwinCore {
     this.wait({tick: at, record: bytes, hash: null, failed: false});
   }
 
-  // Who holds what, for those who look.
+  // Notes the people who hold something, for display.
   private meet([, , , person, session, , , method, , result]: unknown[]): void {
     const grab = (result as {grab?: unknown} | null)?.grab;
     if (method === 'grab.begin' && typeof grab === 'number' && typeof session === 'number') {
@@ -394,7 +394,7 @@ export class TwinCore {
     if (machine === null || this.lost !== null || !this.settle(machine)) {
       return false;
     }
-    // The first input that waits is at a later boundary, and up to there ticks are certain.
+    // The first input that waits is at a later boundary, and ticks up to there are certain.
     if (this.first === this.inputs.length || machine.tick >= until) {
       return false;
     }
@@ -417,7 +417,7 @@ export class TwinCore {
     }
   }
 
-  // What is to be done where it stands. False: nothing can be done after it.
+  // Applies the inputs at the present boundary. False: nothing can be done after them.
   private settle(machine: Machine): boolean {
     while (this.first < this.inputs.length) {
       const input = this.inputs[this.first]!;

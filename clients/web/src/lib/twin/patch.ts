@@ -2,14 +2,14 @@
 //
 //     C1  { same  changed  bytes × changed } …        until as many are there as the record before has
 
-/** Begins no MessagePack value. */
+/** A byte that does not begin a MessagePack value. */
 export const PATCH = 0xc1;
 
-/** The record; null where the bytes are no differences from that one. */
+/** The record; null if the bytes are not valid differences from that record. */
 export function patched(patch: Uint8Array, before: Uint8Array): Uint8Array | null {
   const after = before.slice();
   let at = 1;
-  // Seven bits a byte, the lowest first. −1: none, or more than is left of the record.
+  // Seven bits in each byte, the lowest first. −1: malformed, or more than is left of the record.
   const count = (most: number): number => {
     let value = 0;
     for (let factor = 1; at < patch.length && factor <= 2 ** 28; factor *= 128) {

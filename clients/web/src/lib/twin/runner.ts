@@ -1,9 +1,9 @@
-// A twin that runs by itself, on whatever thread this is: it takes messages, does the ticks that are due, and gives moments of
-// its world away as frames.
+// A twin that runs by itself, on any thread: it takes messages, runs the ticks that are due, and gives the states of
+// its world as frames.
 //
 //     begin · take · want · taken · hand ──▶ Runner ──▶ frame · status · lost
 //
-// It gives no more frames than are taken: two are on their way at most, and what is left out is not missed.
+// It gives no more frames than are taken: at most two are on their way, and others are left out.
 import type {GrabSummary} from '../api.generated.js';
 import type {Machine, MachineMember, MachineModule} from '../machine.js';
 import type {Chunk, Frame} from '../types.js';
@@ -34,7 +34,7 @@ export const NO_STATUS: TwinStatus = {
   text: '',
 };
 
-/** A frame of a twin: as of a stream, without what is of streams. */
+/** A frame of a twin: like one of a stream, without the fields of streams. */
 export type Moment = Omit<Frame, 'receivedAt' | 'world' | 'seq' | 'dropped'>;
 
 export type Told =
@@ -42,9 +42,9 @@ export type Told =
   | {readonly kind: 'take'; readonly params: unknown; readonly atMs: number; readonly bytes: number}
   | {readonly kind: 'want'; readonly fields: readonly TwinField[]; readonly perSecond: number}
   | {readonly kind: 'taken'}
-  /** The connection is gone: what hands do is not heard of. */
+  /** The connection is gone, so the server does not hear of drags. */
   | {readonly kind: 'alone'}
-  /** latencyMs: of the way to the server and back. */
+  /** latencyMs: round trip to the server. */
   | {
       readonly kind: 'hand';
       readonly hand: number;
@@ -58,19 +58,19 @@ export type Tells =
   | {readonly kind: 'status'; readonly status: TwinStatus}
   | {readonly kind: 'lost'; readonly status: TwinStatus; readonly differs: boolean};
 
-/** Milliseconds since 1970 by a clock that does not go back, about the same on all threads of a page. */
+/** Milliseconds since 1970 by a monotonic clock, about the same on all threads of a page. */
 export function clockMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-const TURN_MS = 16; // messages are to be taken meanwhile
+const TURN_MS = 16; // then messages are taken
 const POLL_MS = 4;
 const STATUS_MS = 200;
-const WEIGHT = 0.08; // of the newest tick in the average
+const WEIGHT = 0.08; // weight of the newest tick in the average
 const UNTAKEN = 2;
-const PASSED_MOST = 2; // frames in a row; who is later than that is shown as it is
-const SHARE = 0.8; // of a frame's time, for its ticks and for those that are shown ahead
-const BUSY = 0.25; // of the time: from here on other threads are asked to take part
+const PASSED_MOST = 2; // frames in a row; a world that is later than that is shown as it is
+const SHARE = 0.8; // share of a frame's time for its ticks and for predicted ones
+const BUSY = 0.25; // share of the time from which other threads are asked to take part
 const ARRAYS = ['positions', 'velocities', 'normals'] as const;
 
 export class Runner {
@@ -86,7 +86,7 @@ export class Runner {
   private stale = false;
   private untaken = 0;
   private passed = 0;
-  /** The frame that was told last is shown ahead. */
+  /** The last frame was a prediction. */
   private guessed = false;
   private readonly ahead = new Ahead();
   private latencyMs = 0;
@@ -95,7 +95,7 @@ export class Runner {
   private threads = 1;
   private crewed: MachineModule | null = null;
 
-  /** `hire` brings a thread that takes part. */
+  /** `hire` starts a thread that takes part. */
   constructor(
     private readonly tell: (tells: Tells, moved: Transferable[]) => void,
     private readonly hire?: (member: MachineMember) => void,
@@ -125,7 +125,7 @@ export class Runner {
       case 'hand':
         this.latencyMs = told.latencyMs;
         this.ahead.hear(told.hand, told.told, told.atMs);
-        return; // until the next frame: hands may say more than ticks can be done
+        return; // until the next frame: drags may need more than the ticks can take
     }
     this.turn();
   }
@@ -138,7 +138,7 @@ export class Runner {
 
   private turn(): void {
     const {core} = this;
-    // Who is on this thread may answer while it runs.
+    // Members on this thread may answer while it runs.
     if (core === null || this.busy) {
       return;
     }
@@ -159,7 +159,7 @@ export class Runner {
       this.give(core);
     }
     const now = clockMs();
-    // Of a world that rests nothing new is to be told later.
+    // A paused world has nothing new to report later.
     if (now - this.toldAt >= STATUS_MS || !core.playing) {
       this.toldAt = now;
       this.tell({kind: 'status', status: this.status(core, behind)}, []);
@@ -169,7 +169,7 @@ export class Runner {
     }
   }
 
-  // The ticks that are due, for a while; how many are left.
+  // Runs the ticks that are due, for a while; returns how many are left.
   private run(core: TwinCore): number {
     const begun = clockMs();
     let now = begun;
@@ -199,14 +199,15 @@ export class Runner {
     return core.lost === null ? Math.max(0, core.wanted(1000 * now) - core.tick) : 0;
   }
 
-  // Whether the next tick is due already. What is shown ahead would not be so for one frame: that one is left out, and not many.
+  // Whether the next tick is due already. Then a single frame cannot be predicted: it is left out, unless there were
+  // too many.
   private isPassing(core: TwinCore, now: number): boolean {
     const due = core.wanted(1000 * now) > core.tick;
     this.passed = due && !this.ahead.idle ? this.passed + 1 : 0;
     return this.passed > 0 && this.passed <= PASSED_MOST;
   }
 
-  // What is done soon is done best alone.
+  // Short ticks are fastest on one thread.
   private crew(core: TwinCore): void {
     const busy = (this.msPerTick / 1000) * core.ticksPerSecond * core.rate;
     if (this.hire === undefined || core.module === this.crewed || (core.rate > 0 && busy < BUSY)) {
@@ -221,7 +222,7 @@ export class Runner {
     }
   }
 
-  // One frame in so many ticks, for no more than are wanted.
+  // Number of ticks between two frames, so that there are no more than wanted.
   private every(core: TwinCore): number {
     const ticks = core.rate > 0 ? core.ticksPerSecond * core.rate : core.ticksPerSecond;
     return core.playing ? Math.max(1, Math.floor(ticks / this.perSecond + 1e-9)) : 1;
@@ -273,7 +274,8 @@ export class Runner {
     }
   }
 
-  // What may be drawn in its place, where a hand pulls and there is time for it. A world that is late, or stands, is shown as it is.
+  // A prediction to draw instead, while something is dragged and there is time for it. A world that is late or paused
+  // is shown as it is.
   private lookAhead(core: TwinCore, machine: Machine, moved: Transferable[]): Moment['ahead'] | null {
     const perMs = core.ticksPerSecond * core.rate * 1e-3;
     const isEven = core.playing && !core.failed && perMs > 0 && core.wanted(1000 * clockMs()) <= machine.tick;
@@ -330,7 +332,7 @@ export class Runner {
     return {moment, moved: [bodies.buffer]};
   }
 
-  // All arrays in one buffer, which goes to whoever takes the frame.
+  // All arrays are in one buffer, which is transferred to the receiver of the frame.
   private chunks(machine: Machine): {chunks: Chunk[]; buffer: ArrayBuffer} {
     const wanted = ARRAYS.filter((name) => this.fields.includes(name));
     const bodies = machine.bodies();

@@ -1,8 +1,8 @@
-// A twin of a world: its own copy, run here from what decides its future (docs/concepts/twins.md).
+// A twin of a world: a copy that is computed here from the server's records (docs/concepts/twins.md).
 //
 //     client ──stream.records──▶ Twin ──▶ Runner, in a worker or on this thread ──▶ frames
-//        ▲                        │
-//        └── a hash differs, something is missing, the stream was closed: it says so, and subscribes anew
+//       ▲                        │
+//       └── a hash differs, something is missing, the stream was closed: reports it, and subscribes again
 import type {StreamRecordsNotice} from '../api.generated.js';
 import {Emitter} from '../emitter.js';
 import {WeftError} from '../error.js';
@@ -13,7 +13,7 @@ import type {HandDoes, HandPoint} from './ahead.js';
 import {clockMs, NO_STATUS, Runner, type Tells, type Told} from './runner.js';
 import type {TwinBounds, TwinField, TwinStatus} from './types.js';
 
-/** What of a Worker is used. */
+/** The part of a Worker that is used. */
 export interface TwinWorker {
   onmessage: ((event: any) => void) | null;
   onerror: ((event: any) => void) | null;
@@ -23,49 +23,51 @@ export interface TwinWorker {
 
 export interface TwinOptions extends TwinBounds {
   readonly world: number | string;
-  /** weft-machine.wasm: its bytes, its address, or compiled. */
+  /** weft-machine.wasm: its bytes, its address, or a compiled module. */
   readonly machine: ModuleSource;
-  /** Of the package's twin-worker.js, for this twin alone; it ends with it. Absent: ticks run on this thread. */
+  /** A worker of the package's twin-worker.js, for this twin alone; it ends with the twin. Absent: ticks run on this
+   *  thread. */
   readonly worker?: TwinWorker;
   /**
-   * That may take part in its ticks, where there is a worker and the machine is weft-machine-threads.wasm. Default: as many as there
-   * are cores, at most 8.
+   * Number of threads for its ticks, if there is a worker and the machine is weft-machine-threads.wasm. Default: the
+   * number of cores, at most 8.
    */
   readonly threads?: number;
-  /** What frames hold. Default: positions. */
+  /** Fields of its frames. Default: positions. */
   readonly fields?: readonly TwinField[];
-  /** Frames a second, at most. Default 60. */
+  /** Greatest number of frames per second. Default 60. */
   readonly perSecond?: number;
 }
 
 export interface Twin {
   readonly status: TwinStatus;
   set(wanted: {readonly fields?: readonly TwinField[]; readonly perSecond?: number}): void;
-  /** Moments of its world, as a stream would give them; `seq` counts them, `receivedAt` is now. */
+  /** States of its world, like those of a stream; `seq` counts them, `receivedAt` is now. */
   onFrame(callback: (frame: Frame) => void): () => void;
   /**
-   * A hand of this client at a particle, while its grab is on its way: where the machine has the time, frames have `ahead`, which
-   * shows it at once. It asks nothing of the server: grabs are the caller's, who tells the hand what comes of them.
+   * Predicts a drag of this client while its grab is on its way to the server: if the machine has the time, frames
+   * have `ahead`, which shows it at once. This sends nothing to the server: the caller makes the grab, and tells the
+   * hand what becomes of it.
    */
   hold(point: HandPoint, target: Vec3): TwinHand;
-  /** A few times a second, and where anything happens. */
+  /** Called a few times a second, and at each change. */
   onStatus(callback: (status: TwinStatus) => void): () => void;
   close(): void;
 }
 
 export interface TwinHand {
   move(target: Vec3): void;
-  /** The server has begun its grab, under that id. */
+  /** The server has begun its grab, with that id. */
   begun(grab: number): void;
   end(): void;
-  /** The server refused it, or does not hear of it: what was shown of it goes at once. */
+  /** The server refused it, or is not reached: the prediction ends at once. */
   drop(): void;
 }
 
 const THREADS_MOST = 8;
 const AGAIN_MS = 1000;
 const AGAIN_MOST_MS = 60_000;
-/** So many hashes that were equal after a loss say that it is over. */
+/** Number of equal hashes after which a loss is over. */
 const STEADY_HASHES = 10;
 
 class RunningTwin implements Twin {
@@ -86,7 +88,7 @@ class RunningTwin implements Twin {
   private hands = 0;
   private imagesAtLoss = 0;
   private hashesAtLoss = 0;
-  // Losses and refusals in a row; a loss that came soon after an image is one.
+  // Losses and refusals in a row. A loss counts if it came soon after an image.
   private failures = 0;
 
   constructor(
@@ -183,7 +185,7 @@ class RunningTwin implements Twin {
     }
   }
 
-  // -- with the server
+  // Talking to the server
 
   private join(): void {
     if (!this.isReady || this.isJoining || this.isClosed || this.stream !== null) {
@@ -220,7 +222,7 @@ class RunningTwin implements Twin {
     if (!(error instanceof WeftError)) {
       throw error;
     }
-    // A world that failed may be mended; a connection that is lost may come back, and is told of then.
+    // A failed world may be repaired; a lost connection may come back, and then this is called again.
     if (['CONFLICT', 'BUSY', 'LIMIT'].includes(error.code) || error.kind === 0) {
       this.joinLater(++this.failures);
     } else {
@@ -242,7 +244,7 @@ class RunningTwin implements Twin {
   }
 
   private take(notice: StreamRecordsNotice, receivedAt: number, bytes: number): void {
-    // Only what is needed crosses to the worker: what else a server says may be anything.
+    // Only needed fields go to the worker: the rest of a server's message may be anything.
     const {tick, at, seq, state, rate, records, hash, part, parts, size, sequence, image} = notice;
     const params = {tick, at, seq, state, rate, records, hash, part, parts, size, sequence, image};
     this.say({kind: 'take', params, atMs: clockMs() - (performance.now() - receivedAt), bytes});
@@ -268,8 +270,8 @@ class RunningTwin implements Twin {
     }
   }
 
-  // What it has come to is of no use: tells, and begins anew. Where an image did not help, or it differs again and again, another
-  // image may not help either: later.
+  // Its state is of no use: reports that, and starts again from an image. If an image did not help, or the state
+  // differs again and again, another image may not help either: then later.
   private lost({images, hashes, tick}: TwinStatus, differs: boolean): void {
     const {stream} = this;
     if (differs && stream !== null && stream.id !== 0) {
@@ -285,8 +287,8 @@ class RunningTwin implements Twin {
 }
 
 /**
- * Runs a twin of a world of the client's server, which the client must be allowed to look at. It begins at once and goes on by
- * itself until `close`, through lost connections too; a world that is gone closes it.
+ * Runs a twin of a world of the client's server; the client must be allowed to see the world. It begins at once and
+ * runs by itself until `close`, also after lost connections; a deleted world closes it.
  */
 export function openTwin(client: Client, options: TwinOptions): Twin {
   return new RunningTwin(client, options);

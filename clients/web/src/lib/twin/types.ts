@@ -1,46 +1,46 @@
-// What a twin is asked for, and what it says of itself.
+// The options and the status of a twin.
 export interface TwinBounds {
-  /** Of a whole image. Default 64 MiB. */
+  /** Bound of an image. Default 64 MiB. */
   readonly imageBytes?: number;
-  /** Of records and marks that are taken and not come to. Default 32 MiB. */
+  /** Bound of records and marks that wait to be applied. Default 32 MiB. */
   readonly waitingBytes?: number;
 }
 
-/** What frames hold, as of `stream.subscribe`. */
+/** Fields of frames, as in `stream.subscribe`. */
 export type TwinField =
   'positions' | 'velocities' | 'normals' | 'skin' | 'measures' | 'grabs' | 'colliders' | 'contact' | 'contacts';
 
-/** loading: the module is compiled. joining: an image is to come. following: it runs. closed: for good. */
+/** loading: the module is being compiled. joining: an image is arriving. following: it runs. closed: for good. */
 export type TwinState = 'loading' | 'joining' | 'following' | 'closed';
 
 export interface TwinStatus {
   readonly state: TwinState;
-  /** Where it stands, how far it may go, and the last tick at which its hash was the server's. */
+  /** The present tick, the last tick it may run to, and the last tick with the server's hash. */
   readonly tick: number;
   readonly toldTick: number;
   readonly sameTick: number;
-  /** Hashes compared; of these and of results, those that were not the same. */
+  /** Number of hashes compared, and of hashes and results that were not equal. */
   readonly hashes: number;
   readonly differences: number;
-  /** Images that it began with, records applied, times that it was lost. */
+  /** Images that it began with, records applied, and times that it was lost. */
   readonly images: number;
   readonly records: number;
   readonly losses: number;
-  /** By which it follows the server's clock. */
+  /** Delay behind the server's clock. */
   readonly delayMs: number;
-  /** Of this thread, for a tick and what came with it. */
+  /** Time of this thread for a tick and its inputs. */
   readonly msPerTick: number;
-  /** Ticks that should have been done by now. */
+  /** Ticks that are overdue. */
   readonly behind: number;
-  /** Ticks that a drag of this client's is shown ahead; 0: what is shown is certain. */
+  /** Ticks by which a drag of this client is predicted; 0: there is no prediction. */
   readonly ahead: number;
   readonly playing: boolean;
   readonly rate: number;
   readonly ticksPerSecond: number;
-  /** Received, images too; of the last image; of the module's memory. */
+  /** Bytes received, including images; bytes of the last image; size of the module's memory. */
   readonly bytes: number;
   readonly imageBytes: number;
   readonly memory: number;
-  /** Why it was lost or closed last. */
+  /** The reason of the last loss or of the close. */
   readonly text: string;
 }

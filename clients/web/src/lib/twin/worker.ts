@@ -1,8 +1,8 @@
-// A worker that runs one twin: `openTwin` talks to it. Others of the same take part in its ticks.
+// A worker that runs one twin for `openTwin`. Other workers of this file take part in its ticks.
 import {serveMachine, type MachineMember} from '../machine.js';
 import {Runner, type Tells, type Told} from './runner.js';
 
-// What of a worker's scope is needed: this is compiled with the types of pages.
+// The needed part of a worker's scope; this file is compiled with the types of pages.
 const scope = globalThis as unknown as {
   readonly location: {readonly href: string};
   onmessage: ((event: {readonly data: Told | MachineMember}) => void) | null;

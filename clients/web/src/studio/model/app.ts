@@ -138,7 +138,7 @@ export class App {
     }
     if (lost > 0) {
       this.notices.info(
-        `${lost === 1 ? 'A constraint that was' : `${lost} constraints that were`} tied to it ended: another size is a new body.`,
+        `${lost === 1 ? 'A constraint that was' : `${lost} constraints that were`} tied to it was removed: resizing makes a new body.`,
       );
     }
     return ok;

@@ -3,7 +3,7 @@
 // Moved or turned, a body stays what it is: its particles are placed (particle.set) and come to rest. Its rest shape does
 // not change by that, so that a reset puts it back to where it was added.
 //
-// Another size is another rest shape, and a rest shape is given with body.add: so a body that is scaled is made anew and
+// Another size is another rest shape, and a rest shape is given with body.add: so a scaled body is made again and
 // the old one removed. Density, materials, thickness, contact, pins, skin and look stay; masses follow area, length or
 // volume. What single edits left of constraints, constraints and motions that others tied to it, and grabs end with the
 // old one, and its id is new.
@@ -194,7 +194,7 @@ export class Bodies {
     });
   }
 
-  // Made anew as the matrix has it, the old one removed. Its new id.
+  // Makes the scaled body and removes the old one. Returns its new id.
   async remake(id: number, matrix: Matrix): Promise<Outcome<{readonly body: number; readonly lost: number}>> {
     const whole = await this.read(id);
     if (!whole.ok) {

@@ -51,7 +51,7 @@ export class Commands {
       return Promise.resolve(refused(new WeftError({kind: 1, code: 'READ_ONLY', text}, method)));
     }
     if (phase.peek() !== 'joined') {
-      const text = name.peek() === '' ? 'no world is open' : `world "${name.peek()}" is not there`;
+      const text = name.peek() === '' ? 'no world is open' : `world "${name.peek()}" does not exist`;
       return Promise.resolve(refused(new WeftError({kind: 0, code: 'LOST', text}, method)));
     }
     return outcome(this.client.call(method, {...params, world: world.peek()} as unknown as Params[M]));

@@ -164,7 +164,7 @@ export class Constraints {
     });
   }
 
-  // A document was read anew.
+  // The document was read again.
   restart(world: number, contents: Contents | null): void {
     for (const load of this.loads) {
       load.over = true;
@@ -355,8 +355,8 @@ export class Constraints {
     }
   }
 
-  // Runs `fetch` and hands its outcome to `put`, unless the document was left meanwhile. A lost connection ends it:
-  // the document is read anew after that.
+  // Runs `fetch` and passes its result to `put`, unless the document was left meanwhile. A lost connection ends it: the
+  // document is read again after that.
   private async load<T>(fetch: (load: Load) => Promise<T>, put: (value: T) => void): Promise<void> {
     const load: Load = {edits: [], over: false};
     this.loads.add(load);

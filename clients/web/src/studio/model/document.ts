@@ -6,7 +6,7 @@
 // edit that is older than that is ignored for that body.
 //
 //     none ──open()──▶ joining ──▶ joined ──▶ deleted         missing: no world of that name; tried again each second
-//                       │  ▲         │                        (a server that was started anew may get it back)
+//                       │  ▲         │                        (a restarted server may get it back)
 //                       ▼  │         ▼ connection lost: joined stays, what is shown stays, and it is joined again
 //                      missing      joining                   when the connection is there, unless that goes on with the
 //                                                              session: then what was missed comes by itself
@@ -77,7 +77,7 @@ const JOIN_RETRY_MS = 1000;
 const READS_AT_ONCE = 4;
 
 const LOOKING = 'you look on here: an owner may make you an editor';
-const PAST = 'the past is shown, and nothing can be done in it';
+const PAST = 'the past is shown; it cannot be changed';
 
 const NO_CONTENTS: Contents = {settings: settingsOf({}), bodies: new Map(), colliders: new Map()};
 
@@ -133,7 +133,7 @@ export class WorldDocument {
   // Of the newest frame.
   readonly tick: ReadonlySignal<number> = this.state.tick;
   readonly revision: ReadonlySignal<number> = this.state.revision;
-  // Counts how often a document was read anew.
+  // Number of times that the document was read.
   readonly epoch: ReadonlySignal<number> = this.state.epoch;
   // Those who were there when the world was joined, and those who edited since. See refreshPeople().
   readonly people: ReadonlySignal<readonly Person[]> = this.state.people;
@@ -405,7 +405,7 @@ export class WorldDocument {
       listOf(joined.colliders).map((entry) => colliderOf(fieldsOf(entry))),
       (collider) => collider.collider,
     );
-    // Only who goes about in the past meets again what is not there now.
+    // Things that do not exist any more appear again only when the past is shown.
     if (viewOf === 0) {
       this.topologies.clear();
     }

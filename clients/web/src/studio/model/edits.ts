@@ -58,7 +58,7 @@ export interface Applied {
   // Positions jumped: nothing lies between the frames before and after.
   readonly cut: boolean;
   readonly grabsEnded: boolean;
-  // The method is not one of those known here, or what a collider is made of was left out: the document must be read anew.
+  // The method is not known here, or the edit leaves out the collider's vertices: the document must be read again.
   readonly unknown: boolean;
 }
 

@@ -119,7 +119,7 @@ export class Frames {
     this.sent = sent;
     this.offs.push(
       client.onState((state) => {
-        // The library would subscribe the same id again, which may be another world on a server started anew.
+        // The library would subscribe the same id again, which may belong to another world on a restarted server.
         if (state === 'lost') {
           this.drop();
           this.thinning.reset();
@@ -321,7 +321,7 @@ export class Frames {
     }
   }
 
-  // Ticks a second, where nobody says what they should be.
+  // Ticks per second, where nobody says what they should be.
   private measure(frame: Frame): void {
     const run = this.document.run.peek();
     const elapsed = frame.receivedAt - this.measureFrom.at;

@@ -6,8 +6,8 @@
 // A page shows the world as it was a moment ago. Begun where the page has the particle, a grab of one that moves would
 // first jerk it back there; so it begins where the server has it, and goes from there to the hand within EASE_MS.
 //
-// A grab ends with its session. Where the page goes on in another one, as it does when the world moves to another server or
-// its server is lost, the particle is taken hold of anew as soon as the world has been joined there: the hand keeps it.
+// A grab ends with its session. If the page goes on in another session, because the world moves to another server or
+// its server is lost, the particle is grabbed again as soon as the world has been joined there.
 //
 // Where the world is simulated on the page, its twin shows all that at once (`ahead`), until the server's word is there.
 import type {Client, TwinHand, WeftError} from '../../lib/index.js';
@@ -32,7 +32,7 @@ export interface HoldPlace {
 }
 
 export class Hold {
-  // Of the grab; 0 before it has begun, and while it is to be taken anew.
+  // Id of the grab; 0 before it has begun, and while it is to be begun again.
   id = 0;
   // Counts the grabs that it was so far.
   count = 0;

@@ -33,7 +33,7 @@ export interface Size {
   readonly particles: number;
   readonly substeps: number;
   readonly iterations: number;
-  // Ticks a second that are asked for; 0: as many as can be.
+  // Ticks per second that are asked for; 0: as many as can be.
   readonly ticksPerSecond: number;
 }
 
@@ -43,7 +43,7 @@ export function beyond({particles, substeps, iterations, ticksPerSecond}: Size):
     return 'it is too large for a page';
   }
   const seconds = particles * substeps * iterations * ticksPerSecond * SWEEP_S;
-  return seconds > TOO_MUCH ? 'it is too much for one core of any machine' : null;
+  return seconds > TOO_MUCH ? 'it is too much work for one core' : null;
 }
 
 export class Keeping {

@@ -166,7 +166,8 @@ export class People {
 
   private world = 0;
 
-  // Another world, or joined anew: what is shown is to be shown there, and nothing is known of the others yet.
+  // The world is another one, or was joined again: this page tells it what it shows, and knows nothing of the others
+  // yet.
   private enter(): void {
     const world = this.document.home.peek();
     const joined = this.document.phase.peek() === 'joined';

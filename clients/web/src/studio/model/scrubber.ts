@@ -57,7 +57,7 @@ export class Scrubber {
   async capture(): Promise<Outcome<{readonly moments: number}>> {
     const world = this.document.world.peek();
     if (this.own.busy.peek() || this.document.phase.peek() !== 'joined') {
-      return refused(new WeftError({kind: 1, code: 'CONFLICT', text: 'no tick can be looked into now'}));
+      return refused(new WeftError({kind: 1, code: 'CONFLICT', text: 'substeps cannot be shown now'}));
     }
     const moments: Frame[] = [];
     let stream: Stream | null = null;

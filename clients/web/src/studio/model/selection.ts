@@ -159,7 +159,7 @@ export class Selection {
         if (document.world.value !== world) {
           world = document.world.value;
           this.hovered.value = null;
-          // A server that was started anew gives the same world another id: what is selected in it stays.
+          // A restarted server gives the same world another id: the selection in it stays.
           if (world !== 0 && document.name.peek() !== name) {
             this.own.value = NOTHING_SELECTED;
           }

@@ -44,7 +44,7 @@ export class Simulated {
   private readonly own = signal<Simulation>(SENT);
   private readonly offs: (() => void)[] = [];
   private readonly keeping = new Keeping();
-  // Of the world that is open, anew with each reading of it; empty where there is none to run a twin of.
+  // The open world, set again at each reading of it; empty if there is none to run a twin of.
   private readonly open: ReadonlySignal<string>;
   private twin: Twin | null = null;
   private of = '';
@@ -107,7 +107,7 @@ export class Simulated {
   private against(): string {
     const {document} = this;
     if (this.host === null) {
-      return 'this page has no module for it';
+      return 'this page cannot simulate: the module is missing';
     }
     const {substeps, iterations, tick_rate: tickRate} = document.settings.peek();
     const {state, rate} = document.run.peek();
@@ -178,13 +178,13 @@ export class Simulated {
     if (status.state === 'closed') {
       this.rest(status.text, now);
     } else if (status.differences >= DIFFERENCES_MOST && this.choice.peek() === 'automatic') {
-      this.rest(`it came to something else here ${status.differences} times: ${status.text}`, now);
+      this.rest(`the result differed ${status.differences} times: ${status.text}`, now);
     } else {
       this.show(status, now);
     }
   }
 
-  // Ticks a second that the world really does; null where its time stands, or that is not known yet.
+  // Ticks per second that the world really does; null where its time stands, or that is not known yet.
   private pace({toldTick, playing}: TwinStatus, now: number): number | null {
     const {from} = this;
     if (!playing || from === null || toldTick < from.tick) {
@@ -198,14 +198,14 @@ export class Simulated {
   }
 
   private show(twin: TwinStatus, now: number): void {
-    // What was lost begins anew, and positions are sent meanwhile.
+    // A lost twin starts again, and positions are sent meanwhile.
     const equal = twin.state === 'following' && twin.hashes > 0;
     const pace = this.pace(twin, now);
     const share = pace === null ? null : (twin.msPerTick * pace) / 1000;
     const behindMs = pace === null || pace === 0 ? 0 : (1000 * twin.behind) / pace;
     const verdict = equal ? this.keeping.weigh({share, behindMs}, now) : 'wait';
     if (this.choice.peek() === 'automatic' && verdict === 'sent') {
-      this.rest('this machine does not keep up with it', now);
+      this.rest('this machine is too slow for it', now);
       return;
     }
     const here = equal && (this.choice.peek() === 'here' || verdict === 'here');

@@ -21,7 +21,7 @@ export function useStudio(): Studio {
 
 // Why nothing can be changed now, as a sentence; empty where all can be.
 export function whyFixed({document}: App): string {
-  if (document.viewOf.value !== 0) return 'You see the past. Nothing can be changed in it.';
+  if (document.viewOf.value !== 0) return 'You see the past. It cannot be changed.';
   const words = document.readOnly.value;
   if (words === '') return '';
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? '' : '.'}`;

@@ -37,7 +37,7 @@ export const COLLIDER_ICONS: Record<Collider['kind'], IconName> = {
 };
 
 export function personName(person: Pick<Person, 'user'>): string {
-  return person.user || 'Somebody';
+  return person.user || 'Someone';
 }
 
 // Of what is selected, or was.
@@ -85,8 +85,8 @@ export function personColor(session: number): number {
 export function timeDeed(before: Pick<Run, 'state'>, run: Run): string {
   if (run.state === 'paused') return 'paused the world';
   const rate = run.rate === 0 ? 'as fast as it can' : `at ${formatNumber(run.rate)}×`;
-  if (before.state === 'playing') return `lets it play ${rate}`;
-  return run.rate === 1 ? 'let the world play' : `let the world play ${rate}`;
+  if (before.state === 'playing') return `is playing it ${rate}`;
+  return run.rate === 1 ? 'started the world' : `started the world ${rate}`;
 }
 
 // What an edit was, of which only the method is known.
@@ -108,9 +108,9 @@ export function actName(method: string): string {
     'particle.unpin': 'unpinning particles',
     'motion.add': 'adding a motion',
     'motion.remove': 'ending a motion',
-    'edit.batch': 'many edits made as one',
+    'edit.batch': 'a group of edits',
   };
-  return names[method] ?? `an edit (${method})`;
+  return names[method] ?? `another edit`;
 }
 
 // What somebody did, as the rest of a sentence that begins with their name.
@@ -136,10 +136,10 @@ export function deed(edit: Pick<Edit, 'method' | 'things'>, nameOf: (key: string
     'particle.unpin': `unpinned particles of ${named}`,
     'motion.add': `gave ${named || 'something'} a motion`,
     'motion.remove': `ended a motion`,
-    'edit.batch': `made edits at once${named && `: ${named}`}`,
+    'edit.batch': `made a group of edits${named && `: ${named}`}`,
     'edit.restore': `put ${named || 'something'} back`,
-    'edit.undo': 'took an edit back',
+    'edit.undo': 'undid an edit',
     'edit.redo': 'redid an edit',
   };
-  return deeds[edit.method] ?? `made an edit (${edit.method})`;
+  return deeds[edit.method] ?? `made an edit`;
 }

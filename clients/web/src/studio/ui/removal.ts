@@ -18,7 +18,7 @@ export async function remove(app: App, selected: Selected, near?: Element | null
     await said(app, Promise.resolve(refused(removed.refusal)), near);
     return;
   }
-  app.notices.offer(`Removed ${wordsOf(removed)}.`, {name: 'Put back', run: () => putBack(app, removed)});
+  app.notices.offer(`Removed ${wordsOf(removed)}.`, {name: 'Restore', run: () => putBack(app, removed)});
 }
 
 export function removeThing(app: App, thing: Thing): Promise<void> {
@@ -29,7 +29,7 @@ function putBack(app: App, removed: Removed): void {
   const {bodies, colliders, constraints, revision} = removed;
   void takeBack(app, {
     revision,
-    words: `Put back ${wordsOf(removed)}.`,
+    words: `Restored ${wordsOf(removed)}.`,
     then: () =>
       app.selection.select([
         ...bodies.map(({body}): Thing => ({kind: 'body', body})),

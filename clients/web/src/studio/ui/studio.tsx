@@ -77,7 +77,7 @@ export function StudioPage() {
             {!hidden && <QualityBadge />}
             {!hidden && <SimulatedBadge />}
             {!hidden && <Hint />}
-            {heldByKeys.value && <HeldNote text="Held: arrows and Page keys pull it, Enter lets go." />}
+            {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
             <ScrubBar />
             {!hidden && <SelectionBar />}
             {!hidden && <ToolOptions />}

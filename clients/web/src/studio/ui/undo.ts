@@ -1,5 +1,5 @@
-// Taking edits back, and making them anew. Where somebody has changed the same since, the words of the server say so where it
-// was asked for, with a way to do it all the same.
+// Undoes edits and makes them again. If somebody has changed the same things since, the server's words are shown at the
+// button, with a way to do it anyway.
 import type {UndoEdit, UndoLeftOut} from '../../lib/index.js';
 import type {App} from '../model/app.js';
 import type {Outcome} from '../model/outcome.js';
@@ -7,14 +7,14 @@ import {whyFixed} from './context.js';
 import {actName} from './names.js';
 
 export interface Asked {
-  // Which edit; absent: the last of one's own.
+  // The edit to undo or redo; absent: the person's last one.
   readonly revision?: number;
   readonly force?: boolean;
-  // Makes it anew.
+  // Makes the edit again.
   readonly redo?: boolean;
-  // Said of what was done; absent: what edit it was.
+  // The message when it is done; absent: it names the edit.
   readonly words?: string;
-  // Once it is done, and the page has heard of it.
+  // Called once it is done, and the page has heard of it.
   then?(): void;
 }
 
@@ -50,7 +50,7 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   const done = await ask(app, asked);
   if (!done.ok) {
     const {code} = done.error;
-    const anyway = asked.redo ? 'Redo anyway' : 'Take back anyway';
+    const anyway = asked.redo ? 'Redo anyway' : 'Undo anyway';
     const forced = {...asked, force: true};
     if ((code === 'CONFLICT' || code === 'DENIED') && !asked.force)
       app.notices.refusal(done.error, where, {name: anyway, run: () => void takeBack(app, forced)});
@@ -61,7 +61,7 @@ export async function takeBack(app: App, asked: Asked = {}, near?: Element | nul
   const [left] = leftOut;
   const more = leftOut.length > 1 ? `, and ${leftOut.length - 1} more` : '';
   const but = left ? ` Left out: ${left.thing} ${left.id}, ${left.why}${more}.` : '';
-  const what = asked.words ?? `${asked.redo ? 'Redid' : 'Took back'}: ${actName(edit.method ?? '')}.`;
+  const what = asked.words ?? `${asked.redo ? 'Redone' : 'Undone'}: ${actName(edit.method ?? '')}.`;
   app.notices.info(`${what}${but}`); // not over what it was asked with
   await app.document.reached(revision);
   asked.then?.();

@@ -18,7 +18,7 @@ export function makeCanvas(): Canvas {
   canvas.setAttribute('role', 'application');
   canvas.setAttribute(
     'aria-label',
-    'Picture of the world: drag to pull, arrows turn, W A S D fly, F looks at the selection',
+    'Picture of the world: drag to pull, arrows turn, W A S D fly, F centers the selection',
   );
   // Opaque, unlike the renderer's own, so that the page under it need not be drawn.
   const context =

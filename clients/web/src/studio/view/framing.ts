@@ -1,8 +1,8 @@
-// When the camera goes by itself.
+// Automatic moves of the camera.
 //
-// A world that is opened is looked at as a whole, unless a link said how. As long as nobody has taken the camera, that
-// stays so: what comes and is out of sight has the whole framed anew. Afterwards the camera is its owner's, and only what
-// is added from this page is brought into view where it would not be seen.
+// A world that is opened is shown as a whole, unless a link says otherwise. Until a person moves the camera, it keeps
+// everything in view. Afterwards it belongs to the person, and it moves only to show something that was added from this
+// page and would be out of view.
 import {effect} from '@preact/signals';
 import type {App} from '../model/app.js';
 import type {CameraRig} from './camera.js';

@@ -1,4 +1,4 @@
-// Normals of large surfaces, and such surfaces with fewer triangles, worked out aside; see aside.ts for who asks.
+// Normals of large surfaces, and such surfaces with fewer triangles, computed in a worker; aside.ts uses it.
 import {coarser} from './coarse.js';
 import {smoothNormals} from './normals.js';
 

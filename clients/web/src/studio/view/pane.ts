@@ -78,7 +78,7 @@ export class Pane {
       effect(() => {
         const name = world.name.value;
         this.place.setAttribute('aria-label', 'Beside it');
-        canvas.setAttribute('aria-label', `Picture of ${name} beside it, by the same camera`);
+        canvas.setAttribute('aria-label', `Picture of ${name} beside it, with the same camera`);
       }),
     );
     this.paint();

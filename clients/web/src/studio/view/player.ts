@@ -51,7 +51,7 @@ export class Player {
     return this.shown !== null && this.content.bodies.size === this.app.document.bodies.peek().size;
   }
 
-  // Another world, or the same one read anew.
+  // Another world, or the same one read again.
   restart(): void {
     this.playout.clear();
     this.cutAt = 0;

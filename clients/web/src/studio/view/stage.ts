@@ -49,7 +49,7 @@ const GAP_MAX_MS = 5000;
 // Pixels of the picture for one of the screen, along each side, in a picture that rests where the processor draws.
 const FINER = 2;
 const RATIO_MAX = 2;
-const CARD_LOST = 'The graphics card was lost; the picture comes back when it does.';
+const CARD_LOST = 'The connection to the graphics card was lost; the picture returns with it.';
 
 export class Stage implements Viewport {
   readonly meter: Meter;
@@ -231,7 +231,7 @@ export class Stage implements Viewport {
     this.draw(performance.now(), true);
     return new Promise((resolve, reject) => {
       this.canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))),
+        (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be created'))),
         'image/png',
       );
     });

@@ -202,7 +202,7 @@ describe.skipIf(WEFTD === '' || WASM === '')('with a server', () => {
     await client.call('world.play', {world: id});
     await until(() => twin.status.differences === 1, 'it differs');
     expect(twin.status.text).toContain('0123456789abcdef there');
-    await until(() => twin.status.images === 2 && twin.status.state === 'following', 'it begins anew');
+    await until(() => twin.status.images === 2 && twin.status.state === 'following', 'it starts again');
     const before = twin.status.sameTick;
     await until(() => twin.status.sameTick > before, 'and is equal again');
     const metrics = await (await fetch(`http://${server.http}/metrics`)).text();

@@ -106,7 +106,7 @@ guarded('an owner invites from the page, and the link lets somebody in', async (
   await page.getByRole('button', {name: 'Invite…'}).click();
   const dialog = page.getByRole('dialog', {name: `Invite to ${name}`});
   await dialog.getByRole('radio', {name: 'Editor'}).click();
-  await dialog.getByRole('button', {name: 'Make a link'}).click();
+  await dialog.getByRole('button', {name: 'Create a link'}).click();
   const link = await dialog.getByRole('textbox', {name: 'Invitation'}).inputValue();
   const guest = await open(null, {url: own.url, hash: link.slice(link.indexOf('#'))});
   await joined(guest);

@@ -57,7 +57,7 @@ for (const theme of ['light', 'dark']) {
     for (const [button, dialog] of [
       [`World ${name}`, 'Worlds'],
       [/(people|person) here$/, 'People'],
-      ['What is shown', 'What is shown'],
+      ['View options', 'View options'],
       ['More', 'More'],
       [/^Rate/, 'Rate'],
     ]) {

@@ -77,7 +77,7 @@ test('handles move, turn and scale a body, and it can be doubled', async () => {
   const [large] = await eventually(
     bodies,
     ([one, more]) => one.body !== body && one.name === 'sheet' && !more,
-    'it is made anew, by the same name',
+    'it is made again, by the same name',
   );
   const now = await positionsOf(peer, name, large.body);
   const factor = width(axis(now, 0));
@@ -203,7 +203,7 @@ test('the first world is seen as a whole, and what is added stands beside and in
   await page.evaluate(async () => {
     await window.weft.client.opened();
   });
-  await page.getByRole('button', {name: 'Make a world'}).click();
+  await page.getByRole('button', {name: 'Create a world'}).click();
   await until(page, () => window.weft.document.bodies.value.size === 3);
   const inView = () =>
     page.evaluate(

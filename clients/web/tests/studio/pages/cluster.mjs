@@ -126,7 +126,7 @@ async function restsWhereItIs(pages, peer, world, body) {
       (drawn) => drawn.length === there.length && drawn.every((x, i) => x === there[i]),
       'it is drawn where it is',
     );
-    assert.ok(await page.evaluate(() => window.neverLeft), 'nobody loaded the page anew');
+    assert.ok(await page.evaluate(() => window.neverLeft), 'nobody loaded the page again');
   }
 }
 
@@ -156,7 +156,7 @@ cluster('a world moves to another server while a page drags: the hand goes on th
   await eventually(async () => (await far.call('world.get', {world: name})).grabs, (count) => count === 0, 'it is let go');
 
   await one.keyboard.press('Control+z');
-  await one.locator('.toast', {hasText: 'Took back: a change of a body.'}).waitFor();
+  await one.locator('.toast', {hasText: 'Undone: a change of a body.'}).waitFor();
   assert.ok(nearly(before)(await thickness()));
   await restsWhereItIs([one, two], far, name, body);
 });
@@ -164,7 +164,7 @@ cluster('a world moves to another server while a page drags: the hand goes on th
 cluster('the server is killed: pages go on at the other, one that simulates and one that drags, with each edit once', async (a, b, near, far) => {
   const {name, body, side} = await slowWorld(near);
   const [one, two] = [await pageOf('Ada', name, {url: a.url, computed: 'here'}), await pageOf('Bob', name, {url: a.url})];
-  const badge = one.getByRole('note', {name: 'Where it is simulated'});
+  const badge = one.getByRole('note', {name: 'Place of the simulation'});
   await badge.getByText(/Simulated here, hash equal at tick/).waitFor();
   await one.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await fill(field(one, 'Thickness'), '0.02');
@@ -172,7 +172,7 @@ cluster('the server is killed: pages go on at the other, one that simulates and 
   const letGo = await take(two, body, (side * side - 1) / 2);
 
   await a.stop('SIGKILL');
-  for (const page of [one, two]) await page.getByText('The connection is lost.').waitFor();
+  for (const page of [one, two]) await page.getByText('The connection was lost.').waitFor();
   await fill(field(one, 'Thickness'), '0.03');
   for (const page of [one, two]) {
     await isAt(page, b);

@@ -150,7 +150,7 @@ test('a closed surface becomes a soft body, and so does a file of tetrahedra', a
     readFileSync(new URL(`../../../../../tests/meshes/tetgen.${ending}`, import.meta.url)),
   ]);
   await give(page, tetgen.slice(0, 1));
-  await page.getByText('box.node is half of a mesh').waitFor();
+  await page.getByText('box.node is only half of a mesh').waitFor();
   await give(page, tetgen);
   await dialog.waitFor();
   await page.getByRole('button', {name: 'Add as soft body'}).click();

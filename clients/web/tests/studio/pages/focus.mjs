@@ -12,7 +12,7 @@ const focused = (page) =>
       : `${at.tagName.toLowerCase()} ${at.getAttribute('aria-label') ?? ''}`.trim();
   });
 
-// What is drawn anew hands the keyboard on when that is done.
+// An element that is drawn again hands the focus on when that is done.
 const comesTo = (page, wanted, what) => eventually(() => focused(page), (at) => wanted.test(at), what);
 const textOf = (page) => page.evaluate(() => document.activeElement.textContent);
 
@@ -61,7 +61,7 @@ test('handles, copies, hidden things and views give the keys back to the picture
   const select = () => page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await select();
   await page.keyboard.press('2');
-  const bar = page.getByRole('toolbar', {name: 'What is selected'});
+  const bar = page.getByRole('toolbar', {name: 'Selection'});
   for (const press of [
     () => bar.getByRole('radio', {name: 'Turn'}).click(),
     async () => {
@@ -76,10 +76,10 @@ test('handles, copies, hidden things and views give the keys back to the picture
     await press();
     await comesTo(page, /^canvas/, 'the keyboard is at the picture');
   }
-  await page.getByRole('button', {name: 'What is shown'}).click();
-  await page.getByRole('dialog', {name: 'What is shown'}).getByRole('button', {name: 'Top'}).click();
+  await page.getByRole('button', {name: 'View options'}).click();
+  await page.getByRole('dialog', {name: 'View options'}).getByRole('button', {name: 'Top'}).click();
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog', {name: 'What is shown'}).waitFor({state: 'detached'});
+  await page.getByRole('dialog', {name: 'View options'}).waitFor({state: 'detached'});
 
   // By keys alone: along the bar, and a mode of the handles.
   await select();
@@ -121,7 +121,7 @@ test('handles, copies, hidden things and views give the keys back to the picture
   const [, large] = await eventually(
     async () => (await peer.call('world.join', {world: name})).bodies,
     (bodies) => bodies.length === 2 && !bodies.some((one) => one.body === body),
-    'it is made anew',
+    'it is made again',
   );
   const rest = numbers((await peer.call('body.get', {world: name, body: large.body})).positions);
   const heights = rest.filter((_, i) => i % 3 === 1);

@@ -119,7 +119,7 @@ test('the selecting tools take what is drawn round, with the mouse and with a fi
   await drag(page, a, {x: b.x - a.x, y: b.y - a.y});
   const wanted = [4, 5].flatMap((row) => [2, 3, 4].map((column) => row * side + column));
   await eventually(chosen, (all) => all.join() === wanted.join(), 'a box takes what is in it');
-  const bar = page.getByRole('toolbar', {name: 'What is selected'});
+  const bar = page.getByRole('toolbar', {name: 'Selection'});
   await bar.getByRole('button', {name: 'Pin', exact: true}).click();
   await eventually(pins, (all) => wanted.every((one) => all.includes(one)), 'a button pins them');
   await bar.getByRole('button', {name: 'Unpin'}).click();
@@ -220,7 +220,7 @@ test('a constraint of each type is added between particles, seen, chosen and rem
   await lookFrom(page, [0, 1, 2.6], [0, 1.1, 0]);
   await keepPicture(page);
   await page.keyboard.press('v');
-  const menu = page.getByRole('dialog', {name: 'What is shown'});
+  const menu = page.getByRole('dialog', {name: 'View options'});
   await menu.getByRole('radio', {name: 'By kind'}).click();
   await eventually(() => pictureChange(page), (share) => share > 0.005, 'kinds are drawn');
   await keepPicture(page);
@@ -253,7 +253,7 @@ test('the camera flies, turns, shifts, goes nearer and comes back to a view that
   const home = {position: [0, 1.2, 5], target: [0, 1, 0]};
   await lookFrom(page, home.position, home.target);
   await page.keyboard.press('v');
-  const menu = page.getByRole('dialog', {name: 'What is shown'});
+  const menu = page.getByRole('dialog', {name: 'View options'});
   await menu.getByRole('textbox', {name: 'Name of the view'}).fill('front');
   await menu.getByRole('button', {name: 'Keep this view'}).click();
   await page.keyboard.press('Escape');

@@ -50,7 +50,7 @@ test('the keyboard alone drives the main verbs', async () => {
   await until(page, () => window.weft.document.playing.value);
   await leave();
   await press('g');
-  await page.getByText('Held: arrows').waitFor();
+  await page.getByText('Grabbed: arrows').waitFor();
   await eventually(
     () => page.evaluate(() => window.weft.document.grabs.value.size),
     (held) => held === 1,
@@ -127,12 +127,12 @@ test('menus begin where one is, and Tab leaves them for what opened them; a gall
   await until(page, () => document.activeElement?.getAttribute('aria-current') === 'true');
   await page.keyboard.press('Escape');
   for (const keys of [['Shift+Tab'], ['ArrowUp', 'Tab']]) {
-    await page.getByRole('button', {name: 'What is shown'}).focus();
+    await page.getByRole('button', {name: 'View options'}).focus();
     await page.keyboard.press('Enter');
     await until(page, () => document.activeElement?.closest('[role="dialog"]') !== null);
     for (const key of keys) await page.keyboard.press(key);
-    await page.getByRole('dialog', {name: 'What is shown'}).waitFor({state: 'detached'});
-    await eventually(focused, (at) => at === 'What is shown', keys.join());
+    await page.getByRole('dialog', {name: 'View options'}).waitFor({state: 'detached'});
+    await eventually(focused, (at) => at === 'View options', keys.join());
   }
   await page.keyboard.press('n');
   await page.getByRole('dialog', {name: 'New'}).waitFor();

@@ -29,18 +29,18 @@ test('the server is killed and starts again: the page goes on, and nothing typed
   await half.fill('0, 5-9');
   await until(page, (id) => window.weft.view.drawn(id) !== null, body);
   await own.stop('SIGKILL');
-  await page.getByText('The connection is lost.').waitFor();
+  await page.getByText('The connection was lost.').waitFor();
   assert.ok(
     await page.evaluate((id) => window.weft.view.drawn(id) !== null, body),
     'what was there is still shown',
   );
   const thickness = field(page, 'Thickness');
   await fill(thickness, '0.02');
-  await page.getByText('Goes when the connection is back.').waitFor();
+  await page.getByText('Will be sent when the connection is back.').waitFor();
   own = await startServer({weftd, studio, http: own.address});
   peer = await Peer.connect(own.url);
   await makeWorld(peer, {name});
-  await page.getByText('The connection is lost.').waitFor({state: 'detached'});
+  await page.getByText('The connection was lost.').waitFor({state: 'detached'});
   await joined(page);
   const tick = await page.evaluate(() => window.weft.document.tick.value);
   await until(page, (before) => window.weft.document.tick.value > before, tick);

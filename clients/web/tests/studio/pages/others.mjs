@@ -69,7 +69,7 @@ test('worlds are made, renamed and deleted; a link carries the world and the vie
   await page.getByRole('button', {name: `Delete ${name}-other`}).click();
   await page.getByRole('button', {name: 'Delete', exact: true}).click();
   await eventually(names, (all) => !all.includes(`${name}-other`), 'the world is deleted');
-  await page.getByText('Somebody deleted it.').waitFor();
+  await page.getByText('Someone deleted it.').waitFor();
   await page.getByRole('button', {name, exact: false}).filter({hasText: /body/}).first().click();
   await joined(page);
 
@@ -103,7 +103,7 @@ test('worlds are made, renamed and deleted; a link carries the world and the vie
   }
   assert.ok((await away()) < 0.01, 'a new name moves nothing');
   await peer.call('world.delete', {world: `${name} anew`});
-  for (const one of [page, other]) await one.getByText('Somebody deleted it.').waitFor();
+  for (const one of [page, other]) await one.getByText('Someone deleted it.').waitFor();
   peer.close();
 });
 
@@ -116,9 +116,9 @@ test('in a world that stands still a drag says why nothing follows', async () =>
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
   await page.mouse.move(at.x + 40, at.y, {steps: 4});
-  await page.getByText('it follows when time runs').waitFor();
+  await page.getByText('it moves when time runs').waitFor();
   await page.mouse.up();
-  await page.getByText('it follows when time runs').waitFor({state: 'detached'});
+  await page.getByText('it moves when time runs').waitFor({state: 'detached'});
   peer.close();
 });
 
@@ -128,14 +128,14 @@ test('people are told by name who plays, pauses and removes, and a new name show
   await peer.call('world.join', {world: name});
   const [page, other] = [await open(name), await open(name)];
   await peer.call('world.play', {world: name, rate: 0.5});
-  await page.getByText('Peer let the world play at 0.5×.').waitFor();
+  await page.getByText('Peer started the world at 0.5×.').waitFor();
   await peer.call('world.pause', {world: name});
   await page.getByText('Peer paused the world.').waitFor();
   await peer.call('body.remove', {world: name, body});
   await page.getByText('Peer removed sheet.').waitFor();
   // Nobody is told what they did themselves.
   await page.keyboard.press('Space');
-  await other.getByText(/^session-\d+ let the world play at 0.5×\.$/).waitFor();
+  await other.getByText(/^session-\d+ started the world at 0.5×\.$/).waitFor();
   assert.equal(await page.getByText(/session-\d+ let/).count(), 0);
 
   await other.evaluate(() => {

@@ -86,12 +86,12 @@ test('what is said is read by all', async () => {
   const [one, two] = [await open(name), await open(name, {context: TELEPHONE})];
   await other(two);
   await one.getByRole('button', {name: /people here/}).click();
-  const line = one.getByRole('textbox', {name: 'Say something'});
+  const line = one.getByRole('textbox', {name: 'Write a message'});
   await line.fill('Hold this corner, please.');
   await line.press('Enter');
   await two.getByLabel('1 new lines').waitFor();
   await two.getByRole('button', {name: /people here/}).click();
-  await two.getByRole('list', {name: 'What was said'}).getByText('Hold this corner, please.').waitFor();
+  await two.getByRole('list', {name: 'Messages'}).getByText('Hold this corner, please.').waitFor();
   await until(two, () => window.weft.people.unread.value === 0);
   assert.ok(
     await two.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
@@ -141,7 +141,7 @@ test('a connection that is lost in the middle of a drag: what is held stays, and
     session: window.weft.session.id.value,
     epoch: window.weft.document.epoch.value,
   }));
-  assert.deepEqual(after, {session: before.session, epoch: before.epoch}, 'nothing was read anew');
+  assert.deepEqual(after, {session: before.session, epoch: before.epoch}, 'nothing was read again');
   way.close();
   peer.close();
   forgiveConnections();

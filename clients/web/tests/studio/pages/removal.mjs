@@ -30,7 +30,7 @@ test('what was removed can be put back, as it was', async () => {
   await toast.waitFor();
   await eventually(join, ({bodies}) => bodies.length === 1, 'it is gone');
   await page.keyboard.press('Control+z');
-  await page.getByText('Took back: removing a body.').waitFor();
+  await page.getByText('Undone: removing a body.').waitFor();
   const {bodies} = await join();
   const back = bodies.find((one) => one.name === 'sheet');
   const after = await peer.call('body.get', {world: name, body: back.body});
@@ -62,7 +62,7 @@ test('what was removed can be put back, as it was', async () => {
   await page.getByRole('button', {name: 'Remove'}).click();
   await eventually(join, ({colliders}) => colliders.length === 0, 'the ground is gone');
   const words = page.locator('.toast', {hasText: 'Removed ground.'});
-  await words.getByRole('button', {name: /^Put back/}).click();
+  await words.getByRole('button', {name: /^Restore/}).click();
   await eventually(
     join,
     ({colliders}) => colliders.length === 1 && colliders[0].name === 'ground',
@@ -70,7 +70,7 @@ test('what was removed can be put back, as it was', async () => {
   );
 
   // What came back is selected then.
-  await page.getByText('Put back ground.').waitFor();
+  await page.getByText('Restored ground.').waitFor();
   await until(page, () => window.weft.document.constraints.loose('distance').value?.ids.length === 1);
   const [id] = await page.evaluate(() =>
     Array.from(window.weft.document.constraints.loose('distance').value.ids),
@@ -92,9 +92,9 @@ test('what was removed can be put back, as it was', async () => {
   );
   // It is done again, and taken back once more, by the keys.
   await page.keyboard.press('Control+Shift+z');
-  await page.getByText('Redid: removing constraints.').waitFor();
+  await page.getByText('Redone: removing constraints.').waitFor();
   await page.keyboard.press('Control+z');
-  await page.locator('.toast', {hasText: 'Took back: removing constraints.'}).last().waitFor();
+  await page.locator('.toast', {hasText: 'Undone: removing constraints.'}).last().waitFor();
   // There is nothing left to take back, and the page says so.
   await page.keyboard.press('Control+z');
   await page.getByText('there is nothing more of yours to take back').waitFor();
@@ -147,7 +147,7 @@ test('several things that are selected go as one edit, or none of them', async (
     'they are gone',
   );
   assert.equal(after.revision, before.revision + 1);
-  // The page followed it without reading the world anew.
+  // The page followed it without reading the world again.
   await until(
     page,
     (id) => {

@@ -57,7 +57,7 @@ const tick = (page) => page.evaluate(() => window.weft.document.tick.value);
 // All of the gallery.
 const areThere = (page) =>
   eventually(
-    () => page.getByRole('list', {name: 'Worlds to try'}).getByRole('button').count(),
+    () => page.getByRole('list', {name: 'Example worlds'}).getByRole('button').count(),
     (count) => count === 14,
     'there are fourteen worlds to try',
   );
@@ -136,9 +136,9 @@ test('by keys to another world, and what breaks is told', async () => {
   await page.getByRole('button', {name: 'World banner'}).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Worlds are in this page alone').waitFor();
-  await page.getByRole('button', {name: 'Worlds to try…'}).focus();
+  await page.getByRole('button', {name: 'Example worlds…'}).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', {name: 'Worlds to try'}).waitFor();
+  await page.getByRole('dialog', {name: 'Example worlds'}).waitFor();
   await prepared(page);
   assert.deepEqual(await barriers(page, 'worlds to try'), []);
   await areThere(page);
@@ -152,7 +152,7 @@ test('by keys to another world, and what breaks is told', async () => {
   await page.getByText(/^no\.json: /).waitFor();
   const [worker] = page.workers().filter((one) => /worker/.test(one.url()) && !/normals/.test(one.url()));
   await worker.evaluate(() => postMessage({kind: 'broken', text: 'tried out'}));
-  await page.getByText(/The worlds in this page broke, and are gone: tried out/).waitFor();
+  await page.getByText(/The worlds in this page failed and are lost: tried out/).waitFor();
   await until(page, () => window.weft.document.phase.value === 'joined' && window.weft.document.run.value.state === 'playing');
   const again = await tick(page);
   await eventually(() => tick(page), (now) => now > again, 'the new one plays');
@@ -167,8 +167,8 @@ test('on a telephone', async () => {
     'nothing is wider than the page',
   );
   await page.getByRole('button', {name: 'World jelly'}).tap();
-  await page.getByRole('button', {name: 'Worlds to try…'}).tap();
-  const dialog = page.getByRole('dialog', {name: 'Worlds to try'});
+  await page.getByRole('button', {name: 'Example worlds…'}).tap();
+  const dialog = page.getByRole('dialog', {name: 'Example worlds'});
   await eventually(
     () => dialog.boundingBox(),
     (box) => box !== null && box.x >= 0 && box.x + box.width <= size.width && box.y >= 0 && box.y + box.height <= size.height + 1,

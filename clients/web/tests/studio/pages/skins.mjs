@@ -79,7 +79,7 @@ test('a skin is drawn where the server has it, instead of what carries it, and c
   // What carries it is shown when it is asked for.
   await keepPicture(page);
   await page.keyboard.press('v');
-  await page.getByRole('switch', {name: 'What carries a skin'}).click();
+  await page.getByRole('switch', {name: 'Lattice inside skins'}).click();
   await eventually(() => pictureChange(page), (share) => share > 0.002, 'its lattice is drawn');
   await page.keyboard.press('Escape');
 

@@ -76,7 +76,7 @@ test('a telephone: handles, legends, views and files fit', async () => {
   await page.evaluate((id) => window.weft.selection.select([{kind: 'body', body: id}]), body);
   await page.evaluate(() => (window.weft.viewState.tool.value = 'click'));
   const legend = page.getByRole('group', {name: 'Colours of the strain'});
-  const bar = page.getByRole('toolbar', {name: 'What is selected'});
+  const bar = page.getByRole('toolbar', {name: 'Selection'});
   await fits(legend, 'the legend');
   await fits(bar, 'the bar');
   await eventually(
@@ -89,8 +89,8 @@ test('a telephone: handles, legends, views and files fit', async () => {
     (boxes) => boxes.every((box) => isIn(box) && box.height >= 24),
     'handles are on the page',
   );
-  await page.getByRole('button', {name: 'What is shown'}).tap();
-  const menu = page.getByRole('dialog', {name: 'What is shown'});
+  await page.getByRole('button', {name: 'View options'}).tap();
+  const menu = page.getByRole('dialog', {name: 'View options'});
   await menu.waitFor();
   await fits(menu, 'what is shown');
   await menu.getByRole('button', {name: 'Top'}).scrollIntoViewIfNeeded();

@@ -241,8 +241,8 @@ test('a branch of a moment, and one without an edit', async () => {
   const list = page.getByRole('list', {name: 'Edits, newest first'});
   await list.getByText(/Bob added ball/).waitFor();
   assert.equal(await list.getByRole('listitem').count(), 4);
-  await list.getByRole('listitem').first().getByRole('button', {name: 'Take this edit out…'}).click();
-  const without = page.getByRole('dialog', {name: 'Take this edit out'});
+  await list.getByRole('listitem').first().getByRole('button', {name: 'Remove this edit…'}).click();
+  const without = page.getByRole('dialog', {name: 'Remove this edit'});
   await without.getByText(/if Bob had not added ball/).waitFor();
   await without.getByRole('button', {name: 'Make'}).click();
   await until(page, (wanted) => window.weft.document.name.value === wanted, `${name} without`);
@@ -325,7 +325,7 @@ test('two pictures by one camera', async () => {
   await tick(page, 60);
   await same(at.get(60), 'and goes along in time');
   await beside().click();
-  await page.getByRole('button', {name: 'One picture again'}).click();
+  await page.getByRole('button', {name: 'Show one picture'}).click();
   await page.getByRole('region', {name: 'Beside it'}).waitFor({state: 'detached'});
   await canvasesAre(page, [[0, 1000, 700]]);
   // What the browser says of a picture that is given up is no complaint.
@@ -429,8 +429,8 @@ for (const theme of ['light', 'dark']) {
     await page.getByRole('list', {name: 'Edits, newest first'}).waitFor();
     await look('the list of edits');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', {name: 'Take it out…'}).click();
-    await page.getByRole('dialog', {name: 'Take this edit out'}).waitFor();
+    await page.getByRole('button', {name: 'Remove it…'}).click();
+    await page.getByRole('dialog', {name: 'Remove this edit'}).waitFor();
     await look('taking an edit out');
     await page.keyboard.press('Escape');
     await page.getByRole('button', {name: 'Side by side'}).click();
@@ -440,7 +440,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByRole('region', {name: 'Beside it'}).waitFor();
     await look('two pictures');
     await page.keyboard.press('b');
-    await page.getByText(/Worlds (live in memory only|and their past are kept on disk)/).waitFor();
+    await page.getByText(/Worlds (are kept in memory only|and their past are stored on disk)/).waitFor();
     await look('whether worlds last');
     assert.deepEqual(found, []);
     forgive(/WebGL|context/i);
@@ -460,7 +460,7 @@ test('a server that keeps its worlds says so, and after a crash their past is th
   await peer.call('world.step', {world: name, ticks: 30});
   const page = await open(name, {url: kept.url});
   await page.keyboard.press('b');
-  await page.getByText(/Worlds and their past are kept on disk/).waitFor();
+  await page.getByText(/Worlds and their past are stored on disk/).waitFor();
   await page.keyboard.press('Escape');
   await kept.stop('SIGKILL');
   await until(page, () => window.weft.client.state === 'lost');
@@ -517,7 +517,7 @@ test('a server without a past: there is no timeline, and nothing breaks', async 
   assert.equal(await page.evaluate(() => window.weft.client.hello.api_level), 3);
   assert.equal(await page.getByRole('button', {name: 'Timeline'}).count(), 0);
   await page.keyboard.press('j');
-  await page.getByText('This server keeps no past that could be shown.').waitFor();
+  await page.getByText('This server does not keep the past.').waitFor();
   await page.keyboard.press(',');
   assert.equal(await page.getByRole('region', {name: 'Timeline'}).count(), 0);
   await shows(page, body, at.get(180), 'the world is shown');

@@ -81,7 +81,7 @@ test('a scene of the gallery runs on the page, and its hash is equal while other
   const name = await openScene('flag');
   await peer.call('world.play', {world: name});
   const page = await open(name, {computed: 'here'});
-  const badge = page.getByRole('note', {name: 'Where it is simulated'});
+  const badge = page.getByRole('note', {name: 'Place of the simulation'});
   await badge.getByText(/Simulated here, hash equal at tick/).waitFor();
   const {bodies} = await peer.call('world.join', {world: name});
   const [{body, particles, pins}] = bodies;
@@ -161,7 +161,7 @@ test('where it is no twin any more it says so in red, and positions are shown un
   const {name, body, side} = await makeWorld(peer);
   const way = await slowWay(server.address, {delayMs: WAY_MS});
   const page = await open(name, {computed: 'here', lies: 1, url: way.url});
-  const badge = page.getByRole('note', {name: 'Where it is simulated'});
+  const badge = page.getByRole('note', {name: 'Place of the simulation'});
   await badge.getByText(/It differed once/).waitFor();
   const color = await badge.locator('.danger').evaluate((span) => getComputedStyle(span).color);
   const [red, green] = /(\d+), (\d+)/.exec(color).slice(1).map(Number);

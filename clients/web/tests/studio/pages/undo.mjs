@@ -20,12 +20,12 @@ test('edits are taken back and done again by keys, by buttons and in the list, a
   // By keys, and by buttons.
   await rub(0.75);
   await page.keyboard.press('Control+z');
-  await toast(page, 'Took back: a change of a body.').waitFor();
+  await toast(page, 'Undone: a change of a body.').waitFor();
   assert.equal(await friction(), before);
   await page.keyboard.press('Control+y');
-  await toast(page, 'Redid: a change of a body.').waitFor();
+  await toast(page, 'Redone: a change of a body.').waitFor();
   assert.equal(await friction(), 0.75);
-  await page.getByRole('button', {name: 'Take back', exact: true}).click();
+  await page.getByRole('button', {name: 'Undo', exact: true}).click();
   await eventually(friction, (now) => now === before, 'taken back by the button');
   await page.getByRole('button', {name: 'Redo', exact: true}).click();
   await eventually(friction, (now) => now === 0.75, 'done again by the button');
@@ -36,7 +36,7 @@ test('edits are taken back and done again by keys, by buttons and in the list, a
   const refused = toast(page, 'friction of body');
   await refused.waitFor();
   assert.equal(await friction(), 0.25, 'nothing happened');
-  await refused.getByRole('button', {name: 'Take back anyway'}).click();
+  await refused.getByRole('button', {name: 'Undo anyway'}).click();
   await eventually(friction, (now) => now === before, 'by force');
 
   // In the list, an older one.
@@ -47,13 +47,13 @@ test('edits are taken back and done again by keys, by buttons and in the list, a
   await page.keyboard.press('j');
   await page.getByRole('button', {name: 'Edits', exact: true}).click();
   const row = page.locator('.edits-row', {hasText: 'changed sheet'}).first();
-  await row.getByRole('button', {name: 'Take this back'}).click();
+  await row.getByRole('button', {name: 'Undo this'}).click();
   await eventually(friction, (now) => now === before, 'the older one is taken back');
   assert.equal((await join()).damping, 2.5, 'the newer one stands');
-  await row.getByText('taken back').waitFor();
+  await row.getByText('undone').waitFor();
   // Another's edit: the page says whose it is, and leaves the choice.
-  await page.locator('.edits-row', {hasText: 'added ground'}).getByRole('button', {name: 'Take this back'}).click();
-  await toast(page, 'is an edit of').getByRole('button', {name: 'Take back anyway'}).click();
+  await page.locator('.edits-row', {hasText: 'added ground'}).getByRole('button', {name: 'Undo this'}).click();
+  await toast(page, 'is an edit of').getByRole('button', {name: 'Undo anyway'}).click();
   await eventually(join, ({colliders}) => colliders.length === 0, 'the ground is gone');
   await until(page, () => window.weft.document.colliders.value.size === 0);
   peer.close();

@@ -1,4 +1,4 @@
-// A page's server has one thread: what stands for the handles of base/thread.h.
+// A page's server has one thread: these stand in for the handles of base/thread.h.
 #ifndef WEFT_WASM_PTHREAD_H
 #define WEFT_WASM_PTHREAD_H
 

@@ -21,7 +21,7 @@ export interface PastEdit {
   readonly name: string;
   // 'cloth', 'sphere', … of what it made; else empty.
   readonly kind: string;
-  // Revisions of the edit that it took back, or made anew; 0: none.
+  // Revision of the edit that it undid or redid; 0: none.
   readonly undoes: number;
   readonly redoes: number;
 }

@@ -93,7 +93,7 @@ export class Past {
         const now = document.home.value;
         const epoch = document.epoch.value;
         const {session: mine = 0} = client.hello ?? {};
-        // The same number may be another world's on a server that was started anew.
+        // On a restarted server the same number may belong to another world.
         if (now !== home || (mine !== session && epoch > 0)) {
           const same = now === home;
           home = now;

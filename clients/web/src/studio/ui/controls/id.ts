@@ -1,5 +1,5 @@
-// An id of its own for an element, so that others can name it. (Preact's counts anew in each part of the page that stands
-// apart, such as a dialog, and then two have the same.)
+// A unique id for an element, so that others can refer to it. (Preact's ids are unique only within a part of the page
+// that is rendered apart, such as a dialog.)
 import {useState} from 'preact/hooks';
 
 let last = 0;

@@ -28,7 +28,7 @@ export function aside<K extends keyof Work>(
   };
   worker.onerror = (event) => {
     end();
-    ends.failed(`The browser gave it up. ${event.message ?? ''}`.trim());
+    ends.failed(`The browser stopped it. ${event.message ?? ''}`.trim());
   };
   worker.postMessage({kind, asked});
   return end;

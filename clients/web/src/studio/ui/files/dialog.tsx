@@ -33,21 +33,21 @@ const FIELDS: readonly Field[] = [
     unit: 'm',
     doc: 'Metres for one unit of the file.',
   },
-  {name: 'up', type: 'enum', values: ['y', 'z'], default: 'y', doc: 'Which axis of the file points up.'},
-  {name: 'turn', type: 'float', min: -180, max: 180, default: 0, unit: '°', doc: 'About the vertical.'},
+  {name: 'up', type: 'enum', values: ['y', 'z'], default: 'y', doc: 'The axis of the file that points up.'},
+  {name: 'turn', type: 'float', min: -180, max: 180, default: 0, unit: '°', doc: 'Rotation about the vertical axis.'},
   {
     name: 'position',
     type: 'vec3',
     default: [0, 0, 0],
     unit: 'm',
-    doc: 'Where the middle of its underside stands.',
+    doc: 'Position of the middle of its underside.',
   },
   {
     name: 'pins',
     type: 'enum',
     values: ['none', 'top', 'bottom'],
     default: 'none',
-    doc: 'Which particles are held.',
+    doc: 'Particles that stay where they are.',
   },
 ];
 
@@ -68,7 +68,7 @@ const SOLID: readonly Field[] = [
     type: 'enum',
     values: ['cloth', 'soft', 'obstacle'],
     default: 'cloth',
-    doc: 'A cloth of its triangles; a soft body: a lattice of tetrahedra that fills the surface and carries it; or an obstacle, which does not move and on which others lie.',
+    doc: 'A cloth made of its triangles; a soft body, whose surface is filled with a lattice of tetrahedra; or an obstacle, which does not move.',
   },
 ];
 const CELLS: readonly Field[] = [
@@ -78,7 +78,7 @@ const CELLS: readonly Field[] = [
     min: 1,
     max: 100000,
     default: 1000,
-    doc: 'About how many cells fill it, of five tetrahedra each. More follow the shape more closely and cost more time.',
+    doc: 'Approximate number of cells that fill it, of five tetrahedra each. More cells follow the shape more closely and cost more time.',
   },
 ];
 
@@ -153,7 +153,8 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
     byEdges.current = kind === 'obstacle' ? thicknessOf({positions, triangles: mesh.triangles}) : undefined;
     if (byEdges.current !== undefined && !own) draft.give('thickness', byEdges.current);
   }, [kind, positions]);
-  // A soft body is of jelly until somebody says otherwise. Its material goes by its size, so it is filled in anew.
+  // A soft body is of jelly unless a person chooses otherwise. Its material depends on its size, so it is filled in
+  // again.
   const last = useRef<typeof filled>(undefined);
   useLayoutEffect(() => {
     const before = last.current;
@@ -264,7 +265,7 @@ export function ImportDialog({mesh, onClose}: {mesh: FileMesh; onClose: () => vo
             <li>
               {mesh.unused === 1
                 ? '1 vertex that nothing uses was left out.'
-                : `${formatCount(mesh.unused)} vertices that nothing uses were left out.`}
+                : `${formatCount(mesh.unused)} unused vertices were left out.`}
             </li>
           )}
           {solid?.body && !mesh.tets && !solid.busy && (

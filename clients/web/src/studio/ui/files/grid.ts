@@ -39,7 +39,7 @@ export class Grid {
       this.size[axis] = size;
       this.low[axis] = (bounds.low[axis] + bounds.high[axis]) / 2 - (size * cell) / 2;
     }
-    if (!(cells <= cellsMax)) throw new Error('The mesh is too thin to be filled with so many cells.');
+    if (!(cells <= cellsMax)) throw new Error('The mesh is too thin to be filled with this many cells.');
     this.marks = new Uint8Array(cells);
     this.label = new Uint32Array(cells);
     this.markNear();

@@ -61,7 +61,7 @@ export function fill(
   if (holeArea > HOLES_MAX * area) {
     const percent = Number(((100 * holeArea) / area).toPrecision(3));
     throw new Error(
-      `The surface is open: it has ${openEdges} open edges, and its openings come to ${percent} % of its area. Only a closed surface can be filled.`,
+      `The surface is open: it has ${openEdges} open edges, and its openings are ${percent} % of its area. Only a closed surface can be filled.`,
     );
   }
   if (!(Math.abs(volume) > 1e-9 * area * Math.sqrt(area)))

@@ -7,7 +7,7 @@ export interface Placement {
   readonly up: 'y' | 'z';
   // Degrees about the vertical.
   readonly turn: number;
-  // Where the middle of its underside stands.
+  // Position of the middle of its underside.
   readonly position: readonly [number, number, number];
 }
 

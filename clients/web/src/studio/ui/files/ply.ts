@@ -69,11 +69,11 @@ export function readPly(bytes: ArrayBuffer, tell: (share: number) => void = () =
         values = rowOf(element, next);
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
-        throw new Error(`The file ends too early: ${row} of ${element.count} ${what} are there.`);
+        throw new Error(`The file ends too early: it has ${row} of ${element.count} ${what}.`);
       }
       const corner = (vertex: number | undefined): number => {
         if (vertex === undefined || !(vertex >= 0 && vertex < vertices && Number.isInteger(vertex)))
-          throw new Error(`Of the ${what}, number ${row} names vertex ${vertex}; there are ${vertices}.`);
+          throw new Error(`Number ${row} of the ${what} names vertex ${vertex}; there are ${vertices}.`);
         return vertex;
       };
       const listed = values.get('vertex_indices') ?? values.get('vertex_index');
@@ -132,14 +132,14 @@ function opened(bytes: ArrayBuffer): {elements: Element[]; next: Next} {
     if (word === 'format') format = rest[0] ?? '';
     else if (word === 'element') {
       const count = Number(rest[1]);
-      if (!(Number.isInteger(count) && count >= 0)) throw new Error(`“${line.trim()}” does not say how many there are.`);
+      if (!(Number.isInteger(count) && count >= 0)) throw new Error(`“${line.trim()}” has no count.`);
       elements.push({name: rest[0] ?? '', count, properties: []});
     } else if (word === 'property') elements[elements.length - 1]?.properties.push(propertyOf(rest, line.trim()));
   }
   const body = bytes.slice(end.index + end[0].length);
   if (format === 'ascii') return {elements, next: ofText(new TextDecoder('latin1').decode(body))};
   if (format !== 'binary_little_endian' && format !== 'binary_big_endian')
-    throw new Error(`“${format}” is no format of PLY.`);
+    throw new Error(`“${format}” is not a format of PLY.`);
   return {elements, next: ofBytes(new DataView(body), format === 'binary_little_endian')};
 }
 

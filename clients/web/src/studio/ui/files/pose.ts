@@ -63,7 +63,7 @@ function poseOf(object: Object3D, joints: readonly (ArrayLike<number> | null)[] 
         const weight = weights.getComponent(vertex, k);
         if (weight === 0) continue;
         const joint = joints[which.getComponent(vertex, k)];
-        if (!joint) throw new Error('A vertex names a joint that is not there.');
+        if (!joint) throw new Error('A vertex names a joint that does not exist.');
         for (let i = 0; i < 16; i++) sum[i]! += weight * joint[i]!;
         whole += weight;
       }

@@ -37,13 +37,13 @@ export async function readFiles(files: readonly File[], tell: Tell = () => undef
   const file = files.find(isMeshFile);
   if (!file) {
     throw new Error(
-      `${files[0]?.name ?? 'This'} is not a mesh that can be read: OBJ, PLY, STL, glTF, GLB, TetGen and Gmsh can.`,
+      `${files[0]?.name ?? 'This'} is not a supported mesh file. OBJ, PLY, STL, glTF, GLB, TetGen and Gmsh can be read.`,
     );
   }
   if (file.size > BYTES_MAX) throw new Error(`${file.name} is larger than 256 MiB.`);
   const format = formatOf(file);
   const bytes = await bytesOf(file, (share) => tell('Reading', share));
-  tell('Taking it apart', null);
+  tell('Reading the mesh', null);
   const find = (name: string) => files.find((other) => other.name === name)?.arrayBuffer();
   let soup: Soup;
   try {
@@ -54,7 +54,7 @@ export async function readFiles(files: readonly File[], tell: Tell = () => undef
   if (soup.positions.length === 0) throw new Error(`${file.name} has no vertices.`);
   if (!soup.positions.every(Number.isFinite))
     throw new Error(
-      `${file.name} could not be read. Some coordinates are not numbers, or a face names a vertex that is not there.`,
+      `${file.name} could not be read. Some coordinates are not numbers, or a face names a vertex that does not exist.`,
     );
   const name = file.name.slice(0, -format.length - 1);
   const welded = weld(soup, (share) => tell('Welding', share));
@@ -82,11 +82,11 @@ async function readTets(file: File, files: readonly File[], tell: Tell): Promise
   const format = formatOf(file);
   const [nodes, eles] = ['node', 'ele'].map((ending) => files.find((other) => formatOf(other) === ending));
   if (format !== 'msh' && !(nodes && eles))
-    throw new Error(`${file.name} is half of a mesh: choose or drop its .node and .ele together.`);
+    throw new Error(`${file.name} is only half of a mesh: choose or drop its .node and .ele files together.`);
   try {
     const read = (one: File) => bytesOf(one, (share) => tell('Reading', share));
     const parts = nodes && eles && format !== 'msh' ? [await read(nodes), await read(eles)] : [await read(file)];
-    tell('Taking it apart', null);
+    tell('Reading the mesh', null);
     const [first = new ArrayBuffer(), second] = parts;
     const soup = second ? readTetgen(first, second) : readGmsh(first);
     const vertices = soup.positions.length / 3;
@@ -103,7 +103,7 @@ async function readTets(file: File, files: readonly File[], tell: Tell): Promise
 // In words for people. A loader that runs into what it did not expect throws the engine's own errors.
 function reason(error: unknown): string {
   const own = error instanceof Error && error.constructor === Error && error.message !== '';
-  return own ? error.message : 'It is damaged, or cut off.';
+  return own ? error.message : 'It is damaged or incomplete.';
 }
 
 type Reader = (
@@ -127,12 +127,12 @@ const readers: Record<(typeof FORMATS)[number], Reader> = {
   async obj(bytes, _find, tell) {
     const {readObj} = await import('./obj.js');
     return readObj(new TextDecoder().decode(bytes), {
-      tell: (share) => tell('Taking it apart', share),
+      tell: (share) => tell('Reading the mesh', share),
     });
   },
   async ply(bytes, _find, tell) {
     const {readPly} = await import('./ply.js');
-    return readPly(bytes, (share) => tell('Taking it apart', share));
+    return readPly(bytes, (share) => tell('Reading the mesh', share));
   },
   async stl(bytes) {
     const {STLLoader} = await import('three/examples/jsm/loaders/STLLoader.js');

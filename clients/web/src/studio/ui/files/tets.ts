@@ -83,7 +83,7 @@ class Values {
     const word = this.word();
     const number = Number(word);
     if (word === '' || word.startsWith('$')) throw new Error('It ends early.');
-    if (!Number.isFinite(number)) throw new Error(`“${word}” stands where a number was to come.`);
+    if (!Number.isFinite(number)) throw new Error(`“${word}” is not a number.`);
     return number;
   }
 
@@ -106,13 +106,13 @@ export function readTetgen(nodes: ArrayBuffer, eles: ArrayBuffer): TetSoup {
     const [number = NaN, x = NaN, y = NaN, z = NaN] = points.content();
     if (i === 0) base = number;
     if ((base !== 0 && base !== 1) || number !== base + i)
-      throw new Error(`Node ${number} stands where ${base + i} was to come.`);
+      throw new Error(`Node ${number} comes in place of node ${base + i}.`);
     positions.push(x, y, z);
   }
   const elements = new Values(new Uint8Array(eles));
   const [tetCount = 0, corners = 0] = elements.content();
   if (corners !== 4 && corners !== 10)
-    throw new Error(`It has ${corners} nodes a tetrahedron; must be 4 or 10.`);
+    throw new Error(`It has ${corners} nodes per tetrahedron; must be 4 or 10.`);
   const tets: number[] = [];
   for (let i = 0; i < tetCount; i++) {
     const own = elements.content().slice(1, 5);
@@ -142,7 +142,7 @@ export function readGmsh(bytes: ArrayBuffer): TetSoup {
   const known = (version >= 2 && version < 3) || version === 4 || version === 4.1;
   if (!known) throw new Error(`It is of version ${version}; 2.0 to 2.2, 4.0 and 4.1 can be read.`);
   if (binary && (size !== 8 || new DataView(bytes, values.at).getInt32(0, true) !== 1))
-    throw new Error('Its bytes are in another order, or its numbers of another size.');
+    throw new Error('Its byte order or the size of its numbers is not supported.');
   if (!values.section('Nodes')) throw new Error('It has no $Nodes.');
   values.binary = binary === 1;
   const positions: number[] = [];
@@ -162,7 +162,7 @@ export function readGmsh(bytes: ArrayBuffer): TetSoup {
     const corners = TETS.has(type) ? 4 : TRIANGLES.has(type) ? 3 : 0;
     for (const tag of tags.slice(0, corners)) {
       const at = index.get(tag);
-      if (at === undefined) throw new Error(`An element names node ${tag}, which is not there.`);
+      if (at === undefined) throw new Error(`An element names node ${tag}, which does not exist.`);
       (corners === 4 ? tets : triangles).push(at);
     }
   });
@@ -204,7 +204,7 @@ function readNodes(
 
 function readElements(values: Values, version: number, take: (type: number, tags: number[]) => void): void {
   const nodesOf = (type: number): number =>
-    NODES[type] || fail(`It has elements of type ${type}, which is not known.`);
+    NODES[type] || fail(`It has elements of the unknown type ${type}.`);
   const tagsOf = (count: number, read: () => number) => Array.from({length: count}, read);
   const int = () => values.int();
   if (version < 4) {

@@ -112,7 +112,7 @@ export function MaterialChoice(props: {
   return (
     <ChoiceField
       label="Made of"
-      doc="Sets what the material of that name has; every value can be changed afterwards."
+      doc="Sets the values of that material; each of them can be changed afterwards."
       values={names}
       value={props.value}
       none="its own values"

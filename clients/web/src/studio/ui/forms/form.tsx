@@ -326,7 +326,7 @@ export interface SectionProps {
   name: string;
   doc?: string;
   open?: boolean;
-  // A refusal that is said inside opens it, each one anew.
+  // A refusal about a field inside opens it, each refusal again.
   reveal?: WeftError;
   aside?: ComponentChildren;
   children: ComponentChildren;
@@ -367,7 +367,7 @@ export function FieldNote({binding, path}: {binding: Binding; path: string}) {
       </span>
     );
   }
-  return binding.waits(path) ? <span class="waits">Goes when the connection is back.</span> : null;
+  return binding.waits(path) ? <span class="waits">Will be sent when the connection is back.</span> : null;
 }
 
 // With a plain stiffness, compliance and damping are without effect.

@@ -290,7 +290,7 @@ export function BodyMaterial({
             'stretch.stiffness': 'Stretch: PBD stiffness',
             'bend.stiffness': 'Bend: PBD stiffness',
             'volume.stiffness': 'Volume: PBD stiffness',
-            masses: 'Mass of each',
+            masses: 'Mass of each particle',
           }}
         />
       </Section>

@@ -62,13 +62,13 @@ const position = (value: Vec3): Field => ({
   type: 'vec3',
   default: value,
   unit: 'm',
-  doc: 'Of its middle.',
+  doc: 'Position of its middle.',
 });
 
 // It meets itself and all others.
 const CONTACT: Values = {self_contact: true, contact_group: 1, contact_mask: 1};
 
-const CELLS = 'How many; more look finer and cost more time.';
+const CELLS = 'Number of cells; more look finer and cost more time.';
 
 export function read(piece: Piece, values: Values) {
   const fieldOf = (name: string) => piece.fields.find((field) => field.name === name);
@@ -102,13 +102,13 @@ function gridPins(columns: number, rows: number, which: string): Uint32Array {
 const cloth: Piece = {
   id: 'cloth',
   name: 'Cloth',
-  doc: 'A sheet that lies level in the air, to fall or to hang by its pins.',
+  doc: 'A level sheet in the air, which falls or hangs by its pins.',
   kind: 'cloth',
   fields: [
-    length('width', 1.6, 0.01, 8, 'Along x.'),
-    length('depth', 1.6, 0.01, 8, 'Along z.'),
+    length('width', 1.6, 0.01, 8, 'Size along x.'),
+    length('depth', 1.6, 0.01, 8, 'Size along z.'),
     count('cells', 32, 1, 200, `Along its longer side. ${CELLS}`),
-    choice('pins', 'none', ['none', 'two_corners', 'corners', 'edge'], 'Where it is held.'),
+    choice('pins', 'none', ['none', 'two_corners', 'corners', 'edge'], 'The place where it is held.'),
     position([0, 1.6, 0]),
   ],
   material: {
@@ -142,8 +142,8 @@ const flag: Piece = {
   doc: 'A sheet that flies from a pole, in the wind.',
   kind: 'cloth',
   fields: [
-    length('width', 1.5, 0.01, 8, 'Along the wind.'),
-    length('height', 1, 0.01, 8, 'Along the pole.'),
+    length('width', 1.5, 0.01, 8, 'Size along the wind.'),
+    length('height', 1, 0.01, 8, 'Size along the pole.'),
     count('cells', 36, 1, 200, `Along its longer side. ${CELLS}`),
     {
       name: 'wind',
@@ -152,7 +152,7 @@ const flag: Piece = {
       min: 0,
       max: 40,
       unit: 'm/s',
-      doc: 'Along x, for the whole world, if it has none yet.',
+      doc: 'Wind along x for the whole world, if it has none yet.',
     },
     position([0, 1.8, 0]),
   ],
@@ -184,15 +184,15 @@ const curtain: Piece = {
   doc: 'A sheet that hangs in folds from hooks.',
   kind: 'cloth',
   fields: [
-    length('width', 1.8, 0.01, 8, 'Between the outer hooks.'),
-    length('height', 1.6, 0.01, 8, 'From the hooks down.'),
+    length('width', 1.8, 0.01, 8, 'Distance between the outer hooks.'),
+    length('height', 1.6, 0.01, 8, 'Height from the hooks down.'),
     {
       name: 'folds',
       type: 'float',
       default: 0.5,
       min: 0,
       max: 2,
-      doc: 'Cloth beyond the width, as a part of it.',
+      doc: 'Additional cloth, as a share of the width.',
     },
     count('cells', 44, 1, 200, `Along its longer side. ${CELLS}`),
     position([0, 1.2, 0]),
@@ -226,7 +226,7 @@ const tablecloth: Piece = {
   doc: 'A sheet above a table, about to fall on it.',
   kind: 'cloth',
   fields: [
-    length('width', 1.8, 0.01, 8, 'Of the cloth; the table is three fifths of it.'),
+    length('width', 1.8, 0.01, 8, 'Size of the cloth; the table is three fifths of it.'),
     count('cells', 44, 1, 200, `Along each side. ${CELLS}`),
     {
       name: 'friction',
@@ -234,7 +234,7 @@ const tablecloth: Piece = {
       default: 0.4,
       min: 0,
       max: 1000,
-      doc: 'Of the table, Coulomb coefficient mu.',
+      doc: 'Friction of the table, Coulomb coefficient mu.',
     },
     position([0, 1.1, 0]),
   ],
@@ -279,11 +279,11 @@ const tablecloth: Piece = {
 const hammock: Piece = {
   id: 'hammock',
   name: 'Hammock',
-  doc: 'A sheet held by its four corners; things can be dropped into it.',
+  doc: 'A sheet held by its four corners, into which things can be dropped.',
   kind: 'cloth',
   fields: [
-    length('width', 1.6, 0.01, 8, 'Along x.'),
-    length('depth', 1.6, 0.01, 8, 'Along z.'),
+    length('width', 1.6, 0.01, 8, 'Size along x.'),
+    length('depth', 1.6, 0.01, 8, 'Size along z.'),
     count('cells', 32, 1, 200, `Along its longer side. ${CELLS}`),
     position([0, 1, 0]),
   ],
@@ -313,9 +313,9 @@ const rope: Piece = {
   doc: 'A line of particles, held at one end, at both, or free.',
   kind: 'rope',
   fields: [
-    length('length', 2, 0.01, 16, 'From end to end.'),
+    length('length', 2, 0.01, 16, 'Length from end to end.'),
     count('cells', 40, 1, 2000, CELLS),
-    choice('pins', 'one_end', ['none', 'one_end', 'both_ends'], 'Where it is held.'),
+    choice('pins', 'one_end', ['none', 'one_end', 'both_ends'], 'The place where it is held.'),
     position([0, 1.8, 0]),
   ],
   material: {...CONTACT, density: 0.1, thickness: 0.012, stretch: {compliance: 1e-7}},
@@ -349,7 +349,7 @@ const softCube: Piece = {
       exclusiveMin: true,
       max: 8,
       unit: 'm',
-      doc: 'Its edges.',
+      doc: 'Length of its edges.',
     },
     count('cells', 6, 1, 30, `Along its longest edge. ${CELLS}`),
     position([0, 1.2, 0]),
@@ -371,8 +371,8 @@ const softBall: Piece = {
   doc: 'A ball of jelly.',
   kind: 'soft',
   fields: [
-    length('radius', 0.35, 0.01, 4, 'Half its width.'),
-    count('detail', 2, 1, 4, 'How often its tetrahedra are cut into eight.'),
+    length('radius', 0.35, 0.01, 4, 'Radius.'),
+    count('detail', 2, 1, 4, 'Number of times that each tetrahedron is divided into eight.'),
     position([0, 1.3, 0]),
   ],
   material: {...CONTACT, density: 300, thickness: 0.01, stretch: {compliance: 3e-5}, volume: {compliance: 1e-9}},
@@ -385,11 +385,11 @@ const softBall: Piece = {
 const points: Piece = {
   id: 'points',
   name: 'Points',
-  doc: 'Loose particles that know nothing of each other, until constraints are added.',
+  doc: 'Independent particles, until constraints are added.',
   kind: 'points',
   fields: [
-    count('count', 64, 1, 10000, 'How many.'),
-    length('spacing', 0.12, 0.001, 2, 'Between neighbours.'),
+    count('count', 64, 1, 10000, 'Number of particles.'),
+    length('spacing', 0.12, 0.001, 2, 'Distance between neighbours.'),
     position([0, 1.5, 0]),
   ],
   material: {...CONTACT, density: 0.01, thickness: 0.03},
@@ -447,7 +447,7 @@ export const OBSTACLES: readonly Obstacle[] = [
   {
     kind: 'plane',
     name: 'Ground',
-    doc: 'A plane that nothing falls through.',
+    doc: 'A plane that stops everything above it.',
     icon: 'plane',
     only: ['name', 'position', 'normal', 'friction'],
     values: {position: [0, 0, 0], normal: [0, 1, 0]},
@@ -455,7 +455,7 @@ export const OBSTACLES: readonly Obstacle[] = [
   {
     kind: 'sphere',
     name: 'Ball',
-    doc: 'A sphere that cloth drapes over.',
+    doc: 'A sphere for cloth to drape over.',
     icon: 'sphere',
     only: ['name', 'position', 'radius', 'friction'],
     values: {position: [0, 0.5, 0], radius: 0.4},
@@ -487,7 +487,7 @@ export const OBSTACLES: readonly Obstacle[] = [
   {
     kind: 'height_field',
     name: 'Hills',
-    doc: 'Uneven ground, solid below. Heights of your own come from a scene or a program.',
+    doc: 'Uneven ground, solid below. A scene or a program can set its heights.',
     icon: 'hills',
     only: ['name', 'position', 'rotation', 'spacing', 'friction'],
     values: {position: [0, 0, 0], columns: HILLS.side, spacing: HILLS.spacing, heights: hills()},

@@ -15,7 +15,7 @@ export function holdByKeys(app: App): void {
   const first = [...app.selection.selected.peek().particles][0];
   const particle = first?.[1][0];
   if (!first || particle === undefined) {
-    app.notices.info('Select a particle first, then take hold of it.');
+    app.notices.info('Select a particle first, then grab it.');
     return;
   }
   const body = first[0];

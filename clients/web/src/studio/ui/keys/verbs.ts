@@ -85,12 +85,12 @@ export const VERBS: readonly Verb[] = [
     keys: ['j'],
     run: ({app, ui}) => {
       if (app.past.offered.peek()) ui.timeline.value = !ui.timeline.peek();
-      else app.notices.info('This server keeps no past that could be shown.');
+      else app.notices.info('This server does not keep the past.');
     },
   },
   {
     id: 'scrub-on',
-    name: 'Look into a tick, next substep',
+    name: 'Show the substeps of a tick, next substep',
     group: 'Time',
     keys: [']'],
     run: (studio) => scrub(studio, 1),
@@ -150,7 +150,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'target',
-    name: 'Take bodies, particles or constraints',
+    name: 'Select bodies, particles or constraints',
     group: 'Tools',
     keys: ['x'],
     run: ({app}) => nextTarget(app),
@@ -159,7 +159,7 @@ export const VERBS: readonly Verb[] = [
   {
     id: 'hold',
     edits: true,
-    name: 'Take hold of the selected particle; arrows pull, Enter lets go',
+    name: 'Grab the selected particle; arrows pull, Enter releases it',
     group: 'Selection',
     keys: ['g'],
     run: ({app}) => holdByKeys(app),
@@ -193,7 +193,7 @@ export const VERBS: readonly Verb[] = [
   {
     id: 'undo',
     edits: true,
-    name: 'Take back the last edit of yours',
+    name: 'Undo your last edit',
     group: 'Selection',
     keys: ['mod+z'],
     shown: 'Ctrl+Z',
@@ -202,7 +202,7 @@ export const VERBS: readonly Verb[] = [
   {
     id: 'redo',
     edits: true,
-    name: 'Redo what you took back',
+    name: 'Redo the edit that you undid',
     group: 'Selection',
     keys: ['mod+shift+z', 'mod+y'],
     shown: 'Ctrl+⇧Z',
@@ -219,7 +219,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'hide-thing',
-    name: 'Hide on this page, or show again',
+    name: 'Hide or show on this page',
     group: 'Selection',
     keys: ['shift+h'],
     shown: 'Shift+H',
@@ -230,7 +230,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'clear',
-    name: 'Select nothing',
+    name: 'Clear the selection',
     group: 'Selection',
     keys: ['escape'],
     shown: 'Esc',
@@ -251,7 +251,7 @@ export const VERBS: readonly Verb[] = [
   {id: 'top', name: 'From above', group: 'Camera', keys: ['9'], run: ({app}) => app.view?.lookAlong('top')},
   {
     id: 'orthographic',
-    name: 'Orthographic or with perspective',
+    name: 'Orthographic or perspective',
     group: 'Camera',
     keys: ['0'],
     run: ({app}) => void (app.viewState.orthographic.value = !app.viewState.orthographic.peek()),
@@ -293,7 +293,7 @@ export const VERBS: readonly Verb[] = [
   {id: 'plots', name: 'Plots', group: 'Page', keys: ['m'], run: ({ui}) => ui.toggle('plots')},
   {
     id: 'view',
-    name: 'What is shown',
+    name: 'View options',
     group: 'Page',
     keys: ['v'],
     run: ({ui}) => void (ui.menu.value = ui.menu.peek() === 'view' ? null : 'view'),
@@ -331,7 +331,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     id: 'keys',
-    name: 'These keys',
+    name: 'Show these keys',
     group: 'Page',
     keys: ['?', 'shift+?'],
     shown: '?',

@@ -18,8 +18,8 @@ export function Banner() {
 
   if (state === 'lost' || state === 'closed') {
     const left = session.retryInMs.value;
-    const words = state === 'closed' ? 'The connection is closed.' : 'The connection is lost.';
-    const back = state === 'lost' && app.client.hello ? ' Coming back; what you hold stays in your hand.' : '';
+    const words = state === 'closed' ? 'The connection is closed.' : 'The connection was lost.';
+    const back = state === 'lost' && app.client.hello ? ' Reconnecting; you keep hold of what you grabbed.' : '';
     const next =
       left === null ? '' : left < 600 ? ' Trying now…' : ` Trying again in ${Math.ceil(left / 1000)} s.`;
     return (
@@ -142,13 +142,13 @@ export function NoWorld() {
   );
   const make = (
     <Button look="primary" disabled={busy} onClick={() => void start()}>
-      Make a world
+      Create a world
     </Button>
   );
   if (phase === 'none') {
     return (
       <Card title="Nothing moves here yet" icon="cloth">
-        <p>Make a world with a flag, a tablecloth and a ball, and take hold of them.</p>
+        <p>Create a world with a flag, a tablecloth and a ball, and pull at them.</p>
         <div class="button-row">{make}</div>
       </Card>
     );
@@ -157,9 +157,9 @@ export function NoWorld() {
     const name = document.name.value;
     const words =
       phase === 'missing'
-        ? 'It may come back: this page looks again each second.'
+        ? 'It may come back: this page checks every second.'
         : phase === 'deleted'
-          ? 'Somebody deleted it.'
+          ? 'Someone deleted it.'
           : (document.error.value?.text ?? '');
     return (
       <Card title={phase === 'deleted' ? `${name} is gone` : `No world “${name}”`} icon="world">

@@ -31,7 +31,7 @@ export function Hint() {
       <div class="hint" role="status">
         <Icon name="play" />
         <b>Paused</b>
-        <span>it follows when time runs: press play, or Space</span>
+        <span>it moves when time runs: press play, or Space</span>
       </div>
     );
   }
@@ -50,7 +50,7 @@ export function Hint() {
     <div class="hint" role="status">
       <Icon name="drag" />
       <b>Drag it</b>
-      <span>{paused ? 'press play, then take hold and pull' : 'take hold of the cloth and pull'}</span>
+      <span>{paused ? 'press play, then drag it' : 'drag the cloth'}</span>
     </div>
   );
 }

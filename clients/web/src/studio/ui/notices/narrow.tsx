@@ -20,7 +20,7 @@ export function Narrow() {
         Only {perSecond} frames a second get through ({formatBytes(bytesInPerSecond)}/s):{' '}
         {app.inPage ? 'this machine' : 'the connection or this machine'} is too slow for more. The picture is smoothed between them, and later than the world.
       </span>
-      <IconButton icon="close" name="Do not say so" size="small" look="muted" onClick={() => setUnwanted(true)} />
+      <IconButton icon="close" name="Do not show this again" size="small" look="muted" onClick={() => setUnwanted(true)} />
     </div>
   );
 }

@@ -18,13 +18,13 @@ export function contactFacts(contact: Contact | null): readonly Fact[] {
   if (!contact || contact.pairs + contact.crossed + contact.dropped === 0) return [];
   const {pairs, pushing, penetration, held, crossed, shrunk, dropped} = contact;
   return [
-    ['Contacts', formatCount(pushing), `Pairs that touch, of ${formatCount(pairs)} that might have met.`],
-    ['Penetration', `${(100 * penetration).toFixed(0)} %`, 'The greatest, of the distance that is kept.'],
-    ['Held back', formatCount(held), 'Particles that were held back, so that nothing crosses.'],
+    ['Contacts', formatCount(pushing), `Pairs in contact, of ${formatCount(pairs)} pairs that were checked.`],
+    ['Penetration', `${(100 * penetration).toFixed(0)} %`, 'Greatest penetration, relative to the contact distance.'],
+    ['Slowed down', formatCount(held), 'Particles that were slowed down so that nothing crosses.'],
     [
       'Crossing',
       formatCount(crossed),
-      'Edges that went through triangles when the tick began. They are left alone until they are pulled apart, unless the world untangles.',
+      'Edges that passed through triangles at the start of the tick. They have no contact until they are pulled apart, or until the world untangles them.',
       crossed > 0 ? 'danger' : undefined,
     ],
     ...(shrunk > 0
@@ -32,7 +32,7 @@ export function contactFacts(contact: Contact | null): readonly Fact[] {
           [
             'Cut short',
             formatCount(shrunk),
-            'Times that there was no room for all pairs, so that they move more slowly.',
+            'Number of times that there were too many pairs, so that bodies moved more slowly.',
             'warning',
           ] as const,
         ]
@@ -42,7 +42,7 @@ export function contactFacts(contact: Contact | null): readonly Fact[] {
           [
             'Dropped',
             formatCount(dropped),
-            'Pairs that there was no room for: these may cross.',
+            'Pairs beyond the limit: these may cross.',
             'danger',
           ] as const,
         ]

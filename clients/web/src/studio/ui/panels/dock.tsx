@@ -68,7 +68,7 @@ export function ToolOptions() {
   return (
     <div class="tool-options panel">
       <Segments
-        label="What is selected"
+        label="Selection"
         values={['body', 'particle', 'constraint']}
         names={TARGET_NAMES}
         value={target.value}
@@ -128,7 +128,7 @@ function Transport() {
       />
       <IconButton
         icon="substeps"
-        name="Look into a tick"
+        name="Show the substeps of a tick"
         hotkey={keyOf('scrub-on')}
         class="wide-only"
         disabled={off || scrubber.busy.value}
@@ -149,7 +149,7 @@ function Clock() {
   return (
     <span
       class="clock numeric wide-only"
-      data-tip="Time of the world, and ticks done"
+      data-tip="Time of the world, and number of ticks"
       role="timer"
       aria-label="World time"
     >
@@ -198,7 +198,7 @@ function RateButton({disabled}: {disabled: boolean}) {
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={slow ? `Rate ${actualText(actual)} of ${rateText(rate)}` : `Rate ${rateText(rate)}`}
-        data-tip={slow ? 'The world is slower than it should be' : "How fast the world's time goes"}
+        data-tip={slow ? 'The world runs slower than its rate' : "Speed of the world's time"}
         data-key="− +"
         onClick={() => (ui.menu.value = open ? null : 'rate')}
       >
@@ -228,7 +228,7 @@ function RateButton({disabled}: {disabled: boolean}) {
           />
           <NumberField
             name="Times real time"
-            doc="Multiple of real time. 0 is as fast as the server can."
+            doc="Multiple of real time. 0 is as fast as possible."
             value={rate}
             scale={{kind: 'linear', from: 0, to: 4, zero: true, integer: false}}
             onGive={give}
@@ -290,7 +290,7 @@ export function ScrubBar() {
           + {frame?.substep}/{substeps}
         </span>
         {scrubber.edited.value && (
-          <span class="faint" data-tip="The world was edited since; this is the tick as it was">
+          <span class="faint" data-tip="The world was edited since; this is the tick before that">
             {' '}
             before the edit
           </span>
@@ -336,7 +336,7 @@ export function SelectionBar() {
   const act = (event: {currentTarget: EventTarget}, what: () => Promise<unknown>) =>
     void said(app, what() as ReturnType<typeof commands.pinSelected>, event.currentTarget as Element);
   return (
-    <Toolbar class="selection-bar panel" label="What is selected">
+    <Toolbar class="selection-bar panel" label="Selection">
       <span class="selection-words" role="status">
         {words}
       </span>
@@ -419,7 +419,7 @@ export function SelectionBar() {
       )}
       <IconButton
         icon="close"
-        name="Select nothing"
+        name="Clear the selection"
         hotkey="Esc"
         size="small"
         look="muted"

@@ -25,7 +25,7 @@ export function fullWords(kind: ConstraintKind): string {
 
 const CONTACTS = [
   ['touching', 'Touching'],
-  ['held', 'Held back'],
+  ['held', 'Slowed down'],
   ['crossed', 'Crossing'],
 ] as const;
 
@@ -57,7 +57,7 @@ export function ContactLegend() {
           {name} {shown?.known && <span class="numeric">{formatCount(shown[kind])}</span>}
         </span>
       ))}
-      {shown && !shown.known && <span class="faint">From the next tick on, where bodies meet</span>}
+      {shown && !shown.known && <span class="faint">From the next tick on, if bodies touch</span>}
       {shown && shown.more > 0 && <span class="faint">{formatCount(shown.more)} more are not drawn</span>}
     </div>
   );

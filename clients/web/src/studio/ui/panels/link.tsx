@@ -12,7 +12,7 @@ export function LinkDialog({onClose}: {onClose: () => void}) {
         value={location.href}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <p class="faint row-note">Copy it from here.</p>
+      <p class="faint row-note">Copy the link from here.</p>
     </Dialog>
   );
 }

@@ -48,15 +48,15 @@ export function LookForm({selected}: {selected: Selected}) {
   // Reads the theme, by which the colours of all go.
   const common = app.viewState.theme.value && app.view?.colorOf(thing as 'body' | 'collider', Number(id));
   return (
-    <Section name="On this page" open={false} doc="How it looks to you; the others see nothing of it.">
+    <Section name="On this page" open={false} doc="How it looks to you; other people do not see this.">
       <Switch
         label="Hidden"
-        doc="It goes on being there: others see it, and things fall on it."
+        doc="It still exists: other people see it, and things fall on it."
         on={isHidden(app, selected)}
         onGive={(on) => hide(app, selected, on)}
       />
       <div class="field">
-        <label class="name" for="own-color" data-tip="For you; the others see the one by its number.">
+        <label class="name" for="own-color" data-tip="Only for you; other people see the default color.">
           Colour
         </label>
         <span class="with-button">
@@ -69,7 +69,7 @@ export function LookForm({selected}: {selected: Selected}) {
           />
           {color && (
             <Button look="outlined" size="small" onClick={() => change(app, keys, {color: undefined})}>
-              As for all
+              Default
             </Button>
           )}
         </span>

@@ -43,7 +43,7 @@ export function PeopleButton() {
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={people.length === 1 ? '1 person here' : `${people.length} people here`}
-        data-tip="Who is here"
+        data-tip="People here"
         onClick={() => (ui.menu.value = open ? null : 'people')}
       >
         {others.slice(0, 3).map((person) => (
@@ -67,9 +67,9 @@ export function PeopleButton() {
         >
           <TextField
             name="Your name"
-            doc="What the others see."
+            doc="The name that others see."
             value={ownName.value}
-            placeholder="Somebody"
+            placeholder="Someone"
             onGive={(name) => (ownName.value = name)}
           />
           <ul>
@@ -147,7 +147,7 @@ function Chat() {
   };
   return (
     <form class="chat" onSubmit={(event) => void send(event)}>
-      <ol ref={lines} aria-label="What was said" aria-live="polite" tabIndex={0}>
+      <ol ref={lines} aria-label="Messages" aria-live="polite" tabIndex={0}>
         {said.map((one) => (
           <li key={one.line}>
             <b>{one.name}</b> {one.text}
@@ -158,8 +158,8 @@ function Chat() {
         <input
           type="text"
           class="input"
-          aria-label="Say something"
-          placeholder="Say something"
+          aria-label="Write a message"
+          placeholder="Write a message"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
@@ -209,7 +209,7 @@ export function ViewButton() {
     <span ref={anchor}>
       <IconButton
         icon="eye"
-        name="What is shown"
+        name="View options"
         hotkey={keyOf('view')}
         aria-haspopup="dialog"
         aria-expanded={open}
@@ -218,7 +218,7 @@ export function ViewButton() {
       {open && (
         <Popover
           anchor={anchor.current}
-          name="What is shown"
+          name="View options"
           align="end"
           class="view-menu"
           onClose={() => (ui.menu.value = null)}
@@ -235,7 +235,7 @@ export function ViewButton() {
           />
           {skinned && (
             <Switch
-              label="What carries a skin"
+              label="Lattice inside skins"
               on={overlays.lattice.value}
               onGive={(on) => (overlays.lattice.value = on)}
             />
@@ -253,7 +253,7 @@ export function ViewButton() {
           />
           <Switch
             label="Contact between bodies"
-            doc="What touches, what was held back so that nothing crosses, and in red the edges that do."
+            doc="Particles in contact, particles slowed down so that nothing crosses, and in red the edges that cross."
             on={overlays.contacts.value}
             onGive={(on) => (overlays.contacts.value = on)}
           />
@@ -264,7 +264,7 @@ export function ViewButton() {
             onGive={(on) => (overlays.shadows.value = on)}
           />
           <Switch
-            label="Grid where there is no ground"
+            label="Grid if there is no ground"
             on={overlays.grid.value}
             onGive={(on) => (overlays.grid.value = on)}
           />
@@ -295,7 +295,7 @@ export function ViewButton() {
  {drawn === 'strain' && (
               <Switch
                 label="Fill the triangles"
-                doc="Each with the mean strain of the distances at its corners."
+                doc="Each triangle shows the mean strain of the distances at its corners."
                 on={overlays.strained.value}
                 onGive={(on) => (overlays.strained.value = on)}
               />
@@ -410,7 +410,7 @@ export function MoreButton() {
           class="more-menu"
           onClose={() => (ui.menu.value = null)}
         >
-          {narrow && <Item icon="undo" name="Take back" onClick={then(() => void takeBack(app))} />}
+          {narrow && <Item icon="undo" name="Undo" onClick={then(() => void takeBack(app))} />}
           {narrow && <Item icon="redo" name="Redo" onClick={then(() => void takeBack(app, {redo: true}))} />}
           {narrow && <Item icon="outline" name="Outline" onClick={then(() => ui.toggle('outline'))} />}
           {narrow && <Item icon="sliders" name="World settings" onClick={then(() => showSettings(studio))} />}
@@ -423,7 +423,7 @@ export function MoreButton() {
             />
           )}
           {narrow && (
-            <Item icon="substeps" name="Look into a tick" onClick={then(() => void captureTick(app))} />
+            <Item icon="substeps" name="Show the substeps of a tick" onClick={then(() => void captureTick(app))} />
           )}
           {narrow && <div class="menu-line" />}
           <Item
@@ -467,7 +467,7 @@ export function MoreButton() {
           <div class="inset">
             {pull && (
               <NumberField
-                name="Drag gives way"
+                name="Drag yields"
                 doc={pull.doc}
                 unit={pull.unit}
                 value={grabCompliance.value}

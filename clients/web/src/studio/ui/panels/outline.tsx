@@ -56,7 +56,7 @@ export function Outline({onClose}: {onClose: () => void}) {
         class="panel-body scrolls"
         tabIndex={-1}
         role="tree"
-        aria-label="Things of the world"
+        aria-label="Contents of the world"
         aria-multiselectable="true"
         onKeyDown={walk}
       >

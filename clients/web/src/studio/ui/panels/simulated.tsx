@@ -35,12 +35,12 @@ function words(app: Studio['app']): string {
     return `positions from the server, ${sentWords(app)}${why === '' ? '' : `: ${why}`}`;
   }
   if (state === 'trying') {
-    if (twin.text !== '' && twin.state !== 'following') return `begins anew: ${twin.text}`;
-    return twin.hashes === 0 ? 'fetches the world to simulate it here' : 'sees whether this machine keeps up';
+    if (twin.text !== '' && twin.state !== 'following') return `starts again: ${twin.text}`;
+    return twin.hashes === 0 ? 'loads the world to simulate it here' : 'checks whether this machine is fast enough';
   }
   const behindMs = twin.playing && twin.rate > 0 ? (1000 * twin.behind) / (twin.ticksPerSecond * twin.rate) : 0;
   const late = behindMs > BEHIND_MS ? `, ${(behindMs / 1000).toFixed(1)} s late` : '';
-  const ahead = twin.ahead > 0 ? `; what is pulled is shown ${formatCount(twin.ahead)} ticks ahead, as it will likely be` : '';
+  const ahead = twin.ahead > 0 ? `; pulled bodies are predicted ${formatCount(twin.ahead)} ticks ahead` : '';
   return `simulated here, hash equal at tick ${formatCount(twin.sameTick)}${late}${ahead}`;
 }
 
@@ -63,7 +63,7 @@ export function SimulatedBadge() {
   if (!told && differences(simulation) === 0) return null;
   const text = words(app);
   return (
-    <div class="colours panel" role="note" aria-label="Where it is simulated">
+    <div class="colours panel" role="note" aria-label="Place of the simulation">
       {text[0]!.toUpperCase() + text.slice(1)}
       <Differing simulation={simulation} />
     </div>
@@ -76,7 +76,7 @@ export function SimulatedChoice() {
   return (
     <ChoiceField
       label="The world is"
-      doc="Simulated here, only what decides its future is sent, and this machine computes the rest: a hash says that it came to the same. Else the server sends positions."
+      doc="If it is simulated here, the server sends only the edits, and this machine computes the motion; a hash confirms that it is equal. Else the server sends positions."
       values={COMPUTED}
       names={NAMES}
       value={app.simulated.choice.value}
@@ -96,14 +96,14 @@ export function simulatedFacts(app: Studio['app']): Fact[] {
   const {state, twin} = app.simulated.simulation.value;
   if (state !== 'here' || twin === null) return [];
   return [
-    ['Simulated', 'here', 'By this machine, from what decides the future of the world.'],
-    ['Hash equal at', `tick ${formatCount(twin.sameTick)}`, 'Where the state was last found equal to the server’s, bit for bit.'],
+    ['Simulated', 'here', 'Ticks computed by this machine from the edits that the server sends.'],
+    ['Hash equal at', `tick ${formatCount(twin.sameTick)}`, 'The last tick at which the state was equal to the server’s, bit for bit.'],
     [
       'Differences',
       formatCount(twin.differences),
-      'Times that it was not, and the twin began anew.',
+      'Number of times that it was not equal, and started again.',
       twin.differences > 0 ? 'danger' : undefined,
     ],
-    ['After the server', `${twin.delayMs.toFixed(0)} ms`, 'So late is what is simulated here, so that it goes on evenly.'],
+    ['After the server', `${twin.delayMs.toFixed(0)} ms`, 'Delay of the simulation here, for even motion.'],
   ];
 }

@@ -24,7 +24,7 @@ export function Statistics({onClose}: {onClose: () => void}) {
         [
           'Shown',
           `the past, ${tickText(document.tick.value, document.settings.value.tick_rate)}`,
-          'Not the world as it is now: what is below about ticks and contact is of that moment.',
+          'The figures below about ticks and contact belong to that moment, not to the present.',
           'warning',
         ],
       ]
@@ -34,27 +34,27 @@ export function Statistics({onClose}: {onClose: () => void}) {
   const rows: readonly Fact[] = [
     ...then,
     ...simulated,
-    ['Frames drawn', `${view.framesPerSecond.toFixed(0)} /s`, 'Pictures a second on this page.'],
-    ['Main thread', ms(view.mainMs), 'For one picture: messages, interpolation, drawing.'],
+    ['Frames drawn', `${view.framesPerSecond.toFixed(0)} /s`, 'Pictures per second on this page.'],
+    ['Main thread', ms(view.mainMs), 'Time for one picture: messages, interpolation, drawing.'],
     [
       'Behind',
       ms(view.delayMs, 0),
-      'How far the picture is behind the newest state, so that uneven connections look smooth.',
+      'Delay of the picture behind the newest state, which keeps motion smooth on an uneven connection.',
     ],
-    ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Of the world, as they arrive.'],
-    ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), here ? 'What a tick costs this machine.' : 'What a tick costs the server.'],
+    ['Ticks', `${rate.ticksPerSecond.toFixed(0)} /s`, 'Ticks per second of the world, as they arrive.'],
+    ['Tick time', ms(measures ? measures.tick_us / 1000 : null, 2), here ? 'Time that this machine takes for a tick.' : 'Time that the server takes for a tick.'],
     ...contactFacts(app.recorder.contact.value),
-    ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, here ? 'From the twin of the world on this page.' : 'From the server.'],
+    ['Frames received', `${rate.framesPerSecond.toFixed(0)} /s`, here ? 'From the simulation on this page.' : 'From the server.'],
     ['Left out', formatCount(rate.dropped), 'Frames that the server left out because this page was slow.'],
-    ['Latency', ms(latencyMs), 'Of a ping there and back.'],
-    ['Received', `${formatBytes(rate.bytesInPerSecond)}/s`, 'Bytes from the server.'],
-    ['Sent', `${formatBytes(rate.bytesOutPerSecond)}/s`, 'Bytes to the server.'],
+    ['Latency', ms(latencyMs), 'Round-trip time of a ping.'],
+    ['Received', `${formatBytes(rate.bytesInPerSecond)}/s`, 'Bytes received from the server.'],
+    ['Sent', `${formatBytes(rate.bytesOutPerSecond)}/s`, 'Bytes sent to the server.'],
     ['Particles', formatCount(view.particles), 'Drawn.'],
     ['Triangles', formatCount(view.triangles), 'Drawn.'],
     [
       'Resolution',
       `${Math.round(100 * view.resolution)} %`,
-      'Of the picture; lower where the machine is slow.',
+      'Resolution of the picture; lower on a slow machine.',
     ],
   ];
   return (

@@ -38,10 +38,10 @@ export function Top() {
         )}
       </Toolbar>
       {!narrow && joined && (
-        <Toolbar class="panel bar" label="Take back and redo">
+        <Toolbar class="panel bar" label="Undo and redo">
           <IconButton
             icon="undo"
-            name="Take back"
+            name="Undo"
             hotkey={keyOf('undo')}
             disabled={app.document.readOnly.value !== ''}
             onClick={(event) => void takeBack(app, {}, event.currentTarget)}

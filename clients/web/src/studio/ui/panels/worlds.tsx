@@ -144,7 +144,7 @@ function WorldList({onDone}: {onDone: () => void}) {
         })}
       </ul>
       {list.length === 0 && app.worlds.known.value && (
-        <p class="menu-foot faint">There are no worlds here yet.</p>
+        <p class="menu-foot faint">There are no worlds yet.</p>
       )}
       <div class="menu-line" />
       <button
@@ -168,7 +168,7 @@ function WorldList({onDone}: {onDone: () => void}) {
           }}
         >
           <Icon name="world" />
-          <span class="grow">Worlds to try…</span>
+          <span class="grow">Example worlds…</span>
         </button>
       )}
       <button
@@ -204,8 +204,8 @@ function Keeping() {
     <p class="menu-foot faint keeping">
       <Icon name={kept.lasts ? 'check' : 'warning'} />
       {kept.lasts
-        ? `Worlds and their past are kept on disk (${formatBytes(kept.bytes)}).`
-        : 'Worlds live in memory only, and end with the server.'}
+        ? `Worlds and their past are stored on disk (${formatBytes(kept.bytes)}).`
+        : 'Worlds are kept in memory only, and are lost when the server stops.'}
     </p>
   );
 }

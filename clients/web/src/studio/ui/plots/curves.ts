@@ -23,7 +23,7 @@ export const PLOTS: readonly PlotKind[] = [
     id: 'energy',
     title: 'Energy',
     unit: 'J',
-    doc: 'Of motion, of height, and what the constraints of each kind have stored.',
+    doc: 'Energy of motion, of height, and stored in each kind of constraint.',
     curves: [
       {name: 'kinetic', label: 'Kinetic'},
       {name: 'potential', label: 'Potential'},
@@ -37,7 +37,7 @@ export const PLOTS: readonly PlotKind[] = [
     id: 'strain',
     title: 'Strain',
     unit: '%',
-    doc: 'How much longer or shorter than at rest the edges are.',
+    doc: 'Relative change of the length of the edges from rest.',
     factor: 100,
     curves: [
       {name: 'strain_max', label: 'Greatest'},
@@ -48,7 +48,7 @@ export const PLOTS: readonly PlotKind[] = [
     id: 'volume',
     title: 'Volume error',
     unit: '%',
-    doc: 'How far the tetrahedra are from their volume at rest.',
+    doc: 'Relative difference of the volume of the tetrahedra from rest.',
     factor: 100,
     curves: [
       {name: 'volume_error', label: 'Greatest'},
@@ -59,7 +59,7 @@ export const PLOTS: readonly PlotKind[] = [
     id: 'time',
     title: 'Tick time',
     unit: 'ms',
-    doc: 'What a tick costs the server.',
+    doc: 'Time that the server takes for a tick.',
     factor: 1e-3,
     curves: [{name: 'tick_us', label: 'Tick'}],
   },

@@ -69,7 +69,7 @@ function rowsOf(context: CanvasRenderingContext2D, {legend}: PictureWords): Entr
   });
 }
 
-// Drawn anew at the picture's size, apart from the page.
+// Draws the plot again at the picture's size, apart from the page.
 async function drawn(
   curves: readonly PlotCurve[],
   data: uPlot.AlignedData,
@@ -105,7 +105,7 @@ export async function savePng(
 ): Promise<void> {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser has no canvas to draw on.');
+  if (!context) throw new Error('This browser cannot draw pictures.');
   const legendFont = `24px ${words.font}`;
   context.font = legendFont;
   const legend = rowsOf(context, words);
@@ -131,6 +131,6 @@ export async function savePng(
     context.drawImage(picture, MARGIN_PX, head, WIDTH_PX - 2 * MARGIN_PX, HEIGHT_PX),
   );
   const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
-  if (!picture) throw new Error('The picture could not be made.');
+  if (!picture) throw new Error('The picture could not be created.');
   save(`${name}.png`, picture);
 }

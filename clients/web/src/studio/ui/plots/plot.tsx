@@ -145,7 +145,7 @@ function Figure(props: FigureProps) {
           class="plot-log"
           aria-pressed={log}
           aria-label={`${props.title} on a log scale`}
-          data-tip="Logarithmic: each step up is ten times as much; what is not above 0 is left out"
+          data-tip="Logarithmic: each step up is ten times as much; values of 0 and below are left out"
           onClick={props.onLog}
         >
           log

@@ -34,8 +34,8 @@ export function readNpy(bytes: ArrayBuffer): Float64Array {
   const shape = /'shape': *\(([\d, ]*)\)/.exec(header)?.[1];
   const order = /'fortran_order': *(\w+)/.exec(header)?.[1];
   if (descr === undefined || shape === undefined || order === undefined)
-    throw new Error("has a header that is not numpy's");
-  if (order !== 'False') throw new Error("is in Fortran's order; save it with numpy.ascontiguousarray");
+    throw new Error("has a header that is not of numpy's format");
+  if (order !== 'False') throw new Error("is in Fortran order; save it with numpy.ascontiguousarray");
   const reader = READERS[descr];
   if (!reader) throw new Error('holds no little-endian numbers of 8 bytes or less');
   const [width, read] = reader;

@@ -26,8 +26,8 @@ export function SamplesDialog({onClose}: {onClose: () => void}) {
     setBusy('');
   };
   return (
-    <Dialog title="Worlds to try" width={480} onClose={onClose}>
-      <ul class="samples" aria-label="Worlds to try">
+    <Dialog title="Example worlds" width={480} onClose={onClose}>
+      <ul class="samples" aria-label="Example worlds">
         {studio.ui.samples.value.map((sample) => (
           <li key={sample.name}>
             <button type="button" class="menu-item" disabled={busy !== ''} onClick={() => void open(sample)}>

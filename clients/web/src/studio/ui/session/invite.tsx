@@ -33,18 +33,18 @@ export function InviteDialog({onClose}: {onClose: () => void}) {
       onClose={onClose}
       footer={
         <Button look="primary" onClick={() => void make()}>
-          Make a link
+          Create a link
         </Button>
       }
     >
       <Segments label="As" values={['viewer', 'editor', 'owner']} value={role} onGive={choose} />
       <p class="faint row-note">
         {role === 'viewer'
-          ? 'They look on.'
+          ? 'Can only watch.'
           : role === 'editor'
-            ? 'They change it as you do.'
-            : 'They change it, invite others, and may delete it.'}{' '}
-        The link is good once, for a week.
+            ? 'Can edit the world as you do.'
+            : 'Can edit the world, invite others, and delete it.'}{' '}
+        The link works once, within a week.
       </p>
       {link !== '' && (
         <input

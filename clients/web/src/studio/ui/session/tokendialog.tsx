@@ -31,14 +31,14 @@ export function TokenDialog() {
       onClose={() => undefined}
       footer={
         <Button look="primary" disabled={text.trim() === ''} onClick={go}>
-          Go on
+          Continue
         </Button>
       }
     >
       <p>
         {named
-          ? 'Somebody here has your name already.'
-          : 'This server asks for a token. Who runs it can make you one, or somebody invites you.'}
+          ? 'Someone else here already has your name.'
+          : 'This server asks for a token. Its operator can give you one, or someone can send you an invitation.'}
       </p>
       <form
         onSubmit={(event) => {

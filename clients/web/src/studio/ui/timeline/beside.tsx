@@ -21,7 +21,7 @@ export function BesideButton() {
         aria-haspopup="dialog"
         aria-expanded={open}
         chosen={app.beside.shown.value}
-        data-tip="Another world, or now, beside this picture"
+        data-tip="Show another world, or the present, beside this picture"
         onClick={() => (ui.menu.value = open ? null : 'beside')}
       >
         {!ui.narrow.value && 'Side by side'}
@@ -79,12 +79,12 @@ function BesideMenu({onDone}: {onDone: () => void}) {
         </button>
       ))}
       {!inPast && others.length === 0 && (
-        <p class="menu-foot faint">There is no other world. Go back in time to see then beside now.</p>
+        <p class="menu-foot faint">There is no other world. Go back in time to compare the past with the present.</p>
       )}
       <div class="menu-line" />
       <Switch
         label="Another world at the same tick"
-        doc="While the past is shown; if it did not come so far, its last tick."
+        doc="While the past is shown. If that world is shorter, its last tick."
         on={beside.together.value}
         onGive={(on) => (beside.together.value = on)}
       />
@@ -98,7 +98,7 @@ function BesideMenu({onDone}: {onDone: () => void}) {
           }}
         >
           <Icon name="close" />
-          <span class="grow">One picture again</span>
+          <span class="grow">Show one picture</span>
         </button>
       )}
     </>

@@ -37,7 +37,7 @@ export function BranchDialog({asked, onClose}: {asked: BranchAsked; onClose: () 
   };
   return (
     <Dialog
-      title={act ? 'Take this edit out' : 'Branch here'}
+      title={act ? 'Remove this edit' : 'Branch here'}
       width={420}
       onClose={onClose}
       footer={
@@ -47,7 +47,7 @@ export function BranchDialog({asked, onClose}: {asked: BranchAsked; onClose: () 
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form="branch-form" look="primary" disabled={busy}>
-            {busy ? 'Making it…' : 'Make'}
+            {busy ? 'Creating…' : 'Make'}
           </Button>
         </>
       }
@@ -71,7 +71,7 @@ export function BranchDialog({asked, onClose}: {asked: BranchAsked; onClose: () 
               A world of its own, paused, as this one {tick === null ? 'is now' : `was at ${tickText(tick, rate)}`}.
             </>
           )}{' '}
-          This one stays as it is.
+          The present world does not change.
         </p>
         <label class="field vector">
           <span class="name">Name</span>

@@ -26,7 +26,7 @@ export function EditsButton() {
         aria-label="Edits"
         aria-haspopup="dialog"
         aria-expanded={open}
-        data-tip="Who did what"
+        data-tip="All edits and their authors"
         onClick={() => (ui.menu.value = open ? null : 'edits')}
       >
         {!ui.narrow.value && 'Edits'}
@@ -70,7 +70,7 @@ function Edits() {
   const nameOf = nameIn(app);
   const back = takenBack(acts);
   if (acts.length === 0 && !more) {
-    return <p class="menu-foot faint">{log.known.value ? 'Nobody has edited this world.' : 'Looking…'}</p>;
+    return <p class="menu-foot faint">{log.known.value ? 'Nobody has edited this world yet.' : 'Looking…'}</p>;
   }
   return (
     <>
@@ -94,7 +94,7 @@ function Edits() {
       </ol>
       {(more || rows < acts.length) && (
         <p class="menu-foot faint" role="status">
-          Older ones come as you scroll.
+          Scroll down for older ones.
         </p>
       )}
     </>
@@ -131,7 +131,7 @@ function Row(props: {
         <span class="grow edits-words">
           <span>
             <b>{whoText(first)}</b> {words}
-            {back && <span class="faint"> · taken back</span>}
+            {back && <span class="faint"> · undone</span>}
           </span>
           <span class="faint numeric">
             {clockText(first.at)} · {at}
@@ -142,7 +142,7 @@ function Row(props: {
       {first.undoes + first.redoes === 0 && (
         <IconButton
           icon="undo"
-          name="Take this back"
+          name="Undo this"
           size="small"
           look="muted"
           disabled={back}
@@ -151,7 +151,7 @@ function Row(props: {
       )}
       <IconButton
         icon="cut"
-        name="Take this edit out…"
+        name="Remove this edit…"
         size="small"
         look="muted"
         onClick={props.onTakeOut}

@@ -53,21 +53,21 @@ export function Timeline({onClose}: {onClose: () => void}) {
             <Button
               icon="cut"
               size="small"
-              aria-label="Take it out…"
-              data-tip="A world without this edit, beside this one"
+              aria-label="Remove it…"
+              data-tip="Create another world without this edit"
               onClick={() => {
                 ui.branch.value = {tick: null, act: chosen};
                 ui.dialog.value = 'branch';
               }}
             >
-              {!ui.narrow.value && 'Take it out…'}
+              {!ui.narrow.value && 'Remove it…'}
             </Button>
           )}
           <Button
             icon="branch"
             size="small"
             aria-label="Branch here…"
-            data-tip="A world of its own from this moment on"
+            data-tip="Create another world from this moment on"
             onClick={() => {
               ui.branch.value = {tick: at, act: null};
               ui.dialog.value = 'branch';
@@ -126,7 +126,7 @@ function Where() {
         {waits ? ' …' : ''}
       </span>
       {!past.exact.value && !waits && (
-        <span class="faint" data-tip="Another solver ran here: of this part there are pictures, not every tick">
+        <span class="faint" data-tip="This part was computed by another version of the solver: it has pictures, but not every tick">
           {' '}
           shown as of tick {formatCount(document.tick.value)}
         </span>
@@ -152,7 +152,7 @@ function Told({act, more}: {act: Act | null; more: number}) {
       <span class={`line-shape curve-${color} shape-${color}`} />
       <span class="line-words">
         <b>{whoText(first)}</b> {actText(act, nameIn(app))}
-        {more > 0 && `, and ${formatCount(more)} more near it`}
+        {more > 0 && `, and ${formatCount(more)} more nearby`}
         <span class="faint numeric">
           {' '}
           {tickText(first.tick, app.document.settings.value.tick_rate)}, {clockText(first.at)}

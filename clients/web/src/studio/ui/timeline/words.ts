@@ -1,4 +1,4 @@
-// The past in words: times, who did what, and what became of a branch.
+// The past in words: times, edits with their people, and the result of a branch.
 import type {Results} from '../../../lib/index.js';
 import type {App} from '../../model/app.js';
 import type {ThingKey} from '../../model/edits.js';
@@ -62,7 +62,7 @@ export function whoText(edit: Pick<PastEdit, 'user'>): string {
   return personName(edit);
 }
 
-// 'pinned particles of flag (12 times)': the rest of a sentence that begins with who did it.
+// 'pinned particles of flag (12 times)': the rest of a sentence that begins with the person.
 export function actText({first, revisions}: Act, nameOf: NameOf): string {
   const words = deed(first, nameOf).replace(/\s+/g, ' ').trim();
   return revisions.length > 1 ? `${words} (${formatCount(revisions.length)} edits)` : words;
@@ -71,12 +71,12 @@ export function actText({first, revisions}: Act, nameOf: NameOf): string {
 export function markText({acts}: Mark, nameOf: NameOf, tickRate: number): string {
   const [act] = acts;
   if (!act) return '';
-  const more = acts.length > 1 ? `, and ${formatCount(acts.length - 1)} more near it` : '';
+  const more = acts.length > 1 ? `, and ${formatCount(acts.length - 1)} more nearby` : '';
   return `${whoText(act.first)} ${actText(act, nameOf)}${more}; ${tickText(act.first.tick, tickRate)}`;
 }
 
 export function stopText({tick, seconds}: Stop, tickRate: number): string {
-  return `Stood still for ${lastingText(seconds)} or more at ${tickText(tick, tickRate)}`;
+  return `Paused for ${lastingText(seconds)} or more at ${tickText(tick, tickRate)}`;
 }
 
 const TOLD = 3;

@@ -75,7 +75,7 @@ export function BodyForm({bodies}: {bodies: readonly Body[]}) {
           'volume.stiffness': 'Volume: PBD stiffness',
         }}
       />
-      <Section name="Contact" doc="Whether it meets itself and other bodies.">
+      <Section name="Contact" doc="Whether it collides with itself and other bodies.">
         <MethodForm method="body.set" binding={binding} only={CONTACT} />
       </Section>
       <PlaceForm bodies={bodies} />
@@ -112,7 +112,7 @@ function factsOf(bodies: readonly Body[]): Fact[] {
   if (triangles > 0) facts.push(['Triangles', formatCount(triangles)]);
   if (tets > 0) facts.push(['Tetrahedra', formatCount(tets)]);
   const skins = sum((body) => (body.topology?.skin?.particles.length ?? 0) / 4);
-  if (skins > 0) facts.push(['Vertices of the skin', formatCount(skins)]);
+  if (skins > 0) facts.push(['Skin vertices', formatCount(skins)]);
   for (const kind of CONSTRAINT_KINDS) {
     const count = sum((body) => body.constraints[kind].count);
     if (count > 0) facts.push([`${prettyName(kind)} constraints`, formatCount(count)]);

@@ -37,7 +37,7 @@ export function ConstraintForm({ids, type}: {ids: readonly number[]; type: Const
     facts.push([
       'Force',
       `${formatMeasure(read.force)} ${prettyUnit(KINDS[type].force)}`,
-      'λ/h² of the last substep; a stretched distance is negative.',
+      'λ/h² of the last substep; negative for a stretched distance.',
     ]);
   }
   const rests = KINDS[type].rest !== null;

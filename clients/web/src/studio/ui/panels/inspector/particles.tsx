@@ -152,7 +152,7 @@ function Values({body, particles, place}: {body: number; particles: Uint32Array;
       )}
       <VectorField
         name="Velocity"
-        doc={`${field('velocities').doc} What is given here is given once; the world goes on from there.`}
+        doc={`${field('velocities').doc} It is set once; the world goes on from there.`}
         unit="m/s"
         value={velocity.draft.value}
         scale={step}
@@ -229,7 +229,7 @@ function Connect({total}: {total: number}) {
         >
           <ChoiceField
             label="Type"
-            doc="Distances join each particle with the next; the others take four particles."
+            doc="Distances connect each particle with the next; the others need four particles."
             values={kinds}
             value={kind}
             onGive={(value) => setChosen(value as ConstraintKind)}

@@ -15,15 +15,15 @@ import {FieldsForm, Section} from '../../forms/form.js';
 import {extentOf, together} from '../../gallery/place.js';
 
 const FIELDS: readonly Field[] = [
-  {name: 'move', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'By so much.'},
-  {name: 'turn', type: 'vec3', default: [0, 0, 0], unit: '°', doc: 'About x, then y, then z, about its middle.'},
+  {name: 'move', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'Distance to move.'},
+  {name: 'turn', type: 'vec3', default: [0, 0, 0], unit: '°', doc: 'Rotation about its middle: about x, then y, then z.'},
   {
     name: 'size',
     type: 'vec3',
     min: 0.01,
     max: 100,
     default: [1, 1, 1],
-    doc: 'Times what it is now. Another size is a new body: constraints that tie others to it end.',
+    doc: 'Factor of its present size. Resizing makes a new body: constraints to other bodies are removed.',
   },
 ];
 const NOTHING = {move: [0, 0, 0], turn: [0, 0, 0], size: [1, 1, 1]};
@@ -68,7 +68,7 @@ export function PlaceForm({bodies}: {bodies: readonly Body[]}) {
     draft.values.value = NOTHING;
   };
   return (
-    <Section name="Move, turn, size" open={false} doc="What the handles do, by numbers.">
+    <Section name="Move, turn, size" open={false} doc="The same as the handles, with numbers.">
       <FieldsForm fields={FIELDS} binding={draft} />
       <Fixable>
         <Button

@@ -11,5 +11,5 @@ export function parseRanges(text: string, count: number): number[] | string {
     if (last >= count) return `There are particles 0 to ${count - 1}.`;
     for (let i = first; i <= last; ++i) found.add(i);
   }
-  return found.size > 0 ? [...found].sort((a, b) => a - b) : 'Which ones? For example 0, 5-9, or all.';
+  return found.size > 0 ? [...found].sort((a, b) => a - b) : 'Give particles, for example 0, 5-9, or all.';
 }

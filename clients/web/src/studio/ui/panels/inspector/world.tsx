@@ -26,7 +26,7 @@ export function WorldForm() {
       <Section name="About" open={false}>
         <Facts
           facts={[
-            ['Ticks a second', String(settings.tick_rate), 'Fixed for the life of a world.'],
+            ['Ticks per second', String(settings.tick_rate), 'Fixed for the life of a world.'],
             [
               'Substep',
               `${formatNumber(1000 / (settings.tick_rate * settings.substeps), 3)} ms`,
@@ -35,10 +35,10 @@ export function WorldForm() {
             [
               'Resolution',
               `${formatNumber(settings.resolution, 3)} m`,
-              'Quantum of position, fixed for the life of a world.',
+              'Smallest step of a position; fixed for the life of a world.',
             ],
             ['Particles', formatCount(particles)],
-            ['Revision', formatCount(document.revision.value), 'Edits so far.'],
+            ['Revision', formatCount(document.revision.value), 'Number of edits so far.'],
           ]}
         />
       </Section>
