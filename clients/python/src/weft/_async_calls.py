@@ -60,7 +60,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.ServerStatsResult(await self._call("server.stats", _given))
 
     async def servers(self) -> list[api.ServerSummary]:
-        """The servers of this deployment. None where a server keeps its worlds alone. (server.list)
+        """The servers of this deployment. Empty if a server keeps its worlds alone. (server.list)
 
         Returns by name.
         """
@@ -84,21 +84,21 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         that follow. (session.hello)
 
         client: Name of the program. (default "")
-        user: Name of the person, shown to others. Where the server asks for tokens the token's name is. (default
-            "")
+        user: Name of the person, shown to others. If the server asks for tokens, the token's name is shown.
+            (default "")
         token: Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is
             answered after a while, and the connection ends. (default "")
-        follow: Whether one goes where a world is: what is asked of a world that another server of the deployment
-            runs is answered with MOVED. (default False)
-        resume: Key of a session whose connection was lost, as the answer to its session.hello had it: this
-            connection goes on with it, as the first that it asks for. The session stays as it was introduced; the
-            other fields hold where it is not kept any more. (default "")
+        follow: Whether this client goes to the server of a world: requests about a world that another server of
+            the deployment runs are answered with MOVED. (default False)
+        resume: Key of a session whose connection was lost, from the answer to its session.hello: this connection
+            goes on with it. It must be the first request. The session stays as it was introduced; the other fields
+            hold if it is not kept any more. (default "")
         unanswered: With resume: ids of the requests that were sent and not answered, in the order in which they
             were sent, at most limit kept_answers. Ids of a session ascend.
         revisions: With resume: map of the ids of worlds that were joined to the revision of the last world.edited,
             or of world.join, that came of each.
-        hops: Of a server that passes on what one of its sessions asks of a world that runs here: through how many
-            servers that comes. Such a session is not kept when its connection is lost. (≤ 255, default 0)
+        hops: From a server that passes on a session's requests about a world that runs here: the number of servers
+            on the way. Such a session is not kept when its connection is lost. (≤ 255, default 0)
         away: With hops: the connection of that session is lost, so others see it as away, until this is said
             again. (default False)
 
@@ -202,7 +202,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         that it did not have is an edit, as of world.set. (world.restore)
 
         world: Id that it had: world.bin tells it. (≥ 1)
-        name: Unique; default the one it had, or world-ID where that is taken.
+        name: Unique; default the one it had, or world-ID if that is taken.
 
         Returns world (Id.), name (Name.), tick (Completed ticks.)
         """
@@ -222,7 +222,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         name: Unique; default world-ID.
         document: The world; required without upload.
         upload: Open what this session has uploaded (world.upload), instead of a document. The upload is gone
-            afterwards, also where it is refused. (default False)
+            afterwards, even if it is refused. (default False)
 
         Returns the World; its `answer` is api.WorldOpenResult.
         """
@@ -234,8 +234,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         """One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one
         upload at a time; world.open {upload: true} opens it. (world.upload)
 
-        offset: Where the piece begins; 0 begins from the start. Pieces follow each other without gaps. [B]
-            (default 0)
+        offset: Offset of the piece; 0 begins from the start. Pieces follow each other without gaps. [B] (default
+            0)
         data: The bytes of the piece: bin, or a typed array of u8.
 
         Returns bytes (That have come so far. [B])
@@ -264,7 +264,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
     ) -> api.TokenCreateResult:
         """Makes a token for a person. One person may have several. (token.create)
 
-        user: Whose: the name that others see.
+        user: Name of the person, which others see.
         role: viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all
             worlds. (default "editor")
         seconds: How long it is good; 0: until it is revoked. [s] (≤ 315360000, default 7776000)
@@ -292,7 +292,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         """Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that
         this person made, into any world, end as well. (token.revoke)
 
-        id: Of the token; this or user. (≥ 1)
+        id: Id of the token; this or user. (≥ 1)
         user: All of theirs.
         keep_invites: Leaves invitations that this person made as they are. (default False)
 
@@ -335,15 +335,15 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         cursor: api.PresenceCursorInput | api.PresenceCursor | None = None,
         selection: Sequence[api.PresenceThingInput | api.PresenceThing] | None = None,
     ) -> None:
-        """What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are.
-        Never kept, and no part of the world. (presence.set)
+        """Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they are.
+        It is never kept, and is no part of the world. (presence.set)
 
-        name: Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of
-            somebody else.
+        name: Name to show; empty: the user's. If the server asks for tokens, it may not look like somebody else's
+            name.
         color: #rrggbb.
-        camera: From where one looks; {}: nobody is to know.
-        cursor: What one points at; {}: nothing.
-        selection: What one has selected; empty: nothing.
+        camera: The caller's camera; {}: hidden.
+        cursor: What the caller points at; {}: nothing.
+        selection: What the caller has selected; empty: nothing.
         """
         _given = self._fields({
             "name": name,
@@ -355,8 +355,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         await self._call("presence.set", _given)
 
     async def say(self, text: str) -> api.PresenceSayResult:
-        """A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.
-        (presence.say)
+        """Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no
+        part of the world. (presence.say)
 
         text: 1 to 2000 bytes (limit said_bytes), without control characters.
 
@@ -411,8 +411,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "name": name,
@@ -492,9 +492,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldPauseResult(await self._call("world.pause", _given))
 
     async def hold(self, *, allow: bool | None = None) -> api.WorldHoldResult:
-        """Whether lossless streams may hold the world: where their backlog is full its next tick waits for them,
+        """Whether lossless streams may hold the world: if their backlog is full, its next tick waits for them,
         playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
-        server starts again. Where it is turned off a stream whose backlog is full ends. (world.hold)
+        server starts again. When it is turned off, a stream whose backlog is full ends. (world.hold)
 
         allow: Whether they may. (default True)
 
@@ -504,8 +504,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldHoldResult(await self._call("world.hold", _given))
 
     async def step(self, ticks: int | None = None) -> api.WorldStepResult:
-        """Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
-        waits for it, but for world.pause; others' edits apply at tick boundaries. (world.step)
+        """Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait
+        for it, except world.pause; edits of others apply at tick boundaries. (world.step)
 
         ticks: How many. (≥ 1, ≤ 1000000000, default 1)
 
@@ -535,8 +535,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -580,9 +580,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """Gives the records of the world, one after another: the inputs that changed its future
         (docs/reference/records.md). With the document of world.save they give the world at any tick after it.
         Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence.
-        The last ones, record_bytes of them, come from memory; older ones, and those of before the server started,
-        from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If
-        those asked for are kept no more it answers NOT_FOUND. (world.records)
+        The last ones, record_bytes of them, come from memory; older ones, and those from before the server
+        started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the
+        records are kept no more, it answers NOT_FOUND. (world.records)
 
         after: Those with a greater sequence; 0: from the first.
         limit: So many at most. (≥ 1, ≤ 4096, default 1024)
@@ -593,7 +593,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldRecordsResult(await self._call("world.records", _given))
 
     async def history(self) -> api.WorldHistoryResult:
-        """What is kept of a world's past, as of a moment ago. (world.history)
+        """Tells what is kept of a world's past, as of a moment ago. (world.history)
 
         Returns api.WorldHistoryResult.
         """
@@ -665,8 +665,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns revision (After all of them; the same in each result.), tick (Boundary at which they applied.),
-        results (What each would have been answered by itself, in their order.), repeated (True where this edit was
-        applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        results (The answer of each, in order.), repeated (True if this edit was applied before, under its edit_id:
+        the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "edits": edits,
@@ -688,10 +688,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         (edit.log)
 
         since: Those with a greater sequence; 0: from the first that is kept. (default 0)
-        limit: So many at most; fewer where they are large. (≥ 1, ≤ 4096, default 1024)
+        limit: So many at most; fewer if they are large. (≥ 1, ≤ 4096, default 1024)
         inputs: Grabs too. (default False)
 
-        Returns edits (By sequence.), sequence (Of the last record there is; 0: none was made.), next (since of the
+        Returns edits (By sequence.), sequence (Sequence of the last record; 0: none was made.), next (since of the
         next page; 0: there is no more.)
         """
         _given = self._fields({"since": since, "limit": limit, "inputs": inputs})
@@ -731,13 +731,13 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         tetrahedron a volume constraint; the positions given are the rest shape. (body.add)
 
         name: Unique in the world if given. (default "")
-        kind: What it is.
+        kind: Its kind.
         positions: x, y, z of each particle, f32 or f64: the rest shape and the start. [m]
         velocities: x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a
             coordinate may: 4 m at the default resolution, in proportion to it. [m/s]
         triangles: Three particle indices each (cloth).
         edges: Two particle indices each (rope).
-        tets: Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.
+        tets: Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.
         density: Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of
             each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of
             each tetrahedron's mass to its corners, default 1000. (> 0)
@@ -751,8 +751,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05
             to 0.25 of its mean edge. [m] (≥ 0, ≤ 1, default 0)
         self_contact: Its own triangles and edges meet each other; absent: they do not.
-        contact_group: Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask;
-            absent: 0, it meets nobody.
+        contact_group: Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent:
+            0, it meets nobody.
         contact_mask: Bits: what it meets; absent: 0, nothing.
         friction: Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own;
             absent: 0.3. (≥ 0, ≤ 1000)
@@ -917,14 +917,14 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             flat ends, above 0. [m] (≥ 0, default 1)
         half_extents: Half the edges of the box. [m] (> 0, default [0.5, 0.5, 0.5])
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
-        points: Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
+        points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
-        heights: Of a height field: how high the ground is along its y, over a grid about its position in its own x
-            and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside
-            the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The
-            two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] (≥
-            -1000000000, ≤ 1000000000)
+        heights: For a height field: heights along its y, over a grid about its position in its own x and z; 2 to
+            256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the
+            grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two
+            triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] (≥ -1000000000, ≤
+            1000000000)
         columns: Heights in a row (height_field, required there). (≥ 2, ≤ 256)
         spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -986,7 +986,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         collider: Collider to move, by id or name.
         body: Body whose particles move, instead of collider.
         particles: Indices in the body, each once.
-        times: Of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
+        times: Times of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
         offsets: x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick
             along an axis at the default resolution, in proportion to it. [m] (≥ -1000, ≤ 1000)
         loop: After the last time begin again at time 0. (default False)
@@ -995,12 +995,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             shorter way. Absent: no turning. (≥ -1000000, ≤ 1000000)
         pivot: Point that particles turn about as they stand now; it goes along with the offsets. Absent: the
             middle of the particles. [m]
-        interpolation: Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its
-            ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes
+        interpolation: Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its
+            ends (except a loop from time 0 on, which goes round) and at each turning point, and never passes
             beyond its keyframes. (default "linear")
-        poses: Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the
-            other, on top of offsets and rotations. What counts is how they differ from one time to another.
-            Absent: all particles go alike. [m] (≥ -1000, ≤ 1000)
+        poses: For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the
+            other, on top of offsets and rotations. Only differences between times count. Absent: all particles
+            move alike. [m] (≥ -1000, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1040,7 +1040,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.MotionRemoveResult:
-        """Ends a motion; what it moved stays where it is. (motion.remove)
+        """Ends a motion; what it moved stays in place. (motion.remove)
 
         motion: Id. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1053,8 +1053,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "motion": motion,
@@ -1095,24 +1095,24 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRestoreResult:
-        """Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things
-        come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not.
-        It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice.
-        Only a collider or a motion may go for another one that comes back under its id. It is applied whole or
-        refused whole. (edit.restore)
+        """Makes things what they were: the record that takes an edit back. Everything that it does not name goes on.
+        Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended
+        do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named
+        twice. Only a collider or a motion may be removed for another one that comes back under its id. It is
+        applied whole or refused whole. (edit.restore)
 
-        removed: What goes.
-        name: Of the world.
+        removed: Things to remove.
+        name: Name of the world.
         settings: Settings of the world.
         bodies: Bodies that come back, with their ids, by id.
-        parts: What else bodies are.
+        parts: Values of bodies that stay.
         particles: Particles, one entry after the other.
         own: Constraints that bodies came with; those that are gone come back.
         constraints: Loose constraints, with their ids; those that are gone come back.
         colliders: Colliders, by id.
         motions: Motions, with their ids; those that are gone come back.
         next: Next ids. One that is lower than what is next now does not count: no id is given twice.
-        expected_next: Next ids without an edit in between; where one is another, ids were given since, and it
+        expected_next: Next ids if there was no edit in between; if one differs, ids were given since, and it
             stays.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
@@ -1124,8 +1124,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "removed": removed,
@@ -1157,11 +1157,11 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditUndoResult:
-        """Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last
-        edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since,
+        """Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision,
+        the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since,
         and says by whom. (edit.undo)
 
-        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+        force: Take it back even if somebody has changed the same since, or if it was another person's edit.
             (default False)
         revision: The edit to take back; default the last of one's own that stands. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1200,7 +1200,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
         them. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
 
-        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+        force: Take it back even if somebody has changed the same since, or if it was another person's edit.
             (default False)
         revision: The edit to do again; default: the last that the caller took back. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1242,12 +1242,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         backlog: int | None = None,
         adapt: bool | None = None,
     ) -> StreamT:
-        """Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
+        """Sends stream.frame from now on, beginning with the present state; or, if encoding is records,
         stream.records, beginning with an image of it. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
-            contact and contacts (where it is) once a frame; skin: the vertices of the skins. (default
+            contact and contacts (its places) once a frame; skin: the vertices of the skins. (default
             ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
@@ -1263,14 +1263,14 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         mode: live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or
             the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses
             it. What was taken has to be acknowledged (stream.ack). (default "live")
-        credit: Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame
+        credit: For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame
             begins. [B] (≥ 1, ≤ 67108864, default 1048576)
-        backlog: Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more
-            tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose
-            frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
-        adapt: Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times
-            what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the
-            world's start all the same. (default False)
+        backlog: For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more
+            tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick
+            whose frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
+        adapt: For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times
+            what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the
+            world's start. (default False)
 
         Returns the Stream; its `answer` is api.StreamSubscribeResult.
         """
@@ -1304,7 +1304,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
             that one would like it. give: hand it to another session that joined. (default "look")
         to: For give: their session. (≥ 1)
 
-        Returns session (Who holds control; 0: nobody, and each may whose role it is.), user (Their name.)
+        Returns session (Session that holds control; 0: none, and the role alone decides.), user (Their name.)
         """
         _given = self._fields({"action": action, "to": to})
         return api.WorldControlResult(await self._call("world.control", _given))
@@ -1312,7 +1312,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def access(self) -> api.AccessListResult:
         """Who may do what in a world. (access.list)
 
-        Returns people (All who have a role in it, but for admins.), invites (Invitations, for owners; others see
+        Returns people (All who have a role in it, except admins.), invites (Invitations, for owners; others see
         none.), role (One's own; an admin is an owner.), control (Who may play, pause, step and reset it.)
         """
         _given = self._fields({})
@@ -1328,7 +1328,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of
         this person that give more than the new role. (access.grant)
 
-        user: Whose; * is everybody who has a token.
+        user: Name of the person; * is everybody who has a token.
         role: viewer, editor or owner. (default "viewer")
         keep_invites: Leaves invitations that this person made as they are. (default False)
 
@@ -1347,7 +1347,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         """Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so
         do the invitations into it that this person made. (access.revoke)
 
-        user: Whose; this or invite.
+        user: Name of the person; this or invite.
         invite: Id of an invitation. (≥ 1)
         keep_invites: Leaves invitations that this person made as they are. (default False)
 
@@ -1380,7 +1380,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
     async def set_access(self, control: Literal["editor", "owner"]) -> None:
         """Sets who may play, pause, step and reset a world. (access.set)
 
-        control: Of that role, or a higher one.
+        control: Needs that role, or a higher one.
         """
         _given = self._fields({"control": control})
         await self._call("access.set", _given)
@@ -1444,8 +1444,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "name": name,
@@ -1485,8 +1485,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), constraints (Loose constraints
-        that went with it.), repeated (True where this edit was applied before, under its edit_id: the rest is the
-        answer of that time. Else absent.)
+        that went with it.), repeated (True if this edit was applied before, under its edit_id: the rest is the
+        answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -1539,8 +1539,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "particles": particles,
@@ -1564,11 +1564,11 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
-        """Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
-        particles may be pinned again to move them. (particle.pin)
+        """Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to
+        move them. (particle.pin)
 
         particles: Indices in the body, each once.
-        positions: Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m]
+        positions: New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m]
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1579,8 +1579,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "particles": particles,
@@ -1614,8 +1614,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "particles": particles,
@@ -1631,7 +1631,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         target, the pull moves the particle at most 2^28 quanta (2 m) a tick. (grab.begin)
 
         particle: Index in the body.
-        target: Where to pull it; default where it is. [m]
+        target: Target; default: its present position. [m]
         compliance: Inverse stiffness of the pull. [m/N] (≥ 0, default 0.001)
 
         Returns the Grab; its `answer` is api.GrabBeginResult.
@@ -1674,8 +1674,8 @@ class ConstraintsCalls(AsyncHandle):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "rest": rest,
@@ -1709,8 +1709,8 @@ class ConstraintsCalls(AsyncHandle):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -1774,9 +1774,9 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where
-        radius, half_extents or points were given.), repeated (True where this edit was applied before, under its
-        edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, if radius,
+        half_extents or points were given.), repeated (True if this edit was applied before, under its edit_id: the
+        rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "name": name,
@@ -1818,8 +1818,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -1838,7 +1838,7 @@ class GrabCalls(AsyncHandle):
     async def move(self, target: ArrayLike) -> api.GrabMoveResult:
         """Moves the target; the last before a tick boundary wins. (grab.move)
 
-        target: Where to pull it. [m]
+        target: Target. [m]
 
         Returns tick (Boundary at which it applied.)
         """
@@ -1884,8 +1884,8 @@ class StreamCalls(AsyncHandle):
             1e-4. [m] (≥ 1e-12, ≤ 1000000)
         nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
         box: As in stream.subscribe; an empty list means all space. [m]
-        adapt: As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was
-            asked for.
+        adapt: As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked
+            for.
 
         Returns tick (Completed ticks.), revision (Revision.), durable_revision (Beside durable: the last revision
         that is certain to be kept.), durable (False if this answer tells something that is not durable: the store
@@ -1932,7 +1932,7 @@ class StreamCalls(AsyncHandle):
         server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin
         again. (stream.differs)
 
-        tick: Where that was seen.
+        tick: Tick at which it was seen.
         """
         _given = self._fields({"tick": tick})
         await self._call("stream.differs", _given)
