@@ -242,7 +242,7 @@ enum protocol_code {
     PROTOCOL_CODE_OK = 0,
     PROTOCOL_CODE_INTERNAL, // The server failed; its log says more.
     PROTOCOL_CODE_MEMORY, // The server could not get the memory for this; nothing changed.
-    PROTOCOL_CODE_SHUTDOWN, // The server is going down and takes no more edits.
+    PROTOCOL_CODE_SHUTDOWN, // The server is ending and takes no more edits.
     PROTOCOL_CODE_INVALID, // A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.
     PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab, stream, edit or tick.
     PROTOCOL_CODE_CONFLICT, // The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.
@@ -250,7 +250,7 @@ enum protocol_code {
     PROTOCOL_CODE_READ_ONLY, // The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.
     PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
     PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
-    PROTOCOL_CODE_MOVED, // Another server of this deployment runs the world; nothing was done. The error as a map says which, in server, address and web: it is to be asked there (session.hello {follow}).
+    PROTOCOL_CODE_MOVED, // Another server of this deployment runs the world; nothing was done. The error as a map names it in server, address and web: ask there (session.hello {follow}).
     PROTOCOL_CODE_PROTOCOL, // The bytes are not MessagePack-RPC; the connection is closed after this.
     PROTOCOL_CODE_COUNT
 };
@@ -535,7 +535,7 @@ struct protocol_branch_refusal {
 #define PROTOCOL_HAS_BRANCH_REFUSAL_TEXT (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_branch_refusal_type;
 
-// A world that was deleted and can still be had back.
+// A deleted world that can still be brought back.
 struct protocol_bin_world {
     uint64_t has;
     uint32_t world;
@@ -612,7 +612,7 @@ struct protocol_skin {
 #define PROTOCOL_HAS_SKIN_TRIANGLES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_skin_type;
 
-// How a surface is to be coloured, for programs that draw it.
+// Colours of a surface, for programs that draw it.
 struct protocol_look_material {
     uint64_t has;
     struct protocol_string name;
@@ -683,7 +683,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
-// Something about a mesh or a collider that was accepted and is worth knowing.
+// Something odd about a mesh or a collider that was accepted.
 struct protocol_warning {
     uint64_t has;
     struct protocol_string code;
@@ -869,7 +869,7 @@ enum {
 };
 extern const struct protocol_struct protocol_world_summary_type;
 
-// A server of a deployment, as its last beat told.
+// A server of a deployment, as its last heartbeat told.
 struct protocol_server_summary {
     uint64_t has;
     struct protocol_string server;
@@ -1429,7 +1429,7 @@ enum {
 };
 extern const struct protocol_struct protocol_document_motion_type;
 
-// A particle that is held. Who holds it is no part of a document.
+// A particle that is held. Its holder is no part of a document.
 struct protocol_document_grab {
     uint64_t has;
     uint32_t grab;
@@ -1480,7 +1480,7 @@ struct protocol_document {
 #define PROTOCOL_HAS_DOCUMENT_GRABS (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_document_type;
 
-// Ids of what is not to be there; those that are not there already are passed over.
+// Ids of things to remove; ids that do not exist are skipped.
 struct protocol_restore_removed {
     uint64_t has;
     struct protocol_array bodies;
@@ -1560,8 +1560,8 @@ struct protocol_restore_particles {
 #define PROTOCOL_HAS_RESTORE_PARTICLES_STATE (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_restore_particles_type;
 
-// Constraints that a body came with, of one kind: they are there, with these values. If the body was
-// coloured again because some were removed, its places before that are told as well.
+// Constraints of one kind with which a body was added, to restore with these values. If the body was
+// coloured again because some were removed, its earlier places are told as well.
 struct protocol_restore_own {
     uint64_t has;
     uint32_t body;
@@ -1614,7 +1614,7 @@ enum {
 };
 extern const struct protocol_struct protocol_restore_collider_type;
 
-// Next ids; absent ones are not spoken of.
+// Next ids; absent ones stay.
 struct protocol_restore_next {
     uint64_t has;
     uint32_t body;
@@ -1670,7 +1670,7 @@ struct protocol_undo_left_out {
 #define PROTOCOL_HAS_UNDO_LEFT_OUT_WHY (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_left_out_type;
 
-// The edit that was taken back, or done again.
+// The edit that was undone or redone.
 struct protocol_undo_edit {
     uint64_t has;
     uint64_t revision;
@@ -1682,7 +1682,7 @@ struct protocol_undo_edit {
 #define PROTOCOL_HAS_UNDO_EDIT_USER (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_edit_type;
 
-// The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.
+// The outcome of an undo or redo as data, so that a record needs nothing else.
 struct protocol_undo_back {
     uint64_t has;
     struct protocol_undo_edit edit;
@@ -1694,7 +1694,7 @@ struct protocol_undo_back {
 #define PROTOCOL_HAS_UNDO_BACK_LEFT_OUT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_back_type;
 
-// Who the server is and what it offers: this list.
+// Describes the server and everything that it offers: this list.
 struct protocol_server_info_params {
     uint64_t has;
 };
@@ -1740,7 +1740,7 @@ struct protocol_server_ping_result {
 #define PROTOCOL_HAS_SERVER_PING_RESULT_TIME_US (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_server_ping_result_type;
 
-// How the server does, since it started.
+// Counts of the server since it started.
 struct protocol_server_stats_params {
     uint64_t has;
 };
@@ -1784,7 +1784,7 @@ struct protocol_server_stats_result {
 #define PROTOCOL_HAS_SERVER_STATS_RESULT_LATENESS_MAX_US (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_server_stats_result_type;
 
-// The servers of this deployment. Empty if a server keeps its worlds alone.
+// Lists the servers of this deployment. Empty if a server keeps its worlds alone.
 struct protocol_server_list_params {
     uint64_t has;
 };
@@ -1798,7 +1798,7 @@ struct protocol_server_list_result {
 #define PROTOCOL_HAS_SERVER_LIST_RESULT_SERVERS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_server_list_result_type;
 
-// Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the
+// Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the
 // requests that follow.
 struct protocol_session_hello_params {
     uint64_t has;
@@ -1991,7 +1991,7 @@ struct protocol_world_create_result {
 #define PROTOCOL_HAS_WORLD_CREATE_RESULT_TICK (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_create_result_type;
 
-// All worlds that one may see, by id.
+// Lists all worlds that the caller may see, by id.
 struct protocol_world_list_params {
     uint64_t has;
 };
@@ -2005,7 +2005,7 @@ struct protocol_world_list_result {
 #define PROTOCOL_HAS_WORLD_LIST_RESULT_WORLDS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_list_result_type;
 
-// Settings and counts of a world.
+// Tells settings and counts of a world.
 struct protocol_world_get_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2178,10 +2178,10 @@ struct protocol_world_delete_result {
 #define PROTOCOL_HAS_WORLD_DELETE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_delete_result_type;
 
-// Has another server of the deployment run the world from here on. It plays on while that fetches what
-// there is of it, and stands still for a moment while it changes over. Who joined is told by
-// world.changed. A world that no server could run (trouble in world.list) is tried again by that one.
-// CONFLICT: it stays here, or still cannot be run, and the text says why.
+// Makes another server of the deployment run the world from here on. The world plays on while that server
+// fetches it, and stands still for a moment during the change. world.changed tells those who joined. A
+// world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the
+// world stays here, or still cannot be run, and the text says why.
 struct protocol_world_move_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2203,7 +2203,7 @@ struct protocol_world_move_result {
 #define PROTOCOL_HAS_WORLD_MOVE_RESULT_WEB (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_move_result_type;
 
-// The document as it is, and from then on world.edited and world.changed without a gap.
+// Gives the present document, and from then on world.edited and world.changed without a gap.
 struct protocol_world_join_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2343,9 +2343,9 @@ struct protocol_world_pause_result {
 #define PROTOCOL_HAS_WORLD_PAUSE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_pause_result_type;
 
-// Whether lossless streams may hold the world: if their backlog is full, its next tick waits for them,
-// playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
-// server starts again. When it is turned off, a stream whose backlog is full ends.
+// Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for
+// them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and
+// after the server starts again. When it is turned off, a stream whose backlog is full ends.
 struct protocol_world_hold_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2382,8 +2382,8 @@ struct protocol_world_step_result {
 #define PROTOCOL_HAS_WORLD_STEP_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_step_result_type;
 
-// Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world
-// is paused by it.
+// Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It
+// pauses a failed world.
 struct protocol_world_reset_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2411,7 +2411,7 @@ struct protocol_world_reset_result {
 #define PROTOCOL_HAS_WORLD_RESET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_reset_result_type;
 
-// Hash of the state at a tick boundary, for comparing runs.
+// Tells the hash of the state at a tick boundary, for comparing runs.
 struct protocol_world_hash_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2435,7 +2435,7 @@ struct protocol_world_hash_result {
 #define PROTOCOL_HAS_WORLD_HASH_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_hash_result_type;
 
-// Energies, strain, contacts and tick time.
+// Tells energies, strain, contacts and tick time.
 struct protocol_world_measure_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2465,10 +2465,10 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
-// The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people
-// and are left out; a failed world answers CONFLICT. A large world goes on while its document is made:
-// that is of the boundary that the answer names, edits of others wait until it is made, and so does
-// another world.save.
+// Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
+// people and are left out; a failed world answers CONFLICT. A large world goes on while its document is
+// made: the document is of the boundary that the answer names, and edits and another world.save wait
+// until it is made.
 struct protocol_world_save_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2573,12 +2573,12 @@ struct protocol_world_history_result {
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_FIRST_SEQUENCE (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_history_result_type;
 
-// Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
-// take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked
-// again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed.
-// Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end.
-// A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and
-// have no name of their own.
+// Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams
+// take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world.
+// Another call moves the view: its streams go on and get a frame, and world.changed tells those who
+// joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it
+// was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not
+// in world.list and have no name of their own.
 struct protocol_world_seek_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2604,10 +2604,9 @@ struct protocol_world_seek_result {
 #define PROTOCOL_HAS_WORLD_SEEK_RESULT_HASH (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_seek_result_type;
 
-// Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
-// edits, or had they been others. What was done in between is done again, at its ticks; what does not
-// apply any more is left out and told. Nobody holds anything in it. The world branched from does not
-// notice.
+// Makes a paused world from a tick of another's past: as it was, or as it would have been without some
+// edits or with others. Everything in between is done again at its tick; edits that do not apply any more
+// are left out and listed. Nobody holds anything in it. The original world does not notice.
 struct protocol_world_branch_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2639,7 +2638,7 @@ struct protocol_world_branch_result {
 #define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REFUSED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_branch_result_type;
 
-// Worlds that were deleted and can still be had back with world.restore, as of a moment ago.
+// Lists deleted worlds that world.restore can bring back, as of a moment ago.
 struct protocol_world_bin_params {
     uint64_t has;
 };
@@ -2653,8 +2652,8 @@ struct protocol_world_bin_result {
 #define PROTOCOL_HAS_WORLD_BIN_RESULT_WORLDS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_bin_result_type;
 
-// Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
-// that it did not have is an edit, as of world.set.
+// Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A
+// new name is an edit, as of world.set.
 struct protocol_world_restore_params {
     uint64_t has;
     uint32_t world;
@@ -2676,8 +2675,8 @@ struct protocol_world_restore_result {
 #define PROTOCOL_HAS_WORLD_RESTORE_RESULT_TICK (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_restore_result_type;
 
-// Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each
-// is made in the world as those before it left it, and may name what they brought. If one is refused, all
+// Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record.
+// Each finds the world as those before it left it, and may name what they added. If one is refused, all
 // are, nothing has changed, and the error says which: edits[3].
 struct protocol_edit_batch_params {
     uint64_t has;
@@ -2710,8 +2709,8 @@ struct protocol_edit_batch_result {
 #define PROTOCOL_HAS_EDIT_BATCH_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_edit_batch_result_type;
 
-// Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment
-// ago.
+// Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method
+// and the tick.
 struct protocol_edit_log_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2737,8 +2736,8 @@ struct protocol_edit_log_result {
 #define PROTOCOL_HAS_EDIT_LOG_RESULT_NEXT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_edit_log_result_type;
 
-// Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A
-// document that is refused leaves nothing.
+// Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused
+// document leaves nothing.
 struct protocol_world_open_params {
     uint64_t has;
     struct protocol_string name;
@@ -2766,7 +2765,7 @@ struct protocol_world_open_result {
 #define PROTOCOL_HAS_WORLD_OPEN_RESULT_WARNINGS (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_open_result_type;
 
-// One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has
+// Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has
 // one upload at a time; world.open {upload: true} opens it.
 struct protocol_world_upload_params {
     uint64_t has;
@@ -2873,7 +2872,7 @@ struct protocol_body_add_result {
 #define PROTOCOL_HAS_BODY_ADD_RESULT_REPEATED (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_add_result_type;
 
-// Topology, rest shape and material.
+// Gives topology, rest shape and material.
 struct protocol_body_get_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3031,7 +3030,7 @@ struct protocol_body_remove_result {
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_body_remove_result_type;
 
-// Positions and velocities, once, now.
+// Gives present positions and velocities, once.
 struct protocol_body_state_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3200,7 +3199,7 @@ struct protocol_constraint_remove_result {
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_constraint_remove_result_type;
 
-// Constraints of one kind by id, a page at a time.
+// Lists constraints of one kind by id, a page at a time.
 struct protocol_constraint_list_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3333,7 +3332,7 @@ struct protocol_particle_pin_result {
 #define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_pin_result_type;
 
-// Lets particles go, with their masses and the velocities they were moved with.
+// Releases pinned particles, with their masses and the velocities with which they were moved.
 struct protocol_particle_unpin_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3497,8 +3496,8 @@ struct protocol_collider_add_result {
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_collider_add_result_type;
 
-// Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies
-// on the collider is carried along.
+// Changes a collider. It reaches a new position or rotation during the next tick, and carries along what
+// lies on it.
 struct protocol_collider_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3584,9 +3583,9 @@ struct protocol_collider_remove_result {
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_collider_remove_result_type;
 
-// Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as
-// much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its
-// collider or body; world.reset begins it again.
+// Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the
+// keyframes change in it, so other movements add to it. The motion ends with its collider or body;
+// world.reset begins it again.
 struct protocol_motion_add_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3670,7 +3669,7 @@ struct protocol_motion_remove_result {
 #define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_motion_remove_result_type;
 
-// The motions of a world.
+// Lists the motions of a world.
 struct protocol_motion_list_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3792,8 +3791,8 @@ struct protocol_edit_undo_result {
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_undo_result_type;
 
-// Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
-// them. Answers CONFLICT if the same was changed since, and says by whom.
+// Makes an edit again that the caller has taken back, the last one first. A new edit of the caller
+// empties this list. Answers CONFLICT if the same was changed since, and says by whom.
 struct protocol_edit_redo_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3906,8 +3905,8 @@ struct protocol_stream_subscribe_result {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_stream_subscribe_result_type;
 
-// Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk
-// stands alone. A stream of records has nothing to change: INVALID.
+// Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand
+// alone. A stream of records has nothing to change: INVALID.
 struct protocol_stream_set_params {
     uint64_t has;
     uint32_t stream;
@@ -3988,9 +3987,9 @@ struct protocol_stream_unsubscribe_result {
 #define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_DURABLE (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_unsubscribe_result_type;
 
-// Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter
-// of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A
-// seq that was not sent: INVALID.
+// Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter
+// of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not
+// sent: INVALID.
 struct protocol_stream_ack_params {
     uint64_t has;
     uint32_t stream;
@@ -4006,9 +4005,8 @@ struct protocol_stream_ack_result {
 };
 extern const struct protocol_struct protocol_stream_ack_result_type;
 
-// Says that a twin came to another hash than the one that stream.records told, or to another result. The
-// server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to
-// begin again.
+// Reports that a twin reached another hash or result than stream.records told. The server counts it
+// (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.
 struct protocol_stream_differs_params {
     uint64_t has;
     uint32_t stream;
@@ -4024,8 +4022,8 @@ struct protocol_stream_differs_result {
 };
 extern const struct protocol_struct protocol_stream_differs_result_type;
 
-// Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
-// session.
+// Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with
+// the session.
 struct protocol_world_control_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4054,7 +4052,7 @@ struct protocol_world_control_result {
 #define PROTOCOL_HAS_WORLD_CONTROL_RESULT_USER (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_world_control_result_type;
 
-// Who may do what in a world.
+// Lists the roles and invitations of a world.
 struct protocol_access_list_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4085,8 +4083,8 @@ enum {
 };
 extern const struct protocol_struct protocol_access_list_result_type;
 
-// Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do
-// invitations of this person that give more than the new role.
+// Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on
+// the old one end, and so do invitations of this person that give more than the new role.
 struct protocol_access_grant_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4138,7 +4136,7 @@ struct protocol_access_revoke_result {
 #define PROTOCOL_HAS_ACCESS_REVOKE_RESULT_GIVEN (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_access_revoke_result_type;
 
-// Makes an invitation into a world: whoever has it may accept it, as often as it says.
+// Makes an invitation into a world: anybody who has it may accept it, as often as it says.
 struct protocol_access_invite_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4169,7 +4167,7 @@ struct protocol_access_invite_result {
 #define PROTOCOL_HAS_ACCESS_INVITE_RESULT_EXPIRES_AT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_access_invite_result_type;
 
-// Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.
+// Accepts an invitation. A caller without a token becomes a person by it, and gets a token.
 struct protocol_access_accept_params {
     uint64_t has;
     struct protocol_string invite;
@@ -4249,7 +4247,7 @@ struct protocol_token_create_result {
 #define PROTOCOL_HAS_TOKEN_CREATE_RESULT_EXPIRES_AT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_token_create_result_type;
 
-// All tokens that are good.
+// Lists all valid tokens.
 struct protocol_token_list_params {
     uint64_t has;
 };
@@ -4339,7 +4337,7 @@ enum {
 };
 extern const struct protocol_struct protocol_stream_frame_notice_type;
 
-// An edit of a world this session joined.
+// Tells an edit of a world that this session joined.
 struct protocol_world_edited_notice {
     uint64_t has;
     uint32_t world;
@@ -4367,9 +4365,9 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REDO_OF (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
-// A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a
-// view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from
-// here on; this session is no more in it, and its streams of it end.
+// Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes
+// them again, or that a view of the past (world.seek) shows another tick. moved: another server of the
+// deployment runs it from here on; this session is in it no more, and its streams of it end.
 struct protocol_world_changed_notice {
     uint64_t has;
     uint32_t world;
@@ -4412,8 +4410,8 @@ enum {
 };
 extern const struct protocol_struct protocol_world_changed_notice_type;
 
-// Somebody in a world this session joined goes by another name: session.hello was called again, and
-// world.join after it.
+// Tells that somebody in a world that this session joined has another name: session.hello was called
+// again, and world.join after it.
 struct protocol_world_person_notice {
     uint64_t has;
     uint32_t world;
@@ -4572,8 +4570,8 @@ struct protocol_stream_closed_notice {
 #define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_WEB (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_stream_closed_notice_type;
 
-// Something the client sent without expecting an answer was wrong; at most ten a second. After code
-// PROTOCOL or LIMIT with an empty method the connection is closed.
+// Tells that something was wrong that the client sent without expecting an answer; at most ten a second.
+// After code PROTOCOL or LIMIT with an empty method the connection is closed.
 struct protocol_error_notice {
     uint64_t has;
     struct protocol_raw error;

@@ -36,7 +36,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         raise NotImplementedError
 
     async def info(self) -> api.ServerInfoResult:
-        """Who the server is and what it offers: this list. (server.info)
+        """Describes the server and everything that it offers: this list. (server.info)
 
         Returns api.ServerInfoResult.
         """
@@ -52,7 +52,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.ServerPingResult(await self._call("server.ping", _given))
 
     async def stats(self) -> api.ServerStatsResult:
-        """How the server does, since it started. (server.stats)
+        """Counts of the server since it started. (server.stats)
 
         Returns api.ServerStatsResult.
         """
@@ -60,7 +60,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.ServerStatsResult(await self._call("server.stats", _given))
 
     async def servers(self) -> list[api.ServerSummary]:
-        """The servers of this deployment. Empty if a server keeps its worlds alone. (server.list)
+        """Lists the servers of this deployment. Empty if a server keeps its worlds alone. (server.list)
 
         Returns by name.
         """
@@ -80,7 +80,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         hops: int | None = None,
         away: bool | None = None,
     ) -> api.SessionHelloResult:
-        """Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests
+        """Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests
         that follow. (session.hello)
 
         client: Name of the program. (default "")
@@ -182,7 +182,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return self._make_world(_answer, _given)
 
     async def worlds(self) -> list[api.WorldSummary]:
-        """All worlds that one may see, by id. (world.list)
+        """Lists all worlds that the caller may see, by id. (world.list)
 
         Returns all of them.
         """
@@ -190,7 +190,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.WorldListResult(await self._call("world.list", _given)).worlds
 
     async def bin(self) -> list[api.BinWorld]:
-        """Worlds that were deleted and can still be had back with world.restore, as of a moment ago. (world.bin)
+        """Lists deleted worlds that world.restore can bring back, as of a moment ago. (world.bin)
 
         Returns by id.
         """
@@ -198,8 +198,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.WorldBinResult(await self._call("world.bin", _given)).worlds
 
     async def restore_world(self, world: int, name: str | None = None) -> api.WorldRestoreResult:
-        """Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
-        that it did not have is an edit, as of world.set. (world.restore)
+        """Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new
+        name is an edit, as of world.set. (world.restore)
 
         world: Id that it had: world.bin tells it. (≥ 1)
         name: Unique; default the one it had, or world-ID if that is taken.
@@ -216,8 +216,8 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         *,
         upload: bool | None = None,
     ) -> WorldT:
-        """Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document
-        that is refused leaves nothing. (world.open)
+        """Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document
+        leaves nothing. (world.open)
 
         name: Unique; default world-ID.
         document: The world; required without upload.
@@ -231,7 +231,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return self._make_world(_answer, _given)
 
     async def upload(self, data: Any, *, offset: int | None = None) -> api.WorldUploadResult:
-        """One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one
+        """Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one
         upload at a time; world.open {upload: true} opens it. (world.upload)
 
         offset: Offset of the piece; 0 begins from the start. Pieces follow each other without gaps. [B] (default
@@ -244,8 +244,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.WorldUploadResult(await self._call("world.upload", _given))
 
     async def accept(self, invite: str, user: str | None = None) -> api.AccessAcceptResult:
-        """Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.
-        (access.accept)
+        """Accepts an invitation. A caller without a token becomes a person by it, and gets a token. (access.accept)
 
         invite: As access.invite gave it.
         user: Name of a new person; it may not be somebody's already. Default guest-ID. (default "")
@@ -275,7 +274,7 @@ class ClientCalls(AsyncHandle, Generic[WorldT]):
         return api.TokenCreateResult(await self._call("token.create", _given))
 
     async def tokens(self) -> list[api.AccessToken]:
-        """All tokens that are good. (token.list)
+        """Lists all valid tokens. (token.list)
 
         Returns by id.
         """
@@ -366,7 +365,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.PresenceSayResult(await self._call("presence.say", _given))
 
     async def get(self) -> api.WorldGetResult:
-        """Settings and counts of a world. (world.get)
+        """Tells settings and counts of a world. (world.get)
 
         Returns api.WorldGetResult.
         """
@@ -440,10 +439,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldDeleteResult(await self._call("world.delete", _given))
 
     async def move(self, server: str) -> api.WorldMoveResult:
-        """Has another server of the deployment run the world from here on. It plays on while that fetches what there
-        is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world
-        that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or
-        still cannot be run, and the text says why. (world.move)
+        """Makes another server of the deployment run the world from here on. The world plays on while that server
+        fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world
+        that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays
+        here, or still cannot be run, and the text says why. (world.move)
 
         server: Name of the other server (server.list).
 
@@ -454,7 +453,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldMoveResult(await self._call("world.move", _given))
 
     async def join(self) -> api.WorldJoinResult:
-        """The document as it is, and from then on world.edited and world.changed without a gap. (world.join)
+        """Gives the present document, and from then on world.edited and world.changed without a gap. (world.join)
 
         Returns api.WorldJoinResult.
         """
@@ -492,7 +491,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldPauseResult(await self._call("world.pause", _given))
 
     async def hold(self, *, allow: bool | None = None) -> api.WorldHoldResult:
-        """Whether lossless streams may hold the world: if their backlog is full, its next tick waits for them,
+        """Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them,
         playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
         server starts again. When it is turned off, a stream whose backlog is full ends. (world.hold)
 
@@ -522,8 +521,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.WorldResetResult:
-        """Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is
-        paused by it. (world.reset)
+        """Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It
+        pauses a failed world. (world.reset)
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
@@ -547,7 +546,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldResetResult(await self._call("world.reset", _given))
 
     async def hash(self) -> api.WorldHashResult:
-        """Hash of the state at a tick boundary, for comparing runs. (world.hash)
+        """Tells the hash of the state at a tick boundary, for comparing runs. (world.hash)
 
         Returns api.WorldHashResult.
         """
@@ -555,7 +554,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldHashResult(await self._call("world.hash", _given))
 
     async def measure(self, *, crossings: bool | None = None) -> api.WorldMeasureResult:
-        """Energies, strain, contacts and tick time. (world.measure)
+        """Tells energies, strain, contacts and tick time. (world.measure)
 
         crossings: Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each
             triangle; refused above limit crossing_triangles. (default False)
@@ -566,10 +565,10 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldMeasureResult(await self._call("world.measure", _given))
 
     async def save(self) -> api.WorldSaveResult:
-        """The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and
-        are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of
-        the boundary that the answer names, edits of others wait until it is made, and so does another world.save.
-        (world.save)
+        """Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
+        people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made:
+        the document is of the boundary that the answer names, and edits and another world.save wait until it is
+        made. (world.save)
 
         Returns api.WorldSaveResult.
         """
@@ -601,12 +600,12 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldHistoryResult(await self._call("world.history", _given))
 
     async def seek(self, tick: int) -> api.WorldSeekResult:
-        """Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
-        take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again,
-        it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again
-        before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends
-        with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of
-        their own. (world.seek)
+        """Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take
+        its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call
+        moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another
+        call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view
+        ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name
+        of their own. (world.seek)
 
         tick: Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.
 
@@ -623,10 +622,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         without: ArrayLike | None = None,
         instead: Sequence[api.BranchChangeInput | api.BranchChange] | None = None,
     ) -> api.WorldBranchResult:
-        """Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
-        edits, or had they been others. What was done in between is done again, at its ticks; what does not apply
-        any more is left out and told. Nobody holds anything in it. The world branched from does not notice.
-        (world.branch)
+        """Makes a paused world from a tick of another's past: as it was, or as it would have been without some edits
+        or with others. Everything in between is done again at its tick; edits that do not apply any more are left
+        out and listed. Nobody holds anything in it. The original world does not notice. (world.branch)
 
         tick: Completed ticks; default the world's next boundary, or with changes the latest that is kept.
         name: Unique; default world-ID.
@@ -647,8 +645,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditBatchResult:
-        """Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is
-        made in the world as those before it left it, and may name what they brought. If one is refused, all are,
+        """Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record.
+        Each finds the world as those before it left it, and may name what they added. If one is refused, all are,
         nothing has changed, and the error says which: edits[3]. (edit.batch)
 
         edits: One after another: any methods of class edit but this one, without world. None renames the world.
@@ -684,8 +682,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         limit: int | None = None,
         inputs: bool | None = None,
     ) -> api.EditLogResult:
-        """Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.
-        (edit.log)
+        """Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and
+        the tick. (edit.log)
 
         since: Those with a greater sequence; 0: from the first that is kept. (default 0)
         limit: So many at most; fewer if they are large. (≥ 1, ≤ 4096, default 1024)
@@ -868,7 +866,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         limit: int | None = None,
         forces: bool | None = None,
     ) -> api.ConstraintListResult:
-        """Constraints of one kind by id, a page at a time. (constraint.list)
+        """Lists constraints of one kind by id, a page at a time. (constraint.list)
 
         type: Kind. (default "distance")
         body: Only those of which a particle belongs to this body.
@@ -979,9 +977,9 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> int:
-        """Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as
-        the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body;
-        world.reset begins it again. (motion.add)
+        """Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes
+        change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins
+        it again. (motion.add)
 
         collider: Collider to move, by id or name.
         body: Body whose particles move, instead of collider.
@@ -1066,7 +1064,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.MotionRemoveResult(await self._call("motion.remove", _given))
 
     async def motions(self, *, poses: bool | None = None) -> list[api.MotionSummary]:
-        """The motions of a world. (motion.list)
+        """Lists the motions of a world. (motion.list)
 
         poses: Give poses, too: they may be megabytes. (default False)
 
@@ -1197,8 +1195,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRedoResult:
-        """Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
-        them. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
+        """Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties
+        this list. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
 
         force: Take it back even if somebody has changed the same since, or if it was another person's edit.
             (default False)
@@ -1297,7 +1295,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         *,
         to: int | None = None,
     ) -> api.WorldControlResult:
-        """Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
+        """Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the
         session. (world.control)
 
         action: take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told
@@ -1310,7 +1308,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         return api.WorldControlResult(await self._call("world.control", _given))
 
     async def access(self) -> api.AccessListResult:
-        """Who may do what in a world. (access.list)
+        """Lists the roles and invitations of a world. (access.list)
 
         Returns people (All who have a role in it, except admins.), invites (Invitations, for owners; others see
         none.), role (One's own; an admin is an owner.), control (Who may play, pause, step and reset it.)
@@ -1325,8 +1323,8 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         *,
         keep_invites: bool | None = None,
     ) -> api.AccessGrantResult:
-        """Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of
-        this person that give more than the new role. (access.grant)
+        """Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the
+        old one end, and so do invitations of this person that give more than the new role. (access.grant)
 
         user: Name of the person; * is everybody who has a token.
         role: viewer, editor or owner. (default "viewer")
@@ -1364,7 +1362,7 @@ class WorldCalls(AsyncHandle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT
         uses: int | None = None,
         seconds: int | None = None,
     ) -> api.AccessInviteResult:
-        """Makes an invitation into a world: whoever has it may accept it, as often as it says. (access.invite)
+        """Makes an invitation into a world: anybody who has it may accept it, as often as it says. (access.invite)
 
         role: That it gives. (default "viewer")
         uses: How often it can be accepted. (≥ 1, ≤ 1000, default 1)
@@ -1397,7 +1395,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         raise NotImplementedError
 
     async def get(self) -> api.BodyGetResult:
-        """Topology, rest shape and material. (body.get)
+        """Gives topology, rest shape and material. (body.get)
 
         Returns api.BodyGetResult.
         """
@@ -1500,7 +1498,7 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         self,
         fields: api.BodyStateFields | Sequence[api.BodyStateFields] | None = None,
     ) -> api.BodyStateResult:
-        """Positions and velocities, once, now. (body.state)
+        """Gives present positions and velocities, once. (body.state)
 
         fields: Which of them. (default ["positions", "velocities"])
 
@@ -1601,7 +1599,8 @@ class BodyCalls(AsyncHandle, NamedBody, Generic[GrabT]):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticleUnpinResult:
-        """Lets particles go, with their masses and the velocities they were moved with. (particle.unpin)
+        """Releases pinned particles, with their masses and the velocities with which they were moved.
+        (particle.unpin)
 
         particles: Indices in the body; those not pinned are left alone.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1746,8 +1745,8 @@ class ColliderCalls(AsyncHandle, NamedCollider):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderSetResult:
-        """Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on
-        the collider is carried along. (collider.set)
+        """Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies
+        on it. (collider.set)
 
         name: Unique among the world's colliders.
         position: As in collider.add. [m]
@@ -1872,7 +1871,7 @@ class StreamCalls(AsyncHandle):
         box: ArrayLike | None = None,
         adapt: bool | None = None,
     ) -> api.StreamSetResult:
-        """Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands
+        """Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand
         alone. A stream of records has nothing to change: INVALID. (stream.set)
 
         bodies: Body ids; an empty list means all, later ones too.
@@ -1918,9 +1917,9 @@ class StreamCalls(AsyncHandle):
         return api.StreamUnsubscribeResult(await self._call("stream.unsubscribe", _given))
 
     async def ack(self, seq: int) -> None:
-        """Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of
-        its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq
-        that was not sent: INVALID. (stream.ack)
+        """Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of
+        its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent:
+        INVALID. (stream.ack)
 
         seq: As in stream.frame.
         """
@@ -1928,9 +1927,9 @@ class StreamCalls(AsyncHandle):
         await self._call("stream.ack", _given)
 
     async def differs(self, tick: int) -> None:
-        """Says that a twin came to another hash than the one that stream.records told, or to another result. The
-        server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin
-        again. (stream.differs)
+        """Reports that a twin reached another hash or result than stream.records told. The server counts it
+        (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.
+        (stream.differs)
 
         tick: Tick at which it was seen.
         """

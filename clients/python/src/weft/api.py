@@ -122,7 +122,7 @@ class Memory(ServerError):
 
 
 class Shutdown(ServerError):
-    """SHUTDOWN: The server is going down and takes no more edits."""
+    """SHUTDOWN: The server is ending and takes no more edits."""
 
 
 class Invalid(CallerError):
@@ -162,8 +162,8 @@ class Busy(CallerError):
 
 
 class Moved(CallerError):
-    """MOVED: Another server of this deployment runs the world; nothing was done. The error as a map says which, in
-    server, address and web: it is to be asked there (session.hello {follow}).
+    """MOVED: Another server of this deployment runs the world; nothing was done. The error as a map names it in
+    server, address and web: ask there (session.hello {follow}).
     """
 
 
@@ -279,7 +279,7 @@ class BranchRefusal(Record):
 
 
 class BinWorld(Record):
-    """A world that was deleted and can still be had back."""
+    """A deleted world that can still be brought back."""
 
     world: int
     """Id that it had."""
@@ -443,7 +443,7 @@ class SkinInput(TypedDict, total=False):
 
 
 class LookMaterial(Record):
-    """How a surface is to be coloured, for programs that draw it."""
+    """Colours of a surface, for programs that draw it."""
 
     name: str
     """Its name in the mesh."""
@@ -456,7 +456,7 @@ class LookMaterial(Record):
 
 
 class LookMaterialInput(TypedDict, total=False):
-    """How a surface is to be coloured, for programs that draw it. What is left out takes its default, or stays."""
+    """Colours of a surface, for programs that draw it. What is left out takes its default, or stays."""
 
     name: str
     """Its name in the mesh. (default "")"""
@@ -544,7 +544,7 @@ class ConstraintRanges(Record):
 
 
 class Warning(Record):
-    """Something about a mesh or a collider that was accepted and is worth knowing."""
+    """Something odd about a mesh or a collider that was accepted."""
 
     code: str
     """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
@@ -746,7 +746,7 @@ class WorldSummary(Record):
 
 
 class ServerSummary(Record):
-    """A server of a deployment, as its last beat told."""
+    """A server of a deployment, as its last heartbeat told."""
 
     server: str
     """Name."""
@@ -765,7 +765,7 @@ class ServerSummary(Record):
     sessions: int
     """Sessions that it has."""
     beat_age_ms: int
-    """Since its last beat came, by the clock of the server that answers. [ms]"""
+    """Time since its last heartbeat came, by the clock of the answering server. [ms]"""
 
 
 class Touch(Record):
@@ -1563,7 +1563,7 @@ class DocumentMotionInput(TypedDict, total=False):
 
 
 class DocumentGrab(Record):
-    """A particle that is held. Who holds it is no part of a document."""
+    """A particle that is held. Its holder is no part of a document."""
 
     grab: int | None
     """Id, greater than that of the grab before it; absent: the next one. None where there is none."""
@@ -1580,7 +1580,7 @@ class DocumentGrab(Record):
 
 
 class DocumentGrabInput(TypedDict, total=False):
-    """A particle that is held. Who holds it is no part of a document. What is left out takes its default, or stays."""
+    """A particle that is held. Its holder is no part of a document. What is left out takes its default, or stays."""
 
     grab: int
     """Id, greater than that of the grab before it; absent: the next one. (≥ 1)"""
@@ -1667,7 +1667,7 @@ class DocumentInput(TypedDict, total=False):
 
 
 class RestoreRemoved(Record):
-    """Ids of what is not to be there; those that are not there already are passed over."""
+    """Ids of things to remove; ids that do not exist are skipped."""
 
     bodies: NDArray[np.uint32] | None
     """Bodies, with the loose constraints and the motions that hold them. None where there is none."""
@@ -1680,9 +1680,7 @@ class RestoreRemoved(Record):
 
 
 class RestoreRemovedInput(TypedDict, total=False):
-    """Ids of what is not to be there; those that are not there already are passed over. What is left out takes its
-    default, or stays.
-    """
+    """Ids of things to remove; ids that do not exist are skipped. What is left out takes its default, or stays."""
 
     bodies: ArrayLike
     """Bodies, with the loose constraints and the motions that hold them."""
@@ -1817,8 +1815,8 @@ class RestoreParticlesInput(TypedDict, total=False):
 
 
 class RestoreOwn(Record):
-    """Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured
-    again because some were removed, its places before that are told as well.
+    """Constraints of one kind with which a body was added, to restore with these values. If the body was coloured
+    again because some were removed, its earlier places are told as well.
     """
 
     body: int
@@ -1848,9 +1846,9 @@ class RestoreOwn(Record):
 
 
 class RestoreOwnInput(TypedDict, total=False):
-    """Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured
-    again because some were removed, its places before that are told as well. What is left out takes its default,
-    or stays.
+    """Constraints of one kind with which a body was added, to restore with these values. If the body was coloured
+    again because some were removed, its earlier places are told as well. What is left out takes its default, or
+    stays.
     """
 
     body: int
@@ -1898,7 +1896,7 @@ class RestoreColliderInput(TypedDict, total=False):
 
 
 class RestoreNext(Record):
-    """Next ids; absent ones are not spoken of."""
+    """Next ids; absent ones stay."""
 
     body: int | None
     """Next id of bodies. None where there is none."""
@@ -1911,7 +1909,7 @@ class RestoreNext(Record):
 
 
 class RestoreNextInput(TypedDict, total=False):
-    """Next ids; absent ones are not spoken of. What is left out takes its default, or stays."""
+    """Next ids; absent ones stay. What is left out takes its default, or stays."""
 
     body: int
     """Next id of bodies. (≥ 1)"""
@@ -2008,7 +2006,7 @@ class UndoLeftOutInput(TypedDict, total=False):
 
 
 class UndoEdit(Record):
-    """The edit that was taken back, or done again."""
+    """The edit that was undone or redone."""
 
     revision: int | None
     """Revision of the world after it. None where there is none."""
@@ -2019,7 +2017,7 @@ class UndoEdit(Record):
 
 
 class UndoEditInput(TypedDict, total=False):
-    """The edit that was taken back, or done again. What is left out takes its default, or stays."""
+    """The edit that was undone or redone. What is left out takes its default, or stays."""
 
     revision: int
     """Revision of the world after it."""
@@ -2030,7 +2028,7 @@ class UndoEditInput(TypedDict, total=False):
 
 
 class UndoBack(Record):
-    """The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else."""
+    """The outcome of an undo or redo as data, so that a record needs nothing else."""
 
     edit: UndoEdit | None
     """Which edit. None where there is none."""
@@ -2041,8 +2039,8 @@ class UndoBack(Record):
 
 
 class UndoBackInput(TypedDict, total=False):
-    """The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. What is
-    left out takes its default, or stays.
+    """The outcome of an undo or redo as data, so that a record needs nothing else. What is left out takes its
+    default, or stays.
     """
 
     edit: UndoEditInput | UndoEdit
@@ -3319,7 +3317,7 @@ class StreamFrameNotice(Record):
 
 
 class WorldEditedNotice(Record):
-    """world.edited: An edit of a world this session joined."""
+    """world.edited: Tells an edit of a world that this session joined."""
 
     world: int
     """Id."""
@@ -3346,9 +3344,9 @@ class WorldEditedNotice(Record):
 
 
 class WorldChangedNotice(Record):
-    """world.changed: A world this session joined plays, pauses, failed or is gone, takes no edits or takes them
-    again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from
-    here on; this session is no more in it, and its streams of it end.
+    """world.changed: Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or
+    takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the
+    deployment runs it from here on; this session is in it no more, and its streams of it end.
     """
 
     world: int
@@ -3386,8 +3384,8 @@ class WorldChangedNotice(Record):
 
 
 class WorldPersonNotice(Record):
-    """world.person: Somebody in a world this session joined goes by another name: session.hello was called again, and
-    world.join after it.
+    """world.person: Tells that somebody in a world that this session joined has another name: session.hello was
+    called again, and world.join after it.
     """
 
     world: int
@@ -3548,8 +3546,8 @@ class StreamClosedNotice(Record):
 
 
 class ErrorNotice(Record):
-    """error: Something the client sent without expecting an answer was wrong; at most ten a second. After code
-    PROTOCOL or LIMIT with an empty method the connection is closed.
+    """error: Tells that something was wrong that the client sent without expecting an answer; at most ten a second.
+    After code PROTOCOL or LIMIT with an empty method the connection is closed.
     """
 
     error: Any

@@ -16,7 +16,7 @@ export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FO
 export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   INTERNAL: {kind: 0, doc: 'The server failed; its log says more.'},
   MEMORY: {kind: 0, doc: 'The server could not get the memory for this; nothing changed.'},
-  SHUTDOWN: {kind: 0, doc: 'The server is going down and takes no more edits.'},
+  SHUTDOWN: {kind: 0, doc: 'The server is ending and takes no more edits.'},
   INVALID: {kind: 1, doc: 'A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.'},
   NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab, stream, edit or tick.'},
   CONFLICT: {kind: 1, doc: 'The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.'},
@@ -24,7 +24,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   READ_ONLY: {kind: 1, doc: 'The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.'},
   LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
   BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
-  MOVED: {kind: 1, doc: 'Another server of this deployment runs the world; nothing was done. The error as a map says which, in server, address and web: it is to be asked there (session.hello {follow}).'},
+  MOVED: {kind: 1, doc: 'Another server of this deployment runs the world; nothing was done. The error as a map names it in server, address and web: ask there (session.hello {follow}).'},
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
@@ -200,7 +200,7 @@ export interface BranchRefusal {
   text: string;
 }
 
-/** A world that was deleted and can still be had back. */
+/** A deleted world that can still be brought back. */
 export interface BinWorld {
   /** Id that it had. */
   world: number;
@@ -302,7 +302,7 @@ export interface SkinInput {
   triangles: Numbers;
 }
 
-/** How a surface is to be coloured, for programs that draw it. */
+/** Colours of a surface, for programs that draw it. */
 export interface LookMaterial {
   /** Its name in the mesh. */
   name: string;
@@ -314,7 +314,7 @@ export interface LookMaterial {
   roughness: number;
 }
 
-/** How a surface is to be coloured, for programs that draw it. What is left out takes its default, or stays. */
+/** Colours of a surface, for programs that draw it. What is left out takes its default, or stays. */
 export interface LookMaterialInput {
   /** Its name in the mesh. */
   name?: string;
@@ -386,7 +386,7 @@ export interface ConstraintRanges {
   volume: IdRange;
 }
 
-/** Something about a mesh or a collider that was accepted and is worth knowing. */
+/** Something odd about a mesh or a collider that was accepted. */
 export interface Warning {
   /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact). */
   code: string;
@@ -558,7 +558,7 @@ export interface WorldSummary {
   exact_solver?: number;
 }
 
-/** A server of a deployment, as its last beat told. */
+/** A server of a deployment, as its last heartbeat told. */
 export interface ServerSummary {
   /** Name. */
   server: string;
@@ -576,7 +576,7 @@ export interface ServerSummary {
   worlds: number;
   /** Sessions that it has. */
   sessions: number;
-  /** Since its last beat came, by the clock of the server that answers. [ms] */
+  /** Time since its last heartbeat came, by the clock of the answering server. [ms] */
   beat_age_ms: number;
 }
 
@@ -1256,7 +1256,7 @@ export interface DocumentMotionInput {
   poses?: Numbers;
 }
 
-/** A particle that is held. Who holds it is no part of a document. */
+/** A particle that is held. Its holder is no part of a document. */
 export interface DocumentGrab {
   /** Id, greater than that of the grab before it; absent: the next one. */
   grab?: number;
@@ -1272,7 +1272,7 @@ export interface DocumentGrab {
   compliance: number;
 }
 
-/** A particle that is held. Who holds it is no part of a document. What is left out takes its default, or stays. */
+/** A particle that is held. Its holder is no part of a document. What is left out takes its default, or stays. */
 export interface DocumentGrabInput {
   /** Id, greater than that of the grab before it; absent: the next one. */
   grab?: number;
@@ -1348,7 +1348,7 @@ export interface DocumentInput {
   grabs?: readonly DocumentGrabInput[];
 }
 
-/** Ids of what is not to be there; those that are not there already are passed over. */
+/** Ids of things to remove; ids that do not exist are skipped. */
 export interface RestoreRemoved {
   /** Bodies, with the loose constraints and the motions that hold them. */
   bodies?: Uint32Array;
@@ -1360,7 +1360,7 @@ export interface RestoreRemoved {
   motions?: Uint32Array;
 }
 
-/** Ids of what is not to be there; those that are not there already are passed over. What is left out takes its default, or stays. */
+/** Ids of things to remove; ids that do not exist are skipped. What is left out takes its default, or stays. */
 export interface RestoreRemovedInput {
   /** Bodies, with the loose constraints and the motions that hold them. */
   bodies?: Numbers;
@@ -1484,7 +1484,7 @@ export interface RestoreParticlesInput {
   state?: DocumentStateInput;
 }
 
-/** Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well. */
+/** Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well. */
 export interface RestoreOwn {
   /** Id of the body. */
   body: number;
@@ -1512,7 +1512,7 @@ export interface RestoreOwn {
   tile_colors?: Uint32Array;
 }
 
-/** Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well. What is left out takes its default, or stays. */
+/** Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well. What is left out takes its default, or stays. */
 export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
@@ -1556,7 +1556,7 @@ export interface RestoreColliderInput {
   collider?: DocumentColliderInput;
 }
 
-/** Next ids; absent ones are not spoken of. */
+/** Next ids; absent ones stay. */
 export interface RestoreNext {
   /** Next id of bodies. */
   body?: number;
@@ -1568,7 +1568,7 @@ export interface RestoreNext {
   motion?: number;
 }
 
-/** Next ids; absent ones are not spoken of. What is left out takes its default, or stays. */
+/** Next ids; absent ones stay. What is left out takes its default, or stays. */
 export interface RestoreNextInput {
   /** Next id of bodies. */
   body?: number;
@@ -1656,7 +1656,7 @@ export interface UndoLeftOutInput {
   why?: string;
 }
 
-/** The edit that was taken back, or done again. */
+/** The edit that was undone or redone. */
 export interface UndoEdit {
   /** Revision of the world after it. */
   revision?: number;
@@ -1666,7 +1666,7 @@ export interface UndoEdit {
   user?: string;
 }
 
-/** The edit that was taken back, or done again. What is left out takes its default, or stays. */
+/** The edit that was undone or redone. What is left out takes its default, or stays. */
 export interface UndoEditInput {
   /** Revision of the world after it. */
   revision?: number;
@@ -1676,7 +1676,7 @@ export interface UndoEditInput {
   user?: string;
 }
 
-/** The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. */
+/** The outcome of an undo or redo as data, so that a record needs nothing else. */
 export interface UndoBack {
   /** Which edit. */
   edit?: UndoEdit;
@@ -1686,7 +1686,7 @@ export interface UndoBack {
   left_out?: readonly UndoLeftOut[];
 }
 
-/** The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. What is left out takes its default, or stays. */
+/** The outcome of an undo or redo as data, so that a record needs nothing else. What is left out takes its default, or stays. */
 export interface UndoBackInput {
   /** Which edit. */
   edit?: UndoEditInput;
@@ -1696,7 +1696,7 @@ export interface UndoBackInput {
   left_out?: readonly UndoLeftOutInput[];
 }
 
-/** Who the server is and what it offers: this list. */
+/** Describes the server and everything that it offers: this list. */
 export interface ServerInfoParams {
 }
 
@@ -1734,7 +1734,7 @@ export interface ServerPingResult {
   time_us: number;
 }
 
-/** How the server does, since it started. */
+/** Counts of the server since it started. */
 export interface ServerStatsParams {
 }
 
@@ -1774,7 +1774,7 @@ export interface ServerStatsResult {
   lateness_max_us: number;
 }
 
-/** The servers of this deployment. Empty if a server keeps its worlds alone. */
+/** Lists the servers of this deployment. Empty if a server keeps its worlds alone. */
 export interface ServerListParams {
 }
 
@@ -1784,7 +1784,7 @@ export interface ServerListResult {
   servers: readonly ServerSummary[];
 }
 
-/** Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow. */
+/** Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests that follow. */
 export interface SessionHelloParams {
   /** Name of the program. */
   client?: string;
@@ -1926,7 +1926,7 @@ export interface WorldCreateResult {
   tick: number;
 }
 
-/** All worlds that one may see, by id. */
+/** Lists all worlds that the caller may see, by id. */
 export interface WorldListParams {
 }
 
@@ -1936,7 +1936,7 @@ export interface WorldListResult {
   worlds: readonly WorldSummary[];
 }
 
-/** Settings and counts of a world. */
+/** Tells settings and counts of a world. */
 export interface WorldGetParams {
   /** Id or name. */
   world: Ref;
@@ -2084,7 +2084,7 @@ export interface WorldDeleteResult {
   tick: number;
 }
 
-/** Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why. */
+/** Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why. */
 export interface WorldMoveParams {
   /** Id or name. */
   world: Ref;
@@ -2102,7 +2102,7 @@ export interface WorldMoveResult {
   web: string;
 }
 
-/** The document as it is, and from then on world.edited and world.changed without a gap. */
+/** Gives the present document, and from then on world.edited and world.changed without a gap. */
 export interface WorldJoinParams {
   /** Id or name. */
   world: Ref;
@@ -2216,7 +2216,7 @@ export interface WorldPauseResult {
   tick: number;
 }
 
-/** Whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends. */
+/** Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends. */
 export interface WorldHoldParams {
   /** Id or name. */
   world: Ref;
@@ -2244,7 +2244,7 @@ export interface WorldStepResult {
   tick: number;
 }
 
-/** Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it. */
+/** Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world. */
 export interface WorldResetParams {
   /** Id or name. */
   world: Ref;
@@ -2268,7 +2268,7 @@ export interface WorldResetResult {
   repeated?: boolean;
 }
 
-/** Hash of the state at a tick boundary, for comparing runs. */
+/** Tells the hash of the state at a tick boundary, for comparing runs. */
 export interface WorldHashParams {
   /** Id or name. */
   world: Ref;
@@ -2288,7 +2288,7 @@ export interface WorldHashResult {
   durable?: boolean;
 }
 
-/** Energies, strain, contacts and tick time. */
+/** Tells energies, strain, contacts and tick time. */
 export interface WorldMeasureParams {
   /** Id or name. */
   world: Ref;
@@ -2314,7 +2314,7 @@ export interface WorldMeasureResult {
   durable?: boolean;
 }
 
-/** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save. */
+/** Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made. */
 export interface WorldSaveParams {
   /** Id or name. */
   world: Ref;
@@ -2402,7 +2402,7 @@ export interface WorldHistoryResult {
   first_sequence: number;
 }
 
-/** Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
+/** Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
 export interface WorldSeekParams {
   /** Id or name; for a view the world whose past it shows. */
   world: Ref;
@@ -2424,7 +2424,7 @@ export interface WorldSeekResult {
   hash: string;
 }
 
-/** Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice. */
+/** Makes a paused world from a tick of another's past: as it was, or as it would have been without some edits or with others. Everything in between is done again at its tick; edits that do not apply any more are left out and listed. Nobody holds anything in it. The original world does not notice. */
 export interface WorldBranchParams {
   /** Id or name; for a view the world whose past it shows. */
   world: Ref;
@@ -2452,7 +2452,7 @@ export interface WorldBranchResult {
   refused: readonly BranchRefusal[];
 }
 
-/** Worlds that were deleted and can still be had back with world.restore, as of a moment ago. */
+/** Lists deleted worlds that world.restore can bring back, as of a moment ago. */
 export interface WorldBinParams {
 }
 
@@ -2462,7 +2462,7 @@ export interface WorldBinResult {
   worlds: readonly BinWorld[];
 }
 
-/** Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set. */
+/** Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set. */
 export interface WorldRestoreParams {
   /** Id that it had: world.bin tells it. */
   world: number;
@@ -2480,7 +2480,7 @@ export interface WorldRestoreResult {
   tick: number;
 }
 
-/** Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3]. */
+/** Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3]. */
 export interface EditBatchParams {
   /** Id or name. */
   world: Ref;
@@ -2508,7 +2508,7 @@ export interface EditBatchResult {
   repeated?: boolean;
 }
 
-/** Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago. */
+/** Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and the tick. */
 export interface EditLogParams {
   /** Id or name; for a view the world whose past it shows. */
   world: Ref;
@@ -2530,7 +2530,7 @@ export interface EditLogResult {
   next: number;
 }
 
-/** Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing. */
+/** Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing. */
 export interface WorldOpenParams {
   /** Unique; default world-ID. */
   name?: string;
@@ -2554,7 +2554,7 @@ export interface WorldOpenResult {
   warnings?: readonly Warning[];
 }
 
-/** One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it. */
+/** Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it. */
 export interface WorldUploadParams {
   /** Offset of the piece; 0 begins from the start. Pieces follow each other without gaps. [B] */
   offset?: number;
@@ -2644,7 +2644,7 @@ export interface BodyAddResult {
   repeated?: boolean;
 }
 
-/** Topology, rest shape and material. */
+/** Gives topology, rest shape and material. */
 export interface BodyGetParams {
   /** Id or name. */
   world: Ref;
@@ -2782,7 +2782,7 @@ export interface BodyRemoveResult {
   repeated?: boolean;
 }
 
-/** Positions and velocities, once, now. */
+/** Gives present positions and velocities, once. */
 export interface BodyStateParams {
   /** Id or name. */
   world: Ref;
@@ -2920,7 +2920,7 @@ export interface ConstraintRemoveResult {
   repeated?: boolean;
 }
 
-/** Constraints of one kind by id, a page at a time. */
+/** Lists constraints of one kind by id, a page at a time. */
 export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
@@ -3032,7 +3032,7 @@ export interface ParticlePinResult {
   repeated?: boolean;
 }
 
-/** Lets particles go, with their masses and the velocities they were moved with. */
+/** Releases pinned particles, with their masses and the velocities with which they were moved. */
 export interface ParticleUnpinParams {
   /** Id or name. */
   world: Ref;
@@ -3166,7 +3166,7 @@ export interface ColliderAddResult {
   repeated?: boolean;
 }
 
-/** Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along. */
+/** Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it. */
 export interface ColliderSetParams {
   /** Id or name. */
   world: Ref;
@@ -3244,7 +3244,7 @@ export interface ColliderRemoveResult {
   repeated?: boolean;
 }
 
-/** Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
+/** Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again. */
 export interface MotionAddParams {
   /** Id or name. */
   world: Ref;
@@ -3316,7 +3316,7 @@ export interface MotionRemoveResult {
   repeated?: boolean;
 }
 
-/** The motions of a world. */
+/** Lists the motions of a world. */
 export interface MotionListParams {
   /** Id or name. */
   world: Ref;
@@ -3420,7 +3420,7 @@ export interface EditUndoResult {
   repeated?: boolean;
 }
 
-/** Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom. */
+/** Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom. */
 export interface EditRedoParams {
   /** Id or name. */
   world: Ref;
@@ -3498,7 +3498,7 @@ export interface StreamSubscribeResult {
   durable?: boolean;
 }
 
-/** Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID. */
+/** Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID. */
 export interface StreamSetParams {
   /** Id. */
   stream: number;
@@ -3550,7 +3550,7 @@ export interface StreamUnsubscribeResult {
   durable?: boolean;
 }
 
-/** Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID. */
+/** Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID. */
 export interface StreamAckParams {
   /** Id. */
   stream: number;
@@ -3562,7 +3562,7 @@ export interface StreamAckParams {
 export interface StreamAckResult {
 }
 
-/** Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again. */
+/** Reports that a twin reached another hash or result than stream.records told. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again. */
 export interface StreamDiffersParams {
   /** Id; its encoding is records. */
   stream: number;
@@ -3574,7 +3574,7 @@ export interface StreamDiffersParams {
 export interface StreamDiffersResult {
 }
 
-/** Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session. */
+/** Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the session. */
 export interface WorldControlParams {
   /** World. */
   world: Ref;
@@ -3592,7 +3592,7 @@ export interface WorldControlResult {
   user: string;
 }
 
-/** Who may do what in a world. */
+/** Lists the roles and invitations of a world. */
 export interface AccessListParams {
   /** World. */
   world: Ref;
@@ -3610,7 +3610,7 @@ export interface AccessListResult {
   control: 'editor' | 'owner';
 }
 
-/** Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role. */
+/** Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the old one end, and so do invitations of this person that give more than the new role. */
 export interface AccessGrantParams {
   /** World. */
   world: Ref;
@@ -3648,7 +3648,7 @@ export interface AccessRevokeResult {
   given: readonly AccessGiven[];
 }
 
-/** Makes an invitation into a world: whoever has it may accept it, as often as it says. */
+/** Makes an invitation into a world: anybody who has it may accept it, as often as it says. */
 export interface AccessInviteParams {
   /** World. */
   world: Ref;
@@ -3670,7 +3670,7 @@ export interface AccessInviteResult {
   expires_at: number;
 }
 
-/** Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on. */
+/** Accepts an invitation. A caller without a token becomes a person by it, and gets a token. */
 export interface AccessAcceptParams {
   /** As access.invite gave it. */
   invite: string;
@@ -3724,7 +3724,7 @@ export interface TokenCreateResult {
   expires_at: number;
 }
 
-/** All tokens that are good. */
+/** Lists all valid tokens. */
 export interface TokenListParams {
 }
 
@@ -3798,7 +3798,7 @@ export interface StreamFrameNotice {
   bodies: unknown;
 }
 
-/** An edit of a world this session joined. */
+/** Tells an edit of a world that this session joined. */
 export interface WorldEditedNotice {
   /** Id. */
   world: number;
@@ -3824,7 +3824,7 @@ export interface WorldEditedNotice {
   redo_of: number;
 }
 
-/** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is no more in it, and its streams of it end. */
+/** Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is in it no more, and its streams of it end. */
 export interface WorldChangedNotice {
   /** Id. */
   world: number;
@@ -3858,7 +3858,7 @@ export interface WorldChangedNotice {
   web?: string;
 }
 
-/** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
+/** Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it. */
 export interface WorldPersonNotice {
   /** Id. */
   world: number;
@@ -3990,7 +3990,7 @@ export interface StreamClosedNotice {
   web?: string;
 }
 
-/** Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed. */
+/** Tells that something was wrong that the client sent without expecting an answer; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed. */
 export interface ErrorNotice {
   /** As in a response. */
   error: unknown;
@@ -4178,7 +4178,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Who the server is and what it offers: this list.',
+    doc: 'Describes the server and everything that it offers: this list.',
     params: [],
     result: [
       {name: 'name', type: 'string', doc: 'weft'},
@@ -4211,7 +4211,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'How the server does, since it started.',
+    doc: 'Counts of the server since it started.',
     params: [],
     result: [
       {name: 'uptime', type: 'float', unit: 's', doc: 'Since start.'},
@@ -4238,7 +4238,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'The servers of this deployment. Empty if a server keeps its worlds alone.',
+    doc: 'Lists the servers of this deployment. Empty if a server keeps its worlds alone.',
     params: [],
     result: [
       {name: 'servers', type: 'list', of: 'server_summary', doc: 'By name.'},
@@ -4250,7 +4250,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'anyone',
     record: false,
     since: 1,
-    doc: 'Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.',
+    doc: 'Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests that follow.',
     params: [
       {name: 'client', type: 'string', default: '', nameLike: true, doc: 'Name of the program.'},
       {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. If the server asks for tokens, the token\'s name is shown.'},
@@ -4358,7 +4358,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'All worlds that one may see, by id.',
+    doc: 'Lists all worlds that the caller may see, by id.',
     params: [],
     result: [
       {name: 'worlds', type: 'list', of: 'world_summary', doc: 'All of them.'},
@@ -4370,7 +4370,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Settings and counts of a world.',
+    doc: 'Tells settings and counts of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -4468,7 +4468,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why.',
+    doc: 'Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'server', type: 'string', required: true, doc: 'Name of the other server (server.list).'},
@@ -4485,7 +4485,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'The document as it is, and from then on world.edited and world.changed without a gap.',
+    doc: 'Gives the present document, and from then on world.edited and world.changed without a gap.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -4574,7 +4574,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 6,
-    doc: 'Whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends.',
+    doc: 'Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'allow', type: 'bool', default: true, doc: 'Whether they may.'},
@@ -4604,7 +4604,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.',
+    doc: 'Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -4624,7 +4624,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Hash of the state at a tick boundary, for comparing runs.',
+    doc: 'Tells the hash of the state at a tick boundary, for comparing runs.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -4642,7 +4642,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Energies, strain, contacts and tick time.',
+    doc: 'Tells energies, strain, contacts and tick time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.'},
@@ -4663,7 +4663,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.',
+    doc: 'Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -4731,7 +4731,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.',
+    doc: 'Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; for a view the world whose past it shows.'},
       {name: 'tick', type: 'u64', required: true, doc: 'Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.'},
@@ -4750,7 +4750,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 4,
-    doc: 'Makes a world, paused, of a moment of another\'s past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.',
+    doc: 'Makes a paused world from a tick of another\'s past: as it was, or as it would have been without some edits or with others. Everything in between is done again at its tick; edits that do not apply any more are left out and listed. Nobody holds anything in it. The original world does not notice.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; for a view the world whose past it shows.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks; default the world\'s next boundary, or with changes the latest that is kept.'},
@@ -4772,7 +4772,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Worlds that were deleted and can still be had back with world.restore, as of a moment ago.',
+    doc: 'Lists deleted worlds that world.restore can bring back, as of a moment ago.',
     params: [],
     result: [
       {name: 'worlds', type: 'list', of: 'bin_world', doc: 'By id.'},
@@ -4784,7 +4784,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 4,
-    doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.',
+    doc: 'Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set.',
     params: [
       {name: 'world', type: 'u32', required: true, min: 1, doc: 'Id that it had: world.bin tells it.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default the one it had, or world-ID if that is taken.'},
@@ -4801,7 +4801,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 6,
-    doc: 'Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
+    doc: 'Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch\'s own.'},
@@ -4823,7 +4823,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Who did what, at which tick: the edits of a world\'s past in their order, page by page, as of a moment ago.',
+    doc: 'Lists the edits of a world\'s past in order, page by page, as of a moment ago: the person, the method and the tick.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; for a view the world whose past it shows.'},
       {name: 'since', type: 'u64', default: 0, doc: 'Those with a greater sequence; 0: from the first that is kept.'},
@@ -4842,7 +4842,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 3,
-    doc: 'Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.',
+    doc: 'Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing.',
     params: [
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
       {name: 'document', type: 'map', of: 'document', doc: 'The world; required without upload.'},
@@ -4862,7 +4862,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 3,
-    doc: 'One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
+    doc: 'Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
     params: [
       {name: 'offset', type: 'u64', default: 0, unit: 'B', doc: 'Offset of the piece; 0 begins from the start. Pieces follow each other without gaps.'},
       {name: 'data', type: 'any', required: true, doc: 'The bytes of the piece: bin, or a typed array of u8.'},
@@ -4923,7 +4923,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Topology, rest shape and material.',
+    doc: 'Gives topology, rest shape and material.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5016,7 +5016,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Positions and velocities, once, now.',
+    doc: 'Gives present positions and velocities, once.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5117,7 +5117,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Constraints of one kind by id, a page at a time.',
+    doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind.'},
@@ -5197,7 +5197,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Lets particles go, with their masses and the velocities they were moved with.',
+    doc: 'Releases pinned particles, with their masses and the velocities with which they were moved.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5304,7 +5304,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.',
+    doc: 'Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5359,7 +5359,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 3,
-    doc: 'Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.',
+    doc: 'Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', doc: 'Collider to move, by id or name.'},
@@ -5411,7 +5411,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'The motions of a world.',
+    doc: 'Lists the motions of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'poses', type: 'bool', default: false, doc: 'Give poses, too: they may be megabytes.'},
@@ -5487,7 +5487,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 6,
-    doc: 'Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom.',
+    doc: 'Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'force', type: 'bool', default: false, doc: 'Take it back even if somebody has changed the same since, or if it was another person\'s edit.'},
@@ -5542,7 +5542,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.',
+    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
@@ -5584,7 +5584,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.',
+    doc: 'Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'seq', type: 'u32', required: true, doc: 'As in stream.frame.'},
@@ -5597,7 +5597,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.',
+    doc: 'Reports that a twin reached another hash or result than stream.records told. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id; its encoding is records.'},
       {name: 'tick', type: 'u64', required: true, doc: 'Tick at which it was seen.'},
@@ -5610,7 +5610,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.',
+    doc: 'Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the session.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'action', type: 'enum', values: ['look', 'take', 'release', 'ask', 'give'], default: 'look', doc: 'take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told that one would like it. give: hand it to another session that joined.'},
@@ -5627,7 +5627,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Who may do what in a world.',
+    doc: 'Lists the roles and invitations of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
     ],
@@ -5644,7 +5644,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role.',
+    doc: 'Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the old one end, and so do invitations of this person that give more than the new role.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'user', type: 'string', required: true, doc: 'Name of the person; * is everybody who has a token.'},
@@ -5679,7 +5679,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Makes an invitation into a world: whoever has it may accept it, as often as it says.',
+    doc: 'Makes an invitation into a world: anybody who has it may accept it, as often as it says.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'That it gives.'},
@@ -5698,7 +5698,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'anyone',
     record: false,
     since: 6,
-    doc: 'Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.',
+    doc: 'Accepts an invitation. A caller without a token becomes a person by it, and gets a token.',
     params: [
       {name: 'invite', type: 'string', required: true, doc: 'As access.invite gave it.'},
       {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of a new person; it may not be somebody\'s already. Default guest-ID.'},
@@ -5748,7 +5748,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'admin',
     record: false,
     since: 6,
-    doc: 'All tokens that are good.',
+    doc: 'Lists all valid tokens.',
     params: [],
     result: [
       {name: 'tokens', type: 'list', of: 'access_token', doc: 'By id.'},
@@ -5806,7 +5806,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.edited': {
     name: 'world.edited',
     since: 1,
-    doc: 'An edit of a world this session joined.',
+    doc: 'Tells an edit of a world that this session joined.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After the edit.'},
@@ -5824,7 +5824,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.changed': {
     name: 'world.changed',
     since: 1,
-    doc: 'A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is no more in it, and its streams of it end.',
+    doc: 'Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is in it no more, and its streams of it end.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted', 'moved'], doc: 'Its state from now on.'},
@@ -5846,7 +5846,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.person': {
     name: 'world.person',
     since: 3,
-    doc: 'Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it.',
+    doc: 'Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'session', type: 'u32', doc: 'Their session.'},
@@ -5952,7 +5952,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'error': {
     name: 'error',
     since: 1,
-    doc: 'Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed.',
+    doc: 'Tells that something was wrong that the client sent without expecting an answer; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed.',
     params: [
       {name: 'error', type: 'any', doc: 'As in a response.'},
       {name: 'method', type: 'string', doc: 'Method of the notification; empty if the stream itself is at fault.'},
@@ -5999,7 +5999,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'code', type: 'string', doc: 'As of an error.'},
     {name: 'text', type: 'string', doc: 'Why.'},
   ]},
-  bin_world: {name: 'bin_world', doc: 'A world that was deleted and can still be had back.', fields: [
+  bin_world: {name: 'bin_world', doc: 'A deleted world that can still be brought back.', fields: [
     {name: 'world', type: 'u32', doc: 'Id that it had.'},
     {name: 'name', type: 'string', doc: 'Name that it had.'},
     {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -6028,7 +6028,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.'},
     {name: 'triangles', type: 'u32[]', required: true, multiple: 3, doc: 'Three vertex indices each.'},
   ]},
-  look_material: {name: 'look_material', doc: 'How a surface is to be coloured, for programs that draw it.', fields: [
+  look_material: {name: 'look_material', doc: 'Colours of a surface, for programs that draw it.', fields: [
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Its name in the mesh.'},
     {name: 'color', type: 'vec4', default: [1, 1, 1, 1], min: 0, max: 1, doc: 'Linear red, green, blue and opacity.'},
     {name: 'metallic', type: 'float', default: 0, min: 0, max: 1, doc: '0 for what is no metal.'},
@@ -6058,7 +6058,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'quadratic', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
   ]},
-  warning: {name: 'warning', doc: 'Something about a mesh or a collider that was accepted and is worth knowing.', fields: [
+  warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
@@ -6128,7 +6128,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'exact_tick', type: 'u64', optional: true, doc: 'With exact false.'},
     {name: 'exact_solver', type: 'u32', optional: true, doc: 'With exact false.'},
   ]},
-  server_summary: {name: 'server_summary', doc: 'A server of a deployment, as its last beat told.', fields: [
+  server_summary: {name: 'server_summary', doc: 'A server of a deployment, as its last heartbeat told.', fields: [
     {name: 'server', type: 'string', doc: 'Name.'},
     {name: 'address', type: 'string', doc: 'Where it takes connections: HOST:PORT, or tls://HOST:PORT.'},
     {name: 'web', type: 'string', doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
@@ -6137,7 +6137,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'load', type: 'float', unit: 'ms/s', doc: 'Processor time that its worlds took, of each second.'},
     {name: 'worlds', type: 'u32', doc: 'Worlds that it runs.'},
     {name: 'sessions', type: 'u32', doc: 'Sessions that it has.'},
-    {name: 'beat_age_ms', type: 'u64', unit: 'ms', doc: 'Since its last beat came, by the clock of the server that answers.'},
+    {name: 'beat_age_ms', type: 'u64', unit: 'ms', doc: 'Time since its last heartbeat came, by the clock of the answering server.'},
   ]},
   touch: {name: 'touch', doc: 'The last edit that concerned a thing.', fields: [
     {name: 'revision', type: 'u64', doc: 'Revision of the world after it; 0: none since the world was made or opened.'},
@@ -6363,7 +6363,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'arms', type: 'f64[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.'},
     {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'As in motion.add.'},
   ]},
-  document_grab: {name: 'document_grab', doc: 'A particle that is held. Who holds it is no part of a document.', fields: [
+  document_grab: {name: 'document_grab', doc: 'A particle that is held. Its holder is no part of a document.', fields: [
     {name: 'grab', type: 'u32', min: 1, doc: 'Id, greater than that of the grab before it; absent: the next one.'},
     {name: 'body', type: 'ref', required: true, doc: 'Body, by id or name.'},
     {name: 'particle', type: 'u32', required: true, doc: 'Index in the body.'},
@@ -6386,7 +6386,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next_motion', type: 'u32', min: 1, doc: 'The same for motions.'},
     {name: 'grabs', type: 'list', of: 'document_grab', most: 1024, doc: 'By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held.'},
   ]},
-  restore_removed: {name: 'restore_removed', doc: 'Ids of what is not to be there; those that are not there already are passed over.', fields: [
+  restore_removed: {name: 'restore_removed', doc: 'Ids of things to remove; ids that do not exist are skipped.', fields: [
     {name: 'bodies', type: 'u32[]', doc: 'Bodies, with the loose constraints and the motions that hold them.'},
     {name: 'constraints', type: 'u32[]', doc: 'Loose constraints.'},
     {name: 'colliders', type: 'u32[]', doc: 'Colliders, with the motions that move them.'},
@@ -6420,7 +6420,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'pinned', type: 'bool', optional: true, doc: 'Whether they are pinned; absent: as they are.'},
     {name: 'state', type: 'map', of: 'document_state', doc: 'State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.'},
   ]},
-  restore_own: {name: 'restore_own', doc: 'Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well.', fields: [
+  restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
@@ -6438,7 +6438,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
-  restore_next: {name: 'restore_next', doc: 'Next ids; absent ones are not spoken of.', fields: [
+  restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Next id of bodies.'},
     {name: 'constraint', type: 'u32', min: 1, doc: 'Next ids of constraints.'},
     {name: 'collider', type: 'u32', min: 1, doc: 'Next id of colliders.'},
@@ -6463,12 +6463,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'id', type: 'u32', doc: 'Its id.'},
     {name: 'why', type: 'string', doc: 'The thing that it needs.'},
   ]},
-  undo_edit: {name: 'undo_edit', doc: 'The edit that was taken back, or done again.', fields: [
+  undo_edit: {name: 'undo_edit', doc: 'The edit that was undone or redone.', fields: [
     {name: 'revision', type: 'u64', doc: 'Revision of the world after it.'},
     {name: 'method', type: 'string', doc: 'Method.'},
     {name: 'user', type: 'string', doc: 'Name of the person who made it.'},
   ]},
-  undo_back: {name: 'undo_back', doc: 'The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.', fields: [
+  undo_back: {name: 'undo_back', doc: 'The outcome of an undo or redo as data, so that a record needs nothing else.', fields: [
     {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
     {name: 'steps', type: 'list', of: 'restore_step', most: 1024, doc: 'Parts to restore, one after another.'},
     {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'Parts that could not be restored, with force.'},
