@@ -20,16 +20,16 @@
 #define PROTOCOL_LIMIT_MESSAGE_DEPTH UINT64_C(16)
 // Most values (elements, keys, containers) in one message. A typed array or bin counts as one.
 #define PROTOCOL_LIMIT_MESSAGE_NODES UINT64_C(4194304)
-// Memory of unfinished messages that all connections together may hold; beyond it one is cut: of those
-// whose messages came to a halt, or else of all, the one that holds most.
+// Memory of unfinished messages that all connections together may hold. Beyond it the one that holds most
+// is cut, of those whose messages came to a halt or else of all.
 #define PROTOCOL_LIMIT_RECEIVE_BYTES UINT64_C(536870912)
 // How far a message that began may fall behind 32 bytes a millisecond; beyond it its connection is cut.
 #define PROTOCOL_LIMIT_MESSAGE_MS UINT64_C(30000)
-// From connecting to the end of the first message; who says nothing for longer is cut.
+// From connecting to the end of the first message; a session that says nothing for longer is cut.
 #define PROTOCOL_LIMIT_FIRST_MESSAGE_MS UINT64_C(30000)
 // Memory of all messages that have come and are not applied yet: their bytes, and 24 for each value that
-// they unpack to. Beyond it requests are answered with BUSY, but for the first 64 KiB that wait of a
-// session.
+// they unpack to. Beyond it requests are answered with BUSY, except the first 64 KiB of a session that
+// wait.
 #define PROTOCOL_LIMIT_UNPACKED_BYTES UINT64_C(1073741824)
 // Largest document that world.upload takes.
 #define PROTOCOL_LIMIT_DOCUMENT_BYTES UINT64_C(536870912)
@@ -38,8 +38,8 @@
 // Connections at a time, unless weftd --max-sessions says otherwise. When there are more, an idle one
 // ends so that the new one finds room.
 #define PROTOCOL_LIMIT_SESSIONS UINT64_C(1024)
-// Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-
-// address is given.
+// Sessions of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-
+// sessions-per-address is given.
 #define PROTOCOL_LIMIT_SESSIONS_PER_ADDRESS UINT64_C(256)
 // Requests of a session that wait for an answer; beyond it the session is not read until they drain.
 #define PROTOCOL_LIMIT_REQUESTS_UNANSWERED UINT64_C(256)
@@ -48,10 +48,10 @@
 #define PROTOCOL_LIMIT_REPLY_BYTES UINT64_C(1048576)
 // Edits that a person can take back in a world; beyond it the oldest is forgotten.
 #define PROTOCOL_LIMIT_UNDO_STEPS UINT64_C(1000)
-// What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit
-// that needs more by itself cannot be taken back.
+// Memory for taking back the edits of a person in a world; beyond it the oldest are forgotten. An edit
+// that alone needs more cannot be taken back.
 #define PROTOCOL_LIMIT_UNDO_BYTES UINT64_C(33554432)
-// The same of all persons of a world together, with what is kept of who changed what.
+// The same for all persons of a world together, including the record of who changed what.
 #define PROTOCOL_LIMIT_UNDO_WORLD_BYTES UINT64_C(134217728)
 // Bytes of the last records of a world that stay in memory for world.records; older ones and larger ones
 // are read from what is kept of its past.
@@ -72,8 +72,8 @@
 // Sessions that are kept without a connection; beyond it, of the address that has most of them, the one
 // that is away for longest ends.
 #define PROTOCOL_LIMIT_SESSIONS_AWAY UINT64_C(1024)
-// Of these from one IPv4 address or one /64 of IPv6; beyond it the one that is away for longest ends.
-// Loopback counts only if weftd --max-sessions-per-address is given.
+// Sessions of these from one IPv4 address or one /64 of IPv6; beyond it the one that is away for longest
+// ends. Loopback counts only if weftd --max-sessions-per-address is given.
 #define PROTOCOL_LIMIT_SESSIONS_AWAY_PER_ADDRESS UINT64_C(128)
 // Last answers of a session that are kept for when its connection is lost, and requests of one
 // session.hello that may be unanswered.
@@ -102,8 +102,8 @@
 #define PROTOCOL_LIMIT_SAID_PER_SECOND UINT64_C(5)
 // Worlds at a time, unless weftd --max-worlds says otherwise.
 #define PROTOCOL_LIMIT_WORLDS UINT64_C(256)
-// Where the server asks for tokens: from connecting to a session.hello with a good one, or access.accept;
-// who has shown none by then is cut.
+// If the server asks for tokens: from connecting to a session.hello with a good one, or access.accept; a
+// session that has shown none by then is cut.
 #define PROTOCOL_LIMIT_HELLO_MS UINT64_C(2000)
 // Largest message before that.
 #define PROTOCOL_LIMIT_HELLO_BYTES UINT64_C(65536)
@@ -111,8 +111,8 @@
 #define PROTOCOL_LIMIT_TOKENS UINT64_C(16384)
 // Roles in worlds that a server keeps.
 #define PROTOCOL_LIMIT_GRANTS UINT64_C(65536)
-// Messages a second of a person, in all sessions, where the server asks for tokens; twice as many may
-// come at once. Unless weftd --person-messages says otherwise; 0: as many as come. So with those that
+// Messages a second of a person, over all sessions, if the server asks for tokens; twice as many may come
+// at once. Unless weftd --person-messages says otherwise; 0: no bound. The same holds for the limits that
 // follow.
 #define PROTOCOL_LIMIT_PERSON_MESSAGES UINT64_C(2000)
 // Bytes of these.
@@ -129,8 +129,8 @@
 #define PROTOCOL_LIMIT_PERSON_CONSTRAINTS UINT64_C(134217728)
 // Numbers in the poses of all motions in these, and eight for each keyframe.
 #define PROTOCOL_LIMIT_PERSON_POSES UINT64_C(67108864)
-// What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless
-// weftd --tick-ms says otherwise; 0: as much as it takes.
+// How long a tick may take before its world is slowed: it then rests after each tick for as long as the
+// tick took. Unless weftd --tick-ms says otherwise; 0: no bound.
 #define PROTOCOL_LIMIT_TICK_MS UINT64_C(2000)
 // Bodies in a world.
 #define PROTOCOL_LIMIT_BODIES UINT64_C(4096)
@@ -152,10 +152,10 @@
 // convex collider counting as one more for each 8 faces of its hull, a height field as one more for each
 // 4 cells up to 256. An edit or a setting that would pass it is refused.
 #define PROTOCOL_LIMIT_TICK_WORK UINT64_C(1073741824)
-// Tests of pairs in a tick, for each particle of the bodies that may meet something, of which at least
-// 2048 count. A pair counts each time that it is looked at, and two groups of 16 triangles whose boxes
-// are compared count as 64. A tick that passes it is given up: it changes nothing, and the world fails
-// until an edit lets it try again.
+// Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048
+// particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes
+// are compared count as 64. A tick that passes the limit is given up: it changes nothing, and the world
+// fails until an edit lets it try again.
 #define PROTOCOL_LIMIT_CONTACT_TESTS UINT64_C(16384)
 // Triangles of bodies that meet any, of which world.measure counts crossings.
 #define PROTOCOL_LIMIT_CROSSING_TRIANGLES UINT64_C(1048576)
@@ -168,8 +168,8 @@
 // Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a
 // session already when it has as many waiting as there are places left.
 #define PROTOCOL_LIMIT_WORLD_REQUESTS UINT64_C(2048)
-// What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered
-// with BUSY. One is always let in, and so are the first 64 KiB of a session.
+// Memory of requests that wait in the inbox of a world or behind a step; beyond it, requests are answered
+// with BUSY. One is always admitted, and so are the first 64 KiB of a session.
 #define PROTOCOL_LIMIT_WORLD_REQUEST_BYTES UINT64_C(536870912)
 // The same of one session, in all worlds.
 #define PROTOCOL_LIMIT_SESSION_REQUEST_BYTES UINT64_C(268435456)
@@ -180,12 +180,11 @@
 // The same of all persons together. Those who ask for little get it all; the others get equal shares of
 // the rest.
 #define PROTOCOL_LIMIT_STREAM_WORK_WORLD UINT64_C(50)
-// Different wishes that streams of a world may have together, of those that are encoded by themselves: by
-// q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places
+// Different sets of options that streams of a world may have together, of those that are encoded
+// separately: q16, delta, every n-th vertex, in a box. A session that has as many as there are places
 // left gets no more.
 #define PROTOCOL_LIMIT_STREAM_TIERS UINT64_C(64)
-// What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it
-// is.
+// Memory of a world for delta, over all its streams; a body that finds no room is sent uncompressed.
 #define PROTOCOL_LIMIT_STREAM_TIER_BYTES UINT64_C(536870912)
 // Above this size a frame is split into parts.
 #define PROTOCOL_LIMIT_FRAME_PART_BYTES UINT64_C(262144)
@@ -197,11 +196,11 @@
 // an equal share of the last quarter, and of the world that holds most the connections are cut that hold
 // the oldest.
 #define PROTOCOL_LIMIT_SERVER_FRAME_BYTES UINT64_C(1073741824)
-// Of a stream of records, messages that wait behind its image or another message; beyond it the stream
+// Messages of a stream of records that wait behind its image or another message; beyond it the stream
 // ends.
 #define PROTOCOL_LIMIT_RECORDS_UNSENT UINT64_C(1048576)
 // Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a
-// session whose streams have as much by themselves as is left gets no more.
+// session whose streams have as much as is left gets no more.
 #define PROTOCOL_LIMIT_LOSSLESS_BYTES UINT64_C(67108864)
 // Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows
 // until some are, whatever their bytes.
@@ -213,8 +212,8 @@
 #define PROTOCOL_LIMIT_HOLD_MS UINT64_C(10000)
 // Views (world.seek) that a session may have, each of another world.
 #define PROTOCOL_LIMIT_SESSION_VIEWS UINT64_C(4)
-// Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is
-// left out, unless weftd --max-sessions-per-address is given).
+// Views in all sessions of a person or, if the server asks for no tokens, of an address (except loopback,
+// unless weftd --max-sessions-per-address is given).
 #define PROTOCOL_LIMIT_PERSON_VIEWS UINT64_C(16)
 // Memory of the same, as view_bytes counts it; one is always let in.
 #define PROTOCOL_LIMIT_PERSON_VIEW_BYTES UINT64_C(1073741824)
@@ -224,17 +223,17 @@
 #define PROTOCOL_LIMIT_VIEW_BYTES UINT64_C(4294967296)
 // Edits that world.branch leaves out or takes as others.
 #define PROTOCOL_LIMIT_BRANCH_CHANGES UINT64_C(1024)
-// Images that world.history names; where there are more, they are taken evenly over the past.
+// Images that world.history names; if there are more, they are chosen evenly over the past.
 #define PROTOCOL_LIMIT_IMAGE_TICKS UINT64_C(4096)
 // Arrays larger than this are left out of world.edited and edit.log, and named in omitted.
 #define PROTOCOL_LIMIT_EDITED_ARRAY_BYTES UINT64_C(4096)
 // Edits of one edit.batch.
 #define PROTOCOL_LIMIT_BATCH_EDITS UINT64_C(1000)
-// What one edit.batch may change, as what would take it back, while it is not known whether all of it
-// applies.
+// What one edit.batch may change, counted as the memory that would take it back, until it is known
+// whether all of it applies.
 #define PROTOCOL_LIMIT_BATCH_BYTES UINT64_C(134217728)
-// Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their
-// answers take more than 16 MiB.
+// Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner if their answers
+// take more than 16 MiB.
 #define PROTOCOL_LIMIT_EDIT_IDS UINT64_C(10000)
 // Longest name of a world, body, collider, user or client.
 #define PROTOCOL_LIMIT_NAME_BYTES UINT64_C(64)
@@ -243,15 +242,15 @@ enum protocol_code {
     PROTOCOL_CODE_OK = 0,
     PROTOCOL_CODE_INTERNAL, // The server failed; its log says more.
     PROTOCOL_CODE_MEMORY, // The server could not get the memory for this; nothing changed.
-    PROTOCOL_CODE_SHUTDOWN, // The server is going down and takes no more edits.
+    PROTOCOL_CODE_SHUTDOWN, // The server is ending and takes no more edits.
     PROTOCOL_CODE_INVALID, // A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.
     PROTOCOL_CODE_NOT_FOUND, // There is no such method, world, body, constraint, collider, grab, stream, edit or tick.
     PROTOCOL_CODE_CONFLICT, // The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.
-    PROTOCOL_CODE_DENIED, // The thing belongs to another session, another holds control, or who asks has not the role that the method needs; where the server asks for tokens, none was shown that is good.
+    PROTOCOL_CODE_DENIED, // The thing belongs to another session, another session holds control, or the caller lacks the role that the method needs; if the server asks for tokens, none was shown that is good.
     PROTOCOL_CODE_READ_ONLY, // The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.
     PROTOCOL_CODE_LIMIT, // A limit of server.info would be passed; the text names it.
     PROTOCOL_CODE_BUSY, // Too many requests wait in this world; send it again later.
-    PROTOCOL_CODE_MOVED, // Another server of this deployment runs the world; nothing was done. The error as a map says which, in server, address and web: it is to be asked there (session.hello {follow}).
+    PROTOCOL_CODE_MOVED, // Another server of this deployment runs the world; nothing was done. The error as a map names it in server, address and web: ask there (session.hello {follow}).
     PROTOCOL_CODE_PROTOCOL, // The bytes are not MessagePack-RPC; the connection is closed after this.
     PROTOCOL_CODE_COUNT
 };
@@ -451,7 +450,7 @@ extern const struct protocol_raw protocol_api_errors;
 extern const struct protocol_raw protocol_api_types;
 extern const struct protocol_raw protocol_api_limits;
 
-// What keeps the worlds of a server, and their past.
+// How a server keeps its worlds and their past.
 struct protocol_storage {
     uint64_t has;
     int kind;
@@ -536,7 +535,7 @@ struct protocol_branch_refusal {
 #define PROTOCOL_HAS_BRANCH_REFUSAL_TEXT (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_branch_refusal_type;
 
-// A world that was deleted and can still be had back.
+// A deleted world that can still be brought back.
 struct protocol_bin_world {
     uint64_t has;
     uint32_t world;
@@ -613,7 +612,7 @@ struct protocol_skin {
 #define PROTOCOL_HAS_SKIN_TRIANGLES (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_skin_type;
 
-// How a surface is to be coloured, for programs that draw it.
+// Colours of a surface, for programs that draw it.
 struct protocol_look_material {
     uint64_t has;
     struct protocol_string name;
@@ -627,8 +626,8 @@ struct protocol_look_material {
 #define PROTOCOL_HAS_LOOK_MATERIAL_ROUGHNESS (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_look_material_type;
 
-// What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their
-// order. It takes no part in the physics; recordings write it.
+// The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It
+// takes no part in the physics; recordings write it.
 struct protocol_look {
     uint64_t has;
     struct protocol_array uvs;
@@ -684,7 +683,7 @@ struct protocol_constraint_ranges {
 #define PROTOCOL_HAS_CONSTRAINT_RANGES_VOLUME (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_constraint_ranges_type;
 
-// Something about a mesh or a collider that was accepted and is worth knowing.
+// Something odd about a mesh or a collider that was accepted.
 struct protocol_warning {
     uint64_t has;
     struct protocol_string code;
@@ -710,7 +709,7 @@ struct protocol_person {
 #define PROTOCOL_HAS_PERSON_CLIENT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_person_type;
 
-// What somebody may do in a world.
+// Role of a person in a world.
 struct protocol_access_person {
     uint64_t has;
     struct protocol_string user;
@@ -788,7 +787,7 @@ enum {
 };
 extern const struct protocol_struct protocol_access_token_type;
 
-// From where somebody looks at a world. Without a position: nobody is to know.
+// The point from which somebody looks at a world. Without a position: hidden.
 struct protocol_presence_camera {
     uint64_t has;
     double position[3]; // m
@@ -802,7 +801,7 @@ struct protocol_presence_camera {
 #define PROTOCOL_HAS_PRESENCE_CAMERA_FOV (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_presence_camera_type;
 
-// What somebody points at: a point, or a ray where there is nothing; neither: nothing.
+// What somebody points at: a point, or a ray if there is nothing; neither: nothing.
 struct protocol_presence_cursor {
     uint64_t has;
     double point[3]; // m
@@ -826,8 +825,8 @@ struct protocol_presence_thing {
 #define PROTOCOL_HAS_PRESENCE_THING_CONSTRAINT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_presence_thing_type;
 
-// A world in a list. Of one that another server runs id, name and where it is are told, and nothing else:
-// state is paused, and numbers are 0. The same of one that no server can run, with trouble.
+// A world in a list. For one that another server runs only id, name and place are told: state is paused,
+// and numbers are 0. The same holds for one that no server can run, with trouble.
 struct protocol_world_summary {
     uint64_t has;
     uint32_t world;
@@ -870,7 +869,7 @@ enum {
 };
 extern const struct protocol_struct protocol_world_summary_type;
 
-// A server of a deployment, as its last beat told.
+// A server of a deployment, as its last heartbeat told.
 struct protocol_server_summary {
     uint64_t has;
     struct protocol_string server;
@@ -1005,7 +1004,7 @@ enum {
 };
 extern const struct protocol_struct protocol_collider_summary_type;
 
-// Where a collider is at a moment.
+// Pose of a collider at a moment.
 struct protocol_collider_pose {
     uint64_t has;
     uint32_t collider;
@@ -1039,7 +1038,7 @@ struct protocol_grab_summary {
 #define PROTOCOL_HAS_GRAB_SUMMARY_USER (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_grab_summary_type;
 
-// What a world amounts to at a moment. Sums run in double in a fixed order.
+// Sums over a world at a moment. They are computed in double and rounded once.
 struct protocol_measures {
     uint64_t has;
     double kinetic; // J
@@ -1073,8 +1072,8 @@ struct protocol_measures {
 #define PROTOCOL_HAS_MEASURES_PHASES (UINT64_C(1) << 13)
 extern const struct protocol_struct protocol_measures_type;
 
-// Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All
-// 0 where no body meets any.
+// Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no
+// body meets any.
 struct protocol_contact {
     uint64_t has;
     uint32_t pairs;
@@ -1094,7 +1093,7 @@ struct protocol_contact {
 #define PROTOCOL_HAS_CONTACT_PENETRATION (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_contact_type;
 
-// Where one body touches, was held back and crosses something.
+// Places where one body touches, was held back and crosses something.
 struct protocol_contact_places {
     uint64_t has;
     uint32_t body;
@@ -1108,7 +1107,7 @@ struct protocol_contact_places {
 #define PROTOCOL_HAS_CONTACT_PLACES_CROSSED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_contact_places_type;
 
-// Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held
+// Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held
 // and 4096 edges, of 1024 bodies.
 struct protocol_contacts {
     uint64_t has;
@@ -1121,7 +1120,7 @@ struct protocol_contacts {
 #define PROTOCOL_HAS_CONTACTS_MORE (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_contacts_type;
 
-// What world.create sets, but for the name.
+// The settings of world.create, without the name.
 struct protocol_world_settings {
     uint64_t has;
     double gravity[3]; // m/s^2
@@ -1151,7 +1150,7 @@ enum {
 };
 extern const struct protocol_struct protocol_world_settings_type;
 
-// What edits have left of a body's constraints of one kind: only where something was removed or changed.
+// What edits have left of a body's constraints of one kind: only if something was removed or changed.
 struct protocol_constraint_history {
     uint64_t has;
     uint32_t built;
@@ -1191,8 +1190,8 @@ struct protocol_body_history {
 #define PROTOCOL_HAS_BODY_HISTORY_VOLUME (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_body_history_type;
 
-// Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body
-// was made.
+// Present positions, velocities and masses of the particles of a body; absent arrays: as the body was
+// made.
 struct protocol_document_state {
     uint64_t has;
     struct protocol_array positions; // m
@@ -1272,7 +1271,7 @@ enum {
 };
 extern const struct protocol_struct protocol_document_body_type;
 
-// A collider: what collider.add takes, and where it came from if it is under way.
+// A collider: what collider.add takes, and its earlier pose if it is under way.
 struct protocol_document_collider {
     uint64_t has;
     uint32_t collider;
@@ -1430,7 +1429,7 @@ enum {
 };
 extern const struct protocol_struct protocol_document_motion_type;
 
-// A particle that is held. Who holds it is no part of a document.
+// A particle that is held. Its holder is no part of a document.
 struct protocol_document_grab {
     uint64_t has;
     uint32_t grab;
@@ -1448,8 +1447,8 @@ struct protocol_document_grab {
 #define PROTOCOL_HAS_DOCUMENT_GRAB_COMPLIANCE (UINT64_C(1) << 5)
 extern const struct protocol_struct protocol_document_grab_type;
 
-// A whole world but for its name, its people and what they hold: what was saved and is opened again has
-// the same hash and the same future.
+// A whole world without its name, its people and their grabs: a saved world that is opened again has the
+// same hash and the same future.
 struct protocol_document {
     uint64_t has;
     uint32_t format;
@@ -1481,7 +1480,7 @@ struct protocol_document {
 #define PROTOCOL_HAS_DOCUMENT_GRABS (UINT64_C(1) << 12)
 extern const struct protocol_struct protocol_document_type;
 
-// Ids of what is not to be there; those that are not there already are passed over.
+// Ids of things to remove; ids that do not exist are skipped.
 struct protocol_restore_removed {
     uint64_t has;
     struct protocol_array bodies;
@@ -1521,7 +1520,7 @@ enum {
 };
 extern const struct protocol_struct protocol_restore_settings_type;
 
-// What a body that is there is to be again; absent fields stay as they are.
+// Values to restore in an existing body; absent fields stay as they are.
 struct protocol_restore_body {
     uint64_t has;
     uint32_t body;
@@ -1547,7 +1546,7 @@ struct protocol_restore_body {
 #define PROTOCOL_HAS_RESTORE_BODY_FRICTION (UINT64_C(1) << 9)
 extern const struct protocol_struct protocol_restore_body_type;
 
-// What particles of a body are to be again.
+// Values to restore in particles of a body.
 struct protocol_restore_particles {
     uint64_t has;
     uint32_t body;
@@ -1561,8 +1560,8 @@ struct protocol_restore_particles {
 #define PROTOCOL_HAS_RESTORE_PARTICLES_STATE (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_restore_particles_type;
 
-// Constraints that a body came with, of one kind: they are there, with these values. If the body was
-// coloured again because some were removed, its places before that are told as well.
+// Constraints of one kind with which a body was added, to restore with these values. If the body was
+// coloured again because some were removed, its earlier places are told as well.
 struct protocol_restore_own {
     uint64_t has;
     uint32_t body;
@@ -1599,7 +1598,7 @@ enum {
 };
 extern const struct protocol_struct protocol_restore_own_type;
 
-// What a collider is to be again.
+// Values to restore in a collider.
 struct protocol_restore_collider {
     uint64_t has;
     uint32_t parts;
@@ -1615,7 +1614,7 @@ enum {
 };
 extern const struct protocol_struct protocol_restore_collider_type;
 
-// Next ids; absent ones are not spoken of.
+// Next ids; absent ones stay.
 struct protocol_restore_next {
     uint64_t has;
     uint32_t body;
@@ -1629,7 +1628,7 @@ struct protocol_restore_next {
 #define PROTOCOL_HAS_RESTORE_NEXT_MOTION (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_restore_next_type;
 
-// What edit.restore is given, without the world.
+// Parameters of edit.restore, without the world.
 struct protocol_restore_step {
     uint64_t has;
     struct protocol_restore_removed removed;
@@ -1659,7 +1658,7 @@ struct protocol_restore_step {
 #define PROTOCOL_HAS_RESTORE_STEP_EXPECTED_NEXT (UINT64_C(1) << 11)
 extern const struct protocol_struct protocol_restore_step_type;
 
-// What could not come back, since what it needs is gone.
+// A thing that could not come back, because what it needs is gone.
 struct protocol_undo_left_out {
     uint64_t has;
     struct protocol_string thing;
@@ -1671,7 +1670,7 @@ struct protocol_undo_left_out {
 #define PROTOCOL_HAS_UNDO_LEFT_OUT_WHY (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_left_out_type;
 
-// The edit that was taken back, or done again.
+// The edit that was undone or redone.
 struct protocol_undo_edit {
     uint64_t has;
     uint64_t revision;
@@ -1683,7 +1682,7 @@ struct protocol_undo_edit {
 #define PROTOCOL_HAS_UNDO_EDIT_USER (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_edit_type;
 
-// The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.
+// The outcome of an undo or redo as data, so that a record needs nothing else.
 struct protocol_undo_back {
     uint64_t has;
     struct protocol_undo_edit edit;
@@ -1695,7 +1694,7 @@ struct protocol_undo_back {
 #define PROTOCOL_HAS_UNDO_BACK_LEFT_OUT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_undo_back_type;
 
-// Who the server is and what it offers: this list.
+// Describes the server and everything that it offers: this list.
 struct protocol_server_info_params {
     uint64_t has;
 };
@@ -1741,7 +1740,7 @@ struct protocol_server_ping_result {
 #define PROTOCOL_HAS_SERVER_PING_RESULT_TIME_US (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_server_ping_result_type;
 
-// How the server does, since it started.
+// Counts of the server since it started.
 struct protocol_server_stats_params {
     uint64_t has;
 };
@@ -1785,7 +1784,7 @@ struct protocol_server_stats_result {
 #define PROTOCOL_HAS_SERVER_STATS_RESULT_LATENESS_MAX_US (UINT64_C(1) << 15)
 extern const struct protocol_struct protocol_server_stats_result_type;
 
-// The servers of this deployment. None where a server keeps its worlds alone.
+// Lists the servers of this deployment. Empty if a server keeps its worlds alone.
 struct protocol_server_list_params {
     uint64_t has;
 };
@@ -1799,7 +1798,7 @@ struct protocol_server_list_result {
 #define PROTOCOL_HAS_SERVER_LIST_RESULT_SERVERS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_server_list_result_type;
 
-// Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the
+// Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the
 // requests that follow.
 struct protocol_session_hello_params {
     uint64_t has;
@@ -1902,8 +1901,8 @@ struct protocol_session_leave_result {
 };
 extern const struct protocol_struct protocol_session_leave_result_type;
 
-// What others who joined this world see of oneself (world.presence). Fields that are absent stay as they
-// are. Never kept, and no part of the world.
+// Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they
+// are. It is never kept, and is no part of the world.
 struct protocol_presence_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -1927,8 +1926,8 @@ struct protocol_presence_set_result {
 };
 extern const struct protocol_struct protocol_presence_set_result_type;
 
-// A line to all who joined this world, oneself included (world.said). Never kept, and no part of the
-// world.
+// Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is
+// no part of the world.
 struct protocol_presence_say_params {
     uint64_t has;
     struct protocol_ref world;
@@ -1992,7 +1991,7 @@ struct protocol_world_create_result {
 #define PROTOCOL_HAS_WORLD_CREATE_RESULT_TICK (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_world_create_result_type;
 
-// All worlds that one may see, by id.
+// Lists all worlds that the caller may see, by id.
 struct protocol_world_list_params {
     uint64_t has;
 };
@@ -2006,7 +2005,7 @@ struct protocol_world_list_result {
 #define PROTOCOL_HAS_WORLD_LIST_RESULT_WORLDS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_list_result_type;
 
-// Settings and counts of a world.
+// Tells settings and counts of a world.
 struct protocol_world_get_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2179,10 +2178,10 @@ struct protocol_world_delete_result {
 #define PROTOCOL_HAS_WORLD_DELETE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_delete_result_type;
 
-// Has another server of the deployment run the world from here on. It plays on while that fetches what
-// there is of it, and stands still for a moment while it changes over. Who joined is told by
-// world.changed. A world that no server could run (trouble in world.list) is tried again by that one.
-// CONFLICT: it stays here, or still cannot be run, and the text says why.
+// Makes another server of the deployment run the world from here on. The world plays on while that server
+// fetches it, and stands still for a moment during the change. world.changed tells those who joined. A
+// world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the
+// world stays here, or still cannot be run, and the text says why.
 struct protocol_world_move_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2204,7 +2203,7 @@ struct protocol_world_move_result {
 #define PROTOCOL_HAS_WORLD_MOVE_RESULT_WEB (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_move_result_type;
 
-// The document as it is, and from then on world.edited and world.changed without a gap.
+// Gives the present document, and from then on world.edited and world.changed without a gap.
 struct protocol_world_join_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2344,9 +2343,9 @@ struct protocol_world_pause_result {
 #define PROTOCOL_HAS_WORLD_PAUSE_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_pause_result_type;
 
-// Whether lossless streams may hold the world: where their backlog is full its next tick waits for them,
-// playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
-// server starts again. Where it is turned off a stream whose backlog is full ends.
+// Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for
+// them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and
+// after the server starts again. When it is turned off, a stream whose backlog is full ends.
 struct protocol_world_hold_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2364,8 +2363,8 @@ struct protocol_world_hold_result {
 #define PROTOCOL_HAS_WORLD_HOLD_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_hold_result_type;
 
-// Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
-// waits for it, but for world.pause; others' edits apply at tick boundaries.
+// Runs a paused world for so many ticks and answers after the last. Later requests of the same session
+// wait for it, except world.pause; edits of others apply at tick boundaries.
 struct protocol_world_step_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2383,8 +2382,8 @@ struct protocol_world_step_result {
 #define PROTOCOL_HAS_WORLD_STEP_RESULT_TICK (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_step_result_type;
 
-// Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world
-// is paused by it.
+// Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It
+// pauses a failed world.
 struct protocol_world_reset_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2412,7 +2411,7 @@ struct protocol_world_reset_result {
 #define PROTOCOL_HAS_WORLD_RESET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_reset_result_type;
 
-// Hash of the state at a tick boundary, for comparing runs.
+// Tells the hash of the state at a tick boundary, for comparing runs.
 struct protocol_world_hash_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2436,7 +2435,7 @@ struct protocol_world_hash_result {
 #define PROTOCOL_HAS_WORLD_HASH_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_hash_result_type;
 
-// Energies, strain, contacts and tick time.
+// Tells energies, strain, contacts and tick time.
 struct protocol_world_measure_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2466,10 +2465,10 @@ struct protocol_world_measure_result {
 #define PROTOCOL_HAS_WORLD_MEASURE_RESULT_DURABLE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_world_measure_result_type;
 
-// The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people
-// and are left out; a failed world answers CONFLICT. A large world goes on while its document is made:
-// that is of the boundary that the answer names, edits of others wait until it is made, and so does
-// another world.save.
+// Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
+// people and are left out; a failed world answers CONFLICT. A large world goes on while its document is
+// made: the document is of the boundary that the answer names, and edits and another world.save wait
+// until it is made.
 struct protocol_world_save_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2504,9 +2503,9 @@ extern const struct protocol_struct protocol_world_save_result_type;
 // Gives the records of the world, one after another: the inputs that changed its future
 // (docs/reference/records.md). With the document of world.save they give the world at any tick after it.
 // Their sequences have no gaps, so the next page begins after the last of this one, until that is
-// sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the
-// server started, from what is kept of the world's past, as of a moment ago and fewer at a time where
-// they are large. If those asked for are kept no more it answers NOT_FOUND.
+// sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the
+// server started, come from the world's past, as of a moment ago and fewer at a time if they are large.
+// If the records are kept no more, it answers NOT_FOUND.
 struct protocol_world_records_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2538,7 +2537,7 @@ struct protocol_world_records_result {
 #define PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE (UINT64_C(1) << 6)
 extern const struct protocol_struct protocol_world_records_result_type;
 
-// What is kept of a world's past, as of a moment ago.
+// Tells what is kept of a world's past, as of a moment ago.
 struct protocol_world_history_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2574,12 +2573,12 @@ struct protocol_world_history_result {
 #define PROTOCOL_HAS_WORLD_HISTORY_RESULT_FIRST_SEQUENCE (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_history_result_type;
 
-// Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
-// take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked
-// again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed.
-// Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end.
-// A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and
-// have no name of their own.
+// Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams
+// take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world.
+// Another call moves the view: its streams go on and get a frame, and world.changed tells those who
+// joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it
+// was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not
+// in world.list and have no name of their own.
 struct protocol_world_seek_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2605,10 +2604,9 @@ struct protocol_world_seek_result {
 #define PROTOCOL_HAS_WORLD_SEEK_RESULT_HASH (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_seek_result_type;
 
-// Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
-// edits, or had they been others. What was done in between is done again, at its ticks; what does not
-// apply any more is left out and told. Nobody holds anything in it. The world branched from does not
-// notice.
+// Makes a paused world from a tick of another's past: as it was, or as it would have been without some
+// edits or with others. Everything in between is done again at its tick; edits that do not apply any more
+// are left out and listed. Nobody holds anything in it. The original world does not notice.
 struct protocol_world_branch_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2640,7 +2638,7 @@ struct protocol_world_branch_result {
 #define PROTOCOL_HAS_WORLD_BRANCH_RESULT_REFUSED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_branch_result_type;
 
-// Worlds that were deleted and can still be had back with world.restore, as of a moment ago.
+// Lists deleted worlds that world.restore can bring back, as of a moment ago.
 struct protocol_world_bin_params {
     uint64_t has;
 };
@@ -2654,8 +2652,8 @@ struct protocol_world_bin_result {
 #define PROTOCOL_HAS_WORLD_BIN_RESULT_WORLDS (UINT64_C(1) << 0)
 extern const struct protocol_struct protocol_world_bin_result_type;
 
-// Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
-// that it did not have is an edit, as of world.set.
+// Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A
+// new name is an edit, as of world.set.
 struct protocol_world_restore_params {
     uint64_t has;
     uint32_t world;
@@ -2677,8 +2675,8 @@ struct protocol_world_restore_result {
 #define PROTOCOL_HAS_WORLD_RESTORE_RESULT_TICK (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_world_restore_result_type;
 
-// Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each
-// is made in the world as those before it left it, and may name what they brought. If one is refused, all
+// Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record.
+// Each finds the world as those before it left it, and may name what they added. If one is refused, all
 // are, nothing has changed, and the error says which: edits[3].
 struct protocol_edit_batch_params {
     uint64_t has;
@@ -2711,8 +2709,8 @@ struct protocol_edit_batch_result {
 #define PROTOCOL_HAS_EDIT_BATCH_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_edit_batch_result_type;
 
-// Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment
-// ago.
+// Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method
+// and the tick.
 struct protocol_edit_log_params {
     uint64_t has;
     struct protocol_ref world;
@@ -2738,8 +2736,8 @@ struct protocol_edit_log_result {
 #define PROTOCOL_HAS_EDIT_LOG_RESULT_NEXT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_edit_log_result_type;
 
-// Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A
-// document that is refused leaves nothing.
+// Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused
+// document leaves nothing.
 struct protocol_world_open_params {
     uint64_t has;
     struct protocol_string name;
@@ -2767,7 +2765,7 @@ struct protocol_world_open_result {
 #define PROTOCOL_HAS_WORLD_OPEN_RESULT_WARNINGS (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_open_result_type;
 
-// One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has
+// Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has
 // one upload at a time; world.open {upload: true} opens it.
 struct protocol_world_upload_params {
     uint64_t has;
@@ -2874,7 +2872,7 @@ struct protocol_body_add_result {
 #define PROTOCOL_HAS_BODY_ADD_RESULT_REPEATED (UINT64_C(1) << 7)
 extern const struct protocol_struct protocol_body_add_result_type;
 
-// Topology, rest shape and material.
+// Gives topology, rest shape and material.
 struct protocol_body_get_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3032,7 +3030,7 @@ struct protocol_body_remove_result {
 #define PROTOCOL_HAS_BODY_REMOVE_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_body_remove_result_type;
 
-// Positions and velocities, once, now.
+// Gives present positions and velocities, once.
 struct protocol_body_state_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3201,7 +3199,7 @@ struct protocol_constraint_remove_result {
 #define PROTOCOL_HAS_CONSTRAINT_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_constraint_remove_result_type;
 
-// Constraints of one kind by id, a page at a time.
+// Lists constraints of one kind by id, a page at a time.
 struct protocol_constraint_list_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3299,8 +3297,8 @@ struct protocol_particle_set_result {
 #define PROTOCOL_HAS_PARTICLE_SET_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_set_result_type;
 
-// Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
-// particles may be pinned again to move them.
+// Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again
+// to move them.
 struct protocol_particle_pin_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3334,7 +3332,7 @@ struct protocol_particle_pin_result {
 #define PROTOCOL_HAS_PARTICLE_PIN_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_particle_pin_result_type;
 
-// Lets particles go, with their masses and the velocities they were moved with.
+// Releases pinned particles, with their masses and the velocities with which they were moved.
 struct protocol_particle_unpin_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3498,8 +3496,8 @@ struct protocol_collider_add_result {
 #define PROTOCOL_HAS_COLLIDER_ADD_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_collider_add_result_type;
 
-// Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies
-// on the collider is carried along.
+// Changes a collider. It reaches a new position or rotation during the next tick, and carries along what
+// lies on it.
 struct protocol_collider_set_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3585,9 +3583,9 @@ struct protocol_collider_remove_result {
 #define PROTOCOL_HAS_COLLIDER_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_collider_remove_result_type;
 
-// Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as
-// much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its
-// collider or body; world.reset begins it again.
+// Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the
+// keyframes change in it, so other movements add to it. The motion ends with its collider or body;
+// world.reset begins it again.
 struct protocol_motion_add_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3641,7 +3639,7 @@ struct protocol_motion_add_result {
 #define PROTOCOL_HAS_MOTION_ADD_RESULT_REPEATED (UINT64_C(1) << 3)
 extern const struct protocol_struct protocol_motion_add_result_type;
 
-// Ends a motion; what it moved stays where it is.
+// Ends a motion; what it moved stays in place.
 struct protocol_motion_remove_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3671,7 +3669,7 @@ struct protocol_motion_remove_result {
 #define PROTOCOL_HAS_MOTION_REMOVE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_motion_remove_result_type;
 
-// The motions of a world.
+// Lists the motions of a world.
 struct protocol_motion_list_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3697,11 +3695,11 @@ struct protocol_motion_list_result {
 #define PROTOCOL_HAS_MOTION_LIST_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_motion_list_result_type;
 
-// Makes things what they were: the record that takes an edit back. What it does not speak of goes on.
-// Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit
-// ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is
-// spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is
-// applied whole or refused whole.
+// Makes things what they were: the record that takes an edit back. Everything that it does not name goes
+// on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit
+// ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well,
+// or is named twice. Only a collider or a motion may be removed for another one that comes back under its
+// id. It is applied whole or refused whole.
 struct protocol_edit_restore_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3753,9 +3751,9 @@ struct protocol_edit_restore_result {
 #define PROTOCOL_HAS_EDIT_RESTORE_RESULT_REPEATED (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_edit_restore_result_type;
 
-// Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the
-// last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed
-// since, and says by whom.
+// Takes an edit back: what it changed is what it was before, and everything else goes on. Without
+// revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was
+// changed since, and says by whom.
 struct protocol_edit_undo_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3793,8 +3791,8 @@ struct protocol_edit_undo_result {
 #define PROTOCOL_HAS_EDIT_UNDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_undo_result_type;
 
-// Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
-// them. Answers CONFLICT if the same was changed since, and says by whom.
+// Makes an edit again that the caller has taken back, the last one first. A new edit of the caller
+// empties this list. Answers CONFLICT if the same was changed since, and says by whom.
 struct protocol_edit_redo_params {
     uint64_t has;
     struct protocol_ref world;
@@ -3832,7 +3830,7 @@ struct protocol_edit_redo_result {
 #define PROTOCOL_HAS_EDIT_REDO_RESULT_REPEATED (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_edit_redo_result_type;
 
-// Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
+// Sends stream.frame from now on, beginning with the present state; or, if encoding is records,
 // stream.records, beginning with an image of it.
 struct protocol_stream_subscribe_params {
     uint64_t has;
@@ -3907,8 +3905,8 @@ struct protocol_stream_subscribe_result {
 #define PROTOCOL_HAS_STREAM_SUBSCRIBE_RESULT_DURABLE (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_stream_subscribe_result_type;
 
-// Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk
-// stands alone. A stream of records has nothing to change: INVALID.
+// Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand
+// alone. A stream of records has nothing to change: INVALID.
 struct protocol_stream_set_params {
     uint64_t has;
     uint32_t stream;
@@ -3989,9 +3987,9 @@ struct protocol_stream_unsubscribe_result {
 #define PROTOCOL_HAS_STREAM_UNSUBSCRIBE_RESULT_DURABLE (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_stream_unsubscribe_result_type;
 
-// Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter
-// of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A
-// seq that was not sent: INVALID.
+// Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter
+// of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not
+// sent: INVALID.
 struct protocol_stream_ack_params {
     uint64_t has;
     uint32_t stream;
@@ -4007,9 +4005,8 @@ struct protocol_stream_ack_result {
 };
 extern const struct protocol_struct protocol_stream_ack_result_type;
 
-// Says that a twin came to another hash than the one that stream.records told, or to another result. The
-// server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to
-// begin again.
+// Reports that a twin reached another hash or result than stream.records told. The server counts it
+// (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.
 struct protocol_stream_differs_params {
     uint64_t has;
     uint32_t stream;
@@ -4025,8 +4022,8 @@ struct protocol_stream_differs_result {
 };
 extern const struct protocol_struct protocol_stream_differs_result_type;
 
-// Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
-// session.
+// Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with
+// the session.
 struct protocol_world_control_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4055,7 +4052,7 @@ struct protocol_world_control_result {
 #define PROTOCOL_HAS_WORLD_CONTROL_RESULT_USER (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_world_control_result_type;
 
-// Who may do what in a world.
+// Lists the roles and invitations of a world.
 struct protocol_access_list_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4086,8 +4083,8 @@ enum {
 };
 extern const struct protocol_struct protocol_access_list_result_type;
 
-// Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do
-// invitations of this person that give more than the new role.
+// Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on
+// the old one end, and so do invitations of this person that give more than the new role.
 struct protocol_access_grant_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4139,7 +4136,7 @@ struct protocol_access_revoke_result {
 #define PROTOCOL_HAS_ACCESS_REVOKE_RESULT_GIVEN (UINT64_C(1) << 1)
 extern const struct protocol_struct protocol_access_revoke_result_type;
 
-// Makes an invitation into a world: whoever has it may accept it, as often as it says.
+// Makes an invitation into a world: anybody who has it may accept it, as often as it says.
 struct protocol_access_invite_params {
     uint64_t has;
     struct protocol_ref world;
@@ -4170,7 +4167,7 @@ struct protocol_access_invite_result {
 #define PROTOCOL_HAS_ACCESS_INVITE_RESULT_EXPIRES_AT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_access_invite_result_type;
 
-// Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.
+// Accepts an invitation. A caller without a token becomes a person by it, and gets a token.
 struct protocol_access_accept_params {
     uint64_t has;
     struct protocol_string invite;
@@ -4250,7 +4247,7 @@ struct protocol_token_create_result {
 #define PROTOCOL_HAS_TOKEN_CREATE_RESULT_EXPIRES_AT (UINT64_C(1) << 2)
 extern const struct protocol_struct protocol_token_create_result_type;
 
-// All tokens that are good.
+// Lists all valid tokens.
 struct protocol_token_list_params {
     uint64_t has;
 };
@@ -4340,7 +4337,7 @@ enum {
 };
 extern const struct protocol_struct protocol_stream_frame_notice_type;
 
-// An edit of a world this session joined.
+// Tells an edit of a world that this session joined.
 struct protocol_world_edited_notice {
     uint64_t has;
     uint32_t world;
@@ -4368,9 +4365,9 @@ struct protocol_world_edited_notice {
 #define PROTOCOL_HAS_WORLD_EDITED_NOTICE_REDO_OF (UINT64_C(1) << 10)
 extern const struct protocol_struct protocol_world_edited_notice_type;
 
-// A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a
-// view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from
-// here on; this session is no more in it, and its streams of it end.
+// Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes
+// them again, or that a view of the past (world.seek) shows another tick. moved: another server of the
+// deployment runs it from here on; this session is in it no more, and its streams of it end.
 struct protocol_world_changed_notice {
     uint64_t has;
     uint32_t world;
@@ -4413,8 +4410,8 @@ enum {
 };
 extern const struct protocol_struct protocol_world_changed_notice_type;
 
-// Somebody in a world this session joined goes by another name: session.hello was called again, and
-// world.join after it.
+// Tells that somebody in a world that this session joined has another name: session.hello was called
+// again, and world.join after it.
 struct protocol_world_person_notice {
     uint64_t has;
     uint32_t world;
@@ -4444,9 +4441,9 @@ struct protocol_world_controlled_notice {
 #define PROTOCOL_HAS_WORLD_CONTROLLED_NOTICE_ASKING_USER (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_world_controlled_notice_type;
 
-// Somebody in a world this session joined: when they join, when what there is to see of them changes,
-// when they are away, and when they are gone. All who are there are told after world.join. At most 30 a
-// second of one person (limit presence_per_second), and the newest only where this session reads slowly.
+// Tells of somebody in a world that this session joined: when they join, when what they show changes,
+// when they are away, and when they are gone. After world.join everybody present is told. At most 30 a
+// second for one person (limit presence_per_second), and only the newest if this session reads slowly.
 struct protocol_world_presence_notice {
     uint64_t has;
     uint32_t world;
@@ -4573,8 +4570,8 @@ struct protocol_stream_closed_notice {
 #define PROTOCOL_HAS_STREAM_CLOSED_NOTICE_WEB (UINT64_C(1) << 4)
 extern const struct protocol_struct protocol_stream_closed_notice_type;
 
-// Something the client sent without expecting an answer was wrong; at most ten a second. After code
-// PROTOCOL or LIMIT with an empty method the connection is closed.
+// Tells that something was wrong that the client sent without expecting an answer; at most ten a second.
+// After code PROTOCOL or LIMIT with an empty method the connection is closed.
 struct protocol_error_notice {
     uint64_t has;
     struct protocol_raw error;

@@ -249,4 +249,5 @@ def page_index(api):
         "- [Scenes](scene.md): worlds as files, with their [JSON Schema](scene.schema.json)",
         "- [Records](records.md): what changed a world, as bytes",
         "- [Compressed positions](compressed.md): q16 and delta, as bytes",
+        "- [Compatibility](compatibility.md): which versions fit together",
         "- [Store](store.md): what stands in the folder of `weftd --data`", ""])

@@ -231,14 +231,13 @@ class Walk(unittest.TestCase):
     def setUp(self):
         self.root = Path(tempfile.mkdtemp(prefix="walk-"))
         self.addCleanup(shutil.rmtree, self.root)
-        (self.root / "docs").mkdir()
+        (self.root / "docs" / "internals").mkdir(parents=True)
         (self.root / "a.c").write_text("bool declared(int a);\n// bool told(void) {}\nstatic bool\nbroken_up(int a,\n"
                                        "          int (*b)(int))\n{\n    called(a);\n    return true;\n}\n"
                                        "struct a *plain(void)\n{\n    if (called(1)) {\n    }\n}\n")
 
-    def check(self, *steps, chapter="## A walk\n\n### Along an edit\n\n"):
-        (self.root / "docs" / "ARCHITECTURE.md").write_text(
-            chapter + "".join(f"- {step}\n" for step in steps) + "\n## Other\n\n- `nothing: here`\n")
+    def check(self, *steps, chapter="# A walk\n\n## Along an edit\n\n"):
+        (self.root / "docs" / "internals" / "walk.md").write_text(chapter + "".join(f"- {step}\n" for step in steps))
         return walk.check(self.root)
 
     def test_functions_that_are_defined_pass(self):
@@ -247,18 +246,18 @@ class Walk(unittest.TestCase):
     def test_what_is_only_declared_called_or_told_of_is_named(self):
         for function in ("declared", "called", "told", "pla", "absent"):
             wrong, _ = self.check("`a.c: plain` first", f"`a.c: {function}` then")
-            self.assertEqual(wrong, [f"docs/ARCHITECTURE.md:6: a.c does not define {function}"])
+            self.assertEqual(wrong, [f"docs/internals/walk.md:6: a.c does not define {function}"])
 
     def test_a_file_that_is_not_there_is_named(self):
-        self.assertEqual(self.check("`b.c: plain` first")[0], ["docs/ARCHITECTURE.md:5: there is no b.c"])
+        self.assertEqual(self.check("`b.c: plain` first")[0], ["docs/internals/walk.md:5: there is no b.c"])
 
     def test_a_step_of_another_form_is_named(self):
         for step in ("plain in a.c", "`a.c: plain`", "`a.c:plain` first"):
-            self.assertIn("docs/ARCHITECTURE.md:5: a step is", self.check(step)[0][0])
+            self.assertIn("docs/internals/walk.md:5: a step is", self.check(step)[0][0])
 
     def test_a_page_without_a_walk_or_a_walk_without_steps_is_wrong(self):
         self.assertIn("no steps", self.check()[0][0])
-        self.assertIn("no walk", self.check("`a.c: plain` first", chapter="## Walks\n\n### Along\n\n")[0][0])
+        self.assertIn("no walk", self.check("`a.c: plain` first", chapter="# Walks\n\nAlong\n\n")[0][0])
 
 
 class Calls(unittest.TestCase):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Goes the walks of docs/ARCHITECTURE.md: each step `file: function` names a file that defines that function.
+"""Goes the walks of docs/internals/walk.md: each step `file: function` names a file that defines that function.
 
     walk.py ROOT        prints what is wrong, one a line; exit status 1 if there is any
 """
@@ -8,8 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-PAGE = "docs/ARCHITECTURE.md"
-CHAPTER = "## A walk"
+PAGE = "docs/internals/walk.md"
 STEP = re.compile(r"^- `(?P<file>[^`:]+): (?P<function>\w+)` \S")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 
@@ -21,14 +20,12 @@ def defines(text, function):
 
 
 def walks(page):
-    """(heading, steps) of each walk; a step is (line number, text)."""
-    found, inside = [], False
+    """(heading, steps) of each walk, one under each heading of the page; a step is (line number, text)."""
+    found = []
     for number, line in enumerate(page.splitlines(), 1):
         if line.startswith("## "):
-            inside = line == CHAPTER
-        elif inside and line.startswith("### "):
-            found.append((line[4:], []))
-        elif inside and line.startswith("- ") and found:
+            found.append((line[3:], []))
+        elif line.startswith("- ") and found:
             found[-1][1].append((number, line))
     return found
 
@@ -38,7 +35,7 @@ def check(root):
     wrong, count = [], 0
     found = walks((root / PAGE).read_text(encoding="utf-8"))
     if not found:
-        wrong.append(f"{PAGE}:1: there is no walk under \"{CHAPTER}\"")
+        wrong.append(f"{PAGE}:1: there is no walk")
     for heading, steps in found:
         if not steps:
             wrong.append(f"{PAGE}:1: \"{heading}\" has no steps")

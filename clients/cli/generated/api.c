@@ -5,7 +5,7 @@
 
 static const struct cli_api_field server_info_result[] = {
     {"name", "string", "", "", "", "", "", "weft", false},
-    {"version", "string", "", "", "", "", "", "Of the program.", false},
+    {"version", "string", "", "", "", "", "", "Version of the program.", false},
     {"api_level", "u32", "", "", "", "", "", "Grows with every addition.", false},
     {"api_compatible", "u32", "", "", "", "", "", "Oldest level that clients may assume.", false},
     {"methods", "any", "", "", "", "", "", "List of {name, since, class, role, doc, params, result}.", false},
@@ -13,7 +13,7 @@ static const struct cli_api_field server_info_result[] = {
     {"errors", "any", "", "", "", "", "", "List of {code, kind, doc}.", false},
     {"types", "any", "", "", "", "", "", "List of {name, doc, fields}: the maps that fields of type map or list hold.", false},
     {"limits", "any", "", "", "", "", "", "Map of limit names to numbers.", false},
-    {"storage", "storage", "", "", "", "", "storage", "What keeps its worlds.", false},
+    {"storage", "storage", "", "", "", "", "storage", "How it keeps its worlds.", false},
 };
 static const struct cli_api_field server_ping_result[] = {
     {"time_us", "u64", "us", "", "", "", "", "Monotonic time of the server.", false},
@@ -41,42 +41,42 @@ static const struct cli_api_field server_list_result[] = {
 };
 static const struct cli_api_field session_hello_params[] = {
     {"client", "string", "", "", "\"\"", "", "", "Name of the program.", false},
-    {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. Where the server asks for tokens the token's name is.", false},
+    {"user", "string", "", "", "\"\"", "", "", "Name of the person, shown to others. If the server asks for tokens, the token's name is shown.", false},
     {"token", "string", "", "", "\"\"", "", "", "Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.", false},
     {"arrays", "enum", "", "", "\"ext\"", "ext bin plain", "", "How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.", false},
     {"errors", "enum", "", "", "\"array\"", "array map", "", "array: [kind, \"CODE: text\"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.", false},
-    {"follow", "bool", "", "", "false", "", "", "Whether one goes where a world is: what is asked of a world that another server of the deployment runs is answered with MOVED.", false},
-    {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.", false},
+    {"follow", "bool", "", "", "false", "", "", "Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.", false},
+    {"resume", "string", "", "", "\"\"", "", "", "Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.", false},
     {"unanswered", "u32[]", "", "", "", "", "", "With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.", false},
     {"revisions", "any", "", "", "", "", "", "With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.", false},
-    {"hops", "u32", "", "at most 255", "0", "", "", "Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost.", false},
+    {"hops", "u32", "", "at most 255", "0", "", "", "From a server that passes on a session's requests about a world that runs here: the number of servers on the way. Such a session is not kept when its connection is lost.", false},
     {"away", "bool", "", "", "false", "", "", "With hops: the connection of that session is lost, so others see it as away, until this is said again.", false},
 };
 static const struct cli_api_field session_hello_result[] = {
     {"session", "u32", "", "", "", "", "", "Id of this session.", false},
     {"name", "string", "", "", "", "", "", "weft", false},
-    {"version", "string", "", "", "", "", "", "Of the program.", false},
+    {"version", "string", "", "", "", "", "", "Version of the program.", false},
     {"api_level", "u32", "", "", "", "", "", "As in server.info.", false},
     {"api_compatible", "u32", "", "", "", "", "", "As in server.info.", false},
     {"user", "string", "", "", "", "", "", "The name that others see.", false},
-    {"role", "enum", "", "", "", "viewer editor admin", "", "What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too; admin: everything. Where no tokens are asked for, admin.", false},
+    {"role", "enum", "", "", "", "viewer editor admin", "", "Role in this server: viewer: be in the worlds in which one has a role; editor: make worlds too; admin: everything. Admin if the server asks for no tokens.", false},
     {"tokens", "bool", "", "", "", "", "", "Whether this server asks for tokens.", false},
     {"arrays", "enum", "", "", "", "ext bin plain", "", "As chosen.", false},
     {"errors", "enum", "", "", "", "array map", "", "As chosen.", false},
     {"resume", "string", "", "", "", "", "", "Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.", false},
     {"grace", "u32", "s", "", "", "", "", "How long this session is kept without a connection.", false},
     {"resumed", "bool", "", "", "", "", "", "Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.", false},
-    {"lost", "u32[]", "", "", "", "", "", "Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.", false},
+    {"lost", "u32[]", "", "", "", "", "", "Ids from unanswered whose request did not arrive, or whose answer to a query is not kept: send them again, in this order. All others are answered, once.", false},
     {"rejoin", "u32[]", "", "", "", "", "", "Worlds of which more was missed than is kept, or that are gone: join them again.", false},
-    {"servers", "list of server_summary", "", "", "", "", "server_summary", "With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds.", false},
+    {"servers", "list of server_summary", "", "", "", "", "server_summary", "With follow, in a deployment: its servers, as server.list tells them. If this one ends, another goes on with its worlds.", false},
 };
 static const struct cli_api_field presence_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
-    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of somebody else.", false},
+    {"name", "string", "", "", "", "", "", "Name to show; empty: the user's. If the server asks for tokens, it may not look like somebody else's name.", false},
     {"color", "string", "", "", "", "", "", "#rrggbb.", false},
-    {"camera", "presence_camera", "", "", "", "", "presence_camera", "From where one looks; {}: nobody is to know.", false},
-    {"cursor", "presence_cursor", "", "", "", "", "presence_cursor", "What one points at; {}: nothing.", false},
-    {"selection", "list of presence_thing", "", "", "", "", "presence_thing", "What one has selected; empty: nothing.", false},
+    {"camera", "presence_camera", "", "", "", "", "presence_camera", "The caller's camera; {}: hidden.", false},
+    {"cursor", "presence_cursor", "", "", "", "", "presence_cursor", "What the caller points at; {}: nothing.", false},
+    {"selection", "list of presence_thing", "", "", "", "", "presence_thing", "What the caller has selected; empty: nothing.", false},
 };
 static const struct cli_api_field presence_say_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name; joined by this session.", true},
@@ -113,7 +113,7 @@ static const struct cli_api_field world_get_params[] = {
 static const struct cli_api_field world_get_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
-    {"state", "enum", "", "", "", "paused playing failed", "", "What it does now.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "Its present state.", false},
     {"reason", "string", "", "", "", "", "", "Why it failed; empty otherwise.", false},
     {"rate", "float", "", "", "", "", "", "Multiple of real time.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
@@ -124,7 +124,7 @@ static const struct cli_api_field world_get_result[] = {
     {"substeps", "u32", "", "", "", "", "", "Substeps a tick.", false},
     {"iterations", "u32", "", "", "", "", "", "Sweeps a substep.", false},
     {"damping", "float", "1/s", "", "", "", "", "Global damping.", false},
-    {"wind", "wind", "", "", "", "", "wind", "Wind; density 0 where there is none.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind; density 0 if there is none.", false},
     {"resolution", "float", "m", "", "", "", "", "Quantum of position.", false},
     {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "What contact promises.", false},
@@ -143,7 +143,7 @@ static const struct cli_api_field world_get_result[] = {
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick.", false},
     {"frames_dropped", "u64", "", "", "", "", "", "Frames left out because the frame budget was used up.", false},
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
-    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
+    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is no view.", false},
     {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
     {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
     {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
@@ -173,7 +173,7 @@ static const struct cli_api_field world_set_params[] = {
 static const struct cli_api_field world_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field world_delete_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -196,7 +196,7 @@ static const struct cli_api_field world_join_params[] = {
 static const struct cli_api_field world_join_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
-    {"state", "enum", "", "", "", "paused playing failed", "", "What it does now.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "Its present state.", false},
     {"rate", "float", "", "", "", "", "", "Multiple of real time.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "world.edited continues from here.", false},
@@ -205,7 +205,7 @@ static const struct cli_api_field world_join_result[] = {
     {"substeps", "u32", "", "", "", "", "", "Substeps a tick.", false},
     {"iterations", "u32", "", "", "", "", "", "Sweeps a substep.", false},
     {"damping", "float", "1/s", "", "", "", "", "Global damping.", false},
-    {"wind", "wind", "", "", "", "", "wind", "Wind; density 0 where there is none.", false},
+    {"wind", "wind", "", "", "", "", "wind", "Wind; density 0 if there is none.", false},
     {"resolution", "float", "m", "", "", "", "", "Quantum of position.", false},
     {"extent", "float", "m", "", "", "", "", "Greatest coordinate.", false},
     {"contact_quality", "enum", "", "", "", "guaranteed fast", "", "What contact promises.", false},
@@ -215,7 +215,7 @@ static const struct cli_api_field world_join_result[] = {
     {"colliders", "list of collider_summary", "", "", "", "", "collider_summary", "By id.", false},
     {"grabs", "list of grab_summary", "", "", "", "", "grab_summary", "By id.", false},
     {"read_only", "string", "", "", "", "", "", "Why it takes no edits now; empty: it does.", false},
-    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is a world by itself.", false},
+    {"view_of", "u32", "", "", "", "", "", "World whose past it shows; 0: it is no view.", false},
     {"slowed", "bool", "", "", "", "", "", "Its ticks take longer than they may (limit tick_ms): it has half a thread at most.", false},
     {"hold", "bool", "", "", "", "", "", "Lossless streams may hold it (world.hold).", false},
     {"held_by", "u32", "", "", "", "", "", "Session whose lossless stream has held it for a second or longer; 0: none.", false},
@@ -271,7 +271,7 @@ static const struct cli_api_field world_reset_params[] = {
 static const struct cli_api_field world_reset_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field world_hash_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -291,8 +291,8 @@ static const struct cli_api_field world_measure_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary.", false},
     {"revision", "u64", "", "", "", "", "", "Revision.", false},
     {"measures", "measures", "", "", "", "", "measures", "The figures.", false},
-    {"contact", "contact", "", "", "", "", "contact", "Of contact between bodies.", false},
-    {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself.", false},
+    {"contact", "contact", "", "", "", "", "contact", "Contact between bodies.", false},
+    {"crossings", "u64", "", "", "", "", "", "If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -304,8 +304,8 @@ static const struct cli_api_field world_save_result[] = {
     {"name", "string", "", "", "", "", "", "Name, which is no part of the document.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
-    {"hash", "string", "", "", "", "", "", "What world.hash says of it where nobody holds a particle, and of what is opened of the document.", false},
-    {"sequence", "u64", "", "", "", "", "", "Of the last record before it (world.records).", false},
+    {"hash", "string", "", "", "", "", "", "Its world.hash if nobody holds a particle, and that of a world that is opened from the document.", false},
+    {"sequence", "u64", "", "", "", "", "", "Sequence of the last record before it (world.records).", false},
     {"document", "document", "", "", "", "", "document", "The world.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
@@ -318,14 +318,14 @@ static const struct cli_api_field world_records_params[] = {
 static const struct cli_api_field world_records_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
-    {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
+    {"sequence", "u64", "", "", "", "", "", "Sequence of the last record; 0: none was made.", false},
     {"records", "any", "", "", "", "", "", "A list of bins, each the canonical bytes of a record, whole however large it is.", false},
     {"first", "u64", "", "", "", "", "", "Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history always tells it.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
 static const struct cli_api_field world_history_params[] = {
-    {"world", "ref", "", "", "", "", "", "Id or name. Of a view: of the world whose past it shows.", true},
+    {"world", "ref", "", "", "", "", "", "Id or name. For a view: the world whose past it shows.", true},
 };
 static const struct cli_api_field world_history_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -338,21 +338,21 @@ static const struct cli_api_field world_history_result[] = {
     {"spans", "list of history_span", "", "", "", "", "history_span", "By solver, in order, without gaps.", false},
     {"image_ticks", "f64[]", "", "", "", "", "", "Ticks of the images, ascending; at most image_ticks.", false},
     {"began_at", "float", "s", "", "", "", "", "When the world was made, by the server's clock, since 1970.", false},
-    {"first_sequence", "u64", "", "", "", "", "", "Of the oldest record that world.records can tell; 0: none.", false},
+    {"first_sequence", "u64", "", "", "", "", "", "Sequence of the oldest record that world.records can tell; 0: none.", false},
 };
 static const struct cli_api_field world_seek_params[] = {
-    {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
+    {"world", "ref", "", "", "", "", "", "Id or name; for a view the world whose past it shows.", true},
     {"tick", "u64", "", "", "", "", "", "Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.", true},
 };
 static const struct cli_api_field world_seek_result[] = {
     {"view", "u32", "", "", "", "", "", "Id of the world that shows it.", false},
     {"tick", "u64", "", "", "", "", "", "That is shown.", false},
-    {"revision", "u64", "", "", "", "", "", "Of the world then.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision of the world then.", false},
     {"exact", "bool", "", "", "", "", "", "false: the tick lies where another solver ran, and the nearest image before it is shown.", false},
     {"hash", "string", "", "", "", "", "", "As of world.hash.", false},
 };
 static const struct cli_api_field world_branch_params[] = {
-    {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
+    {"world", "ref", "", "", "", "", "", "Id or name; for a view the world whose past it shows.", true},
     {"tick", "u64", "", "", "", "", "", "Completed ticks; default the world's next boundary, or with changes the latest that is kept.", false},
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
     {"without", "u32[]", "", "", "", "", "", "Revisions of edits that are not to have been; all lie in the past that is kept.", false},
@@ -363,14 +363,14 @@ static const struct cli_api_field world_branch_result[] = {
     {"name", "string", "", "", "", "", "", "Name.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Its own: edits count on from here.", false},
-    {"refused", "list of branch_refusal", "", "", "", "", "branch_refusal", "What does not apply any more, in order; 1,024 at most.", false},
+    {"refused", "list of branch_refusal", "", "", "", "", "branch_refusal", "Edits that do not apply any more, in order; 1,024 at most.", false},
 };
 static const struct cli_api_field world_bin_result[] = {
     {"worlds", "list of bin_world", "", "", "", "", "bin_world", "By id.", false},
 };
 static const struct cli_api_field world_restore_params[] = {
     {"world", "u32", "", "at least 1", "", "", "", "Id that it had: world.bin tells it.", true},
-    {"name", "string", "", "", "", "", "", "Unique; default the one it had, or world-ID where that is taken.", false},
+    {"name", "string", "", "", "", "", "", "Unique; default the one it had, or world-ID if that is taken.", false},
 };
 static const struct cli_api_field world_restore_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
@@ -388,34 +388,34 @@ static const struct cli_api_field edit_batch_params[] = {
 static const struct cli_api_field edit_batch_result[] = {
     {"revision", "u64", "", "", "", "", "", "After all of them; the same in each result.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which they applied.", false},
-    {"results", "answers", "", "", "", "", "", "What each would have been answered by itself, in their order.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"results", "answers", "", "", "", "", "", "The answer of each, in order.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_log_params[] = {
-    {"world", "ref", "", "", "", "", "", "Id or name; of a view: of the world whose past it shows.", true},
+    {"world", "ref", "", "", "", "", "", "Id or name; for a view the world whose past it shows.", true},
     {"since", "u64", "", "", "0", "", "", "Those with a greater sequence; 0: from the first that is kept.", false},
-    {"limit", "u32", "", "1 to 4096", "1024", "", "", "So many at most; fewer where they are large.", false},
+    {"limit", "u32", "", "1 to 4096", "1024", "", "", "So many at most; fewer if they are large.", false},
     {"inputs", "bool", "", "", "false", "", "", "Grabs too.", false},
 };
 static const struct cli_api_field edit_log_result[] = {
     {"edits", "list of log_entry", "", "", "", "", "log_entry", "By sequence.", false},
-    {"sequence", "u64", "", "", "", "", "", "Of the last record there is; 0: none was made.", false},
+    {"sequence", "u64", "", "", "", "", "", "Sequence of the last record; 0: none was made.", false},
     {"next", "u64", "", "", "", "", "", "since of the next page; 0: there is no more.", false},
 };
 static const struct cli_api_field world_open_params[] = {
     {"name", "string", "", "", "", "", "", "Unique; default world-ID.", false},
     {"document", "document", "", "", "", "", "document", "The world; required without upload.", false},
-    {"upload", "bool", "", "", "false", "", "", "Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, also where it is refused.", false},
+    {"upload", "bool", "", "", "false", "", "", "Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, even if it is refused.", false},
 };
 static const struct cli_api_field world_open_result[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
     {"revision", "u64", "", "", "", "", "", "0", false},
     {"tick", "u64", "", "", "", "", "", "The document's.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about its colliders and bodies: COARSE, as collider.add has it.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about its colliders and bodies: COARSE, as in collider.add.", false},
 };
 static const struct cli_api_field world_upload_params[] = {
-    {"offset", "u64", "B", "", "0", "", "", "Where the piece begins; 0 begins from the start. Pieces follow each other without gaps.", false},
+    {"offset", "u64", "B", "", "0", "", "", "Offset of the piece; 0 begins from the start. Pieces follow each other without gaps.", false},
     {"data", "any", "", "", "", "", "", "The bytes of the piece: bin, or a typed array of u8.", true},
 };
 static const struct cli_api_field world_upload_result[] = {
@@ -424,12 +424,12 @@ static const struct cli_api_field world_upload_result[] = {
 static const struct cli_api_field body_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it is.", true},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
     {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, f32 or f64: the rest shape and the start.", true},
     {"velocities", "number[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
     {"edges", "u32[]", "", "a multiple of 2 numbers", "", "", "", "Two particle indices each (rope).", false},
-    {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.", false},
+    {"tets", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.", false},
     {"density", "float", "", "above 0", "", "", "", "Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron's mass to its corners, default 1000.", false},
     {"masses", "number[]", "kg", "at least 0, or one for all", "", "", "", "Mass of each particle, or one for all, instead of density; 0 makes it static.", false},
     {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
@@ -438,7 +438,7 @@ static const struct cli_api_field body_add_params[] = {
     {"weld", "float", "m", "0 to 1", "", "", "", "Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.", false},
     {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
     {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
-    {"contact_group", "u32", "", "", "", "", "", "Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.", false},
     {"pins", "u32[]", "", "", "", "", "", "Particles held where they are.", false},
@@ -455,9 +455,9 @@ static const struct cli_api_field body_add_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about the mesh.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about the mesh.", false},
     {"welded", "u32[]", "", "", "", "", "", "With weld: the particle that each vertex given became. Indices of the body are these from then on.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field body_get_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -466,7 +466,7 @@ static const struct cli_api_field body_get_params[] = {
 static const struct cli_api_field body_get_result[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it is.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", false},
     {"revision", "u64", "", "", "", "", "", "Revision shown.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary shown.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
@@ -486,9 +486,9 @@ static const struct cli_api_field body_get_result[] = {
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles as they are after welding; absent: none.", false},
-    {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
+    {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
     {"touched", "touch", "", "", "", "", "touch", "By which edit last.", false},
-    {"elements_hash", "u32", "", "", "", "", "", "Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
+    {"elements_hash", "u32", "", "", "", "", "", "Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
 };
@@ -512,7 +512,7 @@ static const struct cli_api_field body_set_params[] = {
 static const struct cli_api_field body_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field body_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -526,7 +526,7 @@ static const struct cli_api_field body_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Loose constraints that went with it.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field body_state_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -540,7 +540,7 @@ static const struct cli_api_field body_state_result[] = {
     {"positions", "f32[]", "m", "", "", "", "", "x, y, z of each particle.", false},
     {"positions64", "f64[]", "m", "", "", "", "", "The same, exact.", false},
     {"velocities", "f32[]", "m/s", "", "", "", "", "x, y, z of each particle.", false},
-    {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero where there are no triangles.", false},
+    {"normals", "f32[]", "", "", "", "", "", "Unit normals of the particles, zero if there are no triangles.", false},
     {"inverse_masses", "f32[]", "1/kg", "", "", "", "", "0 for static and pinned ones.", false},
     {"skin", "f32[]", "m", "", "", "", "", "x, y, z of each vertex of the skin; empty where there is none.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
@@ -565,7 +565,7 @@ static const struct cli_api_field constraint_add_result[] = {
     {"constraints", "u32[]", "", "", "", "", "", "Ids, in the order given.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field constraint_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -582,7 +582,7 @@ static const struct cli_api_field constraint_set_params[] = {
 static const struct cli_api_field constraint_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field constraint_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -595,7 +595,7 @@ static const struct cli_api_field constraint_remove_params[] = {
 static const struct cli_api_field constraint_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field constraint_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -614,9 +614,9 @@ static const struct cli_api_field constraint_list_result[] = {
     {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest lengths, angles or volumes; 0 for isometric and quadratic.", false},
     {"compliance", "f64[]", "[C]^2/J", "", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "", "", "", "", "Damping stiffnesses.", false},
-    {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", false},
+    {"stiffness", "f64[]", "", "", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
     {"forces", "f64[]", "", "", "", "", "", "lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.", false},
-    {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed.", false},
+    {"forces_from", "u64", "", "", "", "", "", "First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.", false},
     {"next", "u32", "", "", "", "", "", "Give it as after for the next page; 0 at the end.", false},
     {"durable_revision", "u64", "", "", "", "", "", "Beside durable: the last revision that is certain to be kept.", false},
     {"durable", "bool", "", "", "", "", "", "False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.", false},
@@ -636,13 +636,13 @@ static const struct cli_api_field particle_set_params[] = {
 static const struct cli_api_field particle_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field particle_pin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", true},
-    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.", false},
+    {"positions", "number[]", "m", "a multiple of 3 numbers", "", "", "", "New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -651,7 +651,7 @@ static const struct cli_api_field particle_pin_params[] = {
 static const struct cli_api_field particle_pin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field particle_unpin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -665,13 +665,13 @@ static const struct cli_api_field particle_unpin_params[] = {
 static const struct cli_api_field particle_unpin_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field grab_begin_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"body", "ref", "", "", "", "", "", "Id or name.", true},
     {"particle", "u32", "", "", "", "", "", "Index in the body.", true},
-    {"target", "vec3", "m", "", "", "", "", "Where to pull it; default where it is.", false},
+    {"target", "vec3", "m", "", "", "", "", "Target; default: its present position.", false},
     {"compliance", "float", "m/N", "at least 0", "0.001", "", "", "Inverse stiffness of the pull.", false},
 };
 static const struct cli_api_field grab_begin_result[] = {
@@ -681,7 +681,7 @@ static const struct cli_api_field grab_begin_result[] = {
 static const struct cli_api_field grab_move_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"grab", "u32", "", "at least 1", "", "", "", "Id.", true},
-    {"target", "vec3", "m", "", "", "", "", "Where to pull it.", true},
+    {"target", "vec3", "m", "", "", "", "", "Target.", true},
 };
 static const struct cli_api_field grab_move_result[] = {
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
@@ -704,8 +704,8 @@ static const struct cli_api_field collider_add_params[] = {
     {"length", "float", "m", "at least 0", "1", "", "", "Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.", false},
     {"half_extents", "vec3", "m", "above 0", "[0.5, 0.5, 0.5]", "", "", "Half the edges of the box.", false},
     {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
-    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.", false},
-    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
+    {"points", "f64[]", "m", "-1000000000 to 1000000000, a multiple of 3 numbers", "", "", "", "For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.", false},
+    {"heights", "f64[]", "m", "-1000000000 to 1000000000", "", "", "", "For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "2 to 256", "", "", "", "Heights in a row (height_field, required there).", false},
     {"spacing", "float", "m", "1e-06 to 1000000000", "", "", "", "From one height to the next along x and z (height_field); absent: 1.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
@@ -717,8 +717,8 @@ static const struct cli_api_field collider_add_result[] = {
     {"collider", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning", "What is worth knowing about it and the bodies there are.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "Warnings about it and the present bodies.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field collider_set_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -743,8 +743,8 @@ static const struct cli_api_field collider_set_params[] = {
 static const struct cli_api_field collider_set_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"warnings", "list of warning", "", "", "", "", "warning", "The same, where radius, half_extents or points were given.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"warnings", "list of warning", "", "", "", "", "warning", "The same, if radius, half_extents or points were given.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field collider_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -757,20 +757,20 @@ static const struct cli_api_field collider_remove_params[] = {
 static const struct cli_api_field collider_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field motion_add_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"collider", "ref", "", "", "", "", "", "Collider to move, by id or name.", false},
     {"body", "ref", "", "", "", "", "", "Body whose particles move, instead of collider.", false},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once.", false},
-    {"times", "f64[]", "s", "0 to 1000000", "", "", "", "Of the keyframes since the motion was added, ascending.", true},
+    {"times", "f64[]", "s", "0 to 1000000", "", "", "", "Times of the keyframes since the motion was added, ascending.", true},
     {"offsets", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick along an axis at the default resolution, in proportion to it.", true},
     {"loop", "bool", "", "", "false", "", "", "After the last time begin again at time 0.", false},
     {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.", false},
     {"pivot", "vec3", "m", "", "", "", "", "Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.", false},
-    {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.", false},
-    {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.", false},
+    {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its ends (except a loop from time 0 on, which goes round) and at each turning point, and never passes beyond its keyframes.", false},
+    {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. Only differences between times count. Absent: all particles move alike.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -780,7 +780,7 @@ static const struct cli_api_field motion_add_result[] = {
     {"motion", "u32", "", "", "", "", "", "Id.", false},
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field motion_remove_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -793,7 +793,7 @@ static const struct cli_api_field motion_remove_params[] = {
 static const struct cli_api_field motion_remove_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field motion_list_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
@@ -808,18 +808,18 @@ static const struct cli_api_field motion_list_result[] = {
 };
 static const struct cli_api_field edit_restore_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"removed", "restore_removed", "", "", "", "", "restore_removed", "What goes.", false},
-    {"name", "string", "", "", "", "", "", "Of the world.", false},
+    {"removed", "restore_removed", "", "", "", "", "restore_removed", "Things to remove.", false},
+    {"name", "string", "", "", "", "", "", "Name of the world.", false},
     {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
     {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
-    {"parts", "list of restore_body", "", "", "", "", "restore_body", "What else bodies are.", false},
+    {"parts", "list of restore_body", "", "", "", "", "restore_body", "Values of bodies that stay.", false},
     {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
     {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
     {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
     {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
     {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
     {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
-    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -828,13 +828,13 @@ static const struct cli_api_field edit_restore_params[] = {
 static const struct cli_api_field edit_restore_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_undo_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
+    {"force", "bool", "", "", "false", "", "", "Take it back even if somebody has changed the same since, or if it was another person's edit.", false},
     {"revision", "u64", "", "at least 1", "", "", "", "The edit to take back; default the last of one's own that stands.", false},
-    {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "The steps. The server gives them, in records and to others; a request leaves them out.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -843,15 +843,15 @@ static const struct cli_api_field edit_undo_params[] = {
 static const struct cli_api_field edit_undo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"undone", "undo_edit", "", "", "", "", "undo_edit", "What was taken back.", false},
-    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"undone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was taken back.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field edit_redo_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
-    {"force", "bool", "", "", "false", "", "", "Also where somebody has since changed the same, and also of an edit that was another person's.", false},
+    {"force", "bool", "", "", "false", "", "", "Take it back even if somebody has changed the same since, or if it was another person's edit.", false},
     {"revision", "u64", "", "at least 1", "", "", "", "The edit to do again; default: the last that the caller took back.", false},
-    {"back", "undo_back", "", "", "", "", "undo_back", "What it comes to. The server says it, in records and to others; who asks leaves it out.", false},
+    {"back", "undo_back", "", "", "", "", "undo_back", "The steps. The server gives them, in records and to others; a request leaves them out.", false},
     {"if_revision", "u64", "", "", "", "", "", "Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.", false},
     {"if_epoch", "u64", "", "", "", "", "", "Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.", false},
     {"if_thing_revision", "u64", "", "", "", "", "", "Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.", false},
@@ -861,13 +861,13 @@ static const struct cli_api_field edit_redo_result[] = {
     {"revision", "u64", "", "", "", "", "", "After this edit.", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
     {"redone", "undo_edit", "", "", "", "", "undo_edit", "The edit that was done again.", false},
-    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
-    {"repeated", "bool", "", "", "", "", "", "True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
+    {"repeated", "bool", "", "", "", "", "", "True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.", false},
 };
 static const struct cli_api_field stream_subscribe_params[] = {
     {"world", "ref", "", "", "", "", "", "Id or name.", true},
     {"bodies", "u32[]", "", "", "", "", "", "Body ids; absent: all, later ones too.", false},
-    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.", false},
+    {"fields", "flags", "", "", "[\"positions\"]", "positions positions64 velocities normals measures grabs colliders skin contact contacts", "", "What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places) once a frame; skin: the vertices of the skins.", false},
     {"every", "u32", "", "1 to 1000000", "1", "", "", "Each so many units, counted from the world's start.", false},
     {"unit", "enum", "", "", "\"tick\"", "tick substep", "", "What is counted.", false},
     {"encoding", "enum", "", "", "\"f32\"", "f32 records q16 delta", "", "How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.", false},
@@ -875,9 +875,9 @@ static const struct cli_api_field stream_subscribe_params[] = {
     {"nth", "u32", "", "1 to 1000000", "1", "", "", "Every n-th vertex of each body (and skin): 0, n, 2n, \342\200\246", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.", false},
     {"mode", "enum", "", "", "\"live\"", "live lossless", "", "live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).", false},
-    {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
-    {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose frames are larger ends it as well.", false},
-    {"adapt", "bool", "", "", "false", "", "", "Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the world's start all the same.", false},
+    {"credit", "u32", "B", "1 to 67108864", "1048576", "", "", "For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.", false},
+    {"backlog", "u32", "B", "65536 to 67108864", "4194304", "", "", "For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.", false},
+    {"adapt", "bool", "", "", "false", "", "", "For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start.", false},
 };
 static const struct cli_api_field stream_subscribe_result[] = {
     {"stream", "u32", "", "", "", "", "", "Id.", false},
@@ -896,7 +896,7 @@ static const struct cli_api_field stream_set_params[] = {
     {"tolerance", "float", "m", "1e-12 to 1000000", "", "", "", "As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.", false},
     {"nth", "u32", "", "1 to 1000000", "", "", "", "As in stream.subscribe.", false},
     {"box", "number[]", "m", "a multiple of 3 numbers", "", "", "", "As in stream.subscribe; an empty list means all space.", false},
-    {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was asked for.", false},
+    {"adapt", "bool", "", "", "", "", "", "As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.", false},
 };
 static const struct cli_api_field stream_set_result[] = {
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
@@ -918,7 +918,7 @@ static const struct cli_api_field stream_ack_params[] = {
 };
 static const struct cli_api_field stream_differs_params[] = {
     {"stream", "u32", "", "at least 1", "", "", "", "Id; its encoding is records.", true},
-    {"tick", "u64", "", "", "", "", "", "Where that was seen.", true},
+    {"tick", "u64", "", "", "", "", "", "Tick at which it was seen.", true},
 };
 static const struct cli_api_field world_control_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
@@ -926,21 +926,21 @@ static const struct cli_api_field world_control_params[] = {
     {"to", "u32", "", "at least 1", "", "", "", "For give: their session.", false},
 };
 static const struct cli_api_field world_control_result[] = {
-    {"session", "u32", "", "", "", "", "", "Who holds control; 0: nobody, and each may whose role it is.", false},
+    {"session", "u32", "", "", "", "", "", "Session that holds control; 0: none, and the role alone decides.", false},
     {"user", "string", "", "", "", "", "", "Their name.", false},
 };
 static const struct cli_api_field access_list_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
 };
 static const struct cli_api_field access_list_result[] = {
-    {"people", "list of access_person", "", "", "", "", "access_person", "All who have a role in it, but for admins.", false},
+    {"people", "list of access_person", "", "", "", "", "access_person", "All who have a role in it, except admins.", false},
     {"invites", "list of access_invite", "", "", "", "", "access_invite", "Invitations, for owners; others see none.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "One's own; an admin is an owner.", false},
     {"control", "enum", "", "", "", "editor owner", "", "Who may play, pause, step and reset it.", false},
 };
 static const struct cli_api_field access_grant_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
-    {"user", "string", "", "", "", "", "", "Whose; * is everybody who has a token.", true},
+    {"user", "string", "", "", "", "", "", "Name of the person; * is everybody who has a token.", true},
     {"role", "enum", "", "", "\"viewer\"", "viewer editor owner", "", "viewer, editor or owner.", false},
     {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
@@ -949,7 +949,7 @@ static const struct cli_api_field access_grant_result[] = {
 };
 static const struct cli_api_field access_revoke_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
-    {"user", "string", "", "", "", "", "", "Whose; this or invite.", false},
+    {"user", "string", "", "", "", "", "", "Name of the person; this or invite.", false},
     {"invite", "u32", "", "at least 1", "", "", "", "Id of an invitation.", false},
     {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
@@ -977,14 +977,14 @@ static const struct cli_api_field access_accept_result[] = {
     {"name", "string", "", "", "", "", "", "Its name.", false},
     {"role", "enum", "", "", "", "viewer editor owner", "", "One's role in it now.", false},
     {"user", "string", "", "", "", "", "", "One's name.", false},
-    {"token", "string", "", "", "", "", "", "Of a new person, told this once; empty where one had shown a token.", false},
+    {"token", "string", "", "", "", "", "", "Token of a new person, told this once; empty if the caller had shown a token.", false},
 };
 static const struct cli_api_field access_set_params[] = {
     {"world", "ref", "", "", "", "", "", "World.", true},
-    {"control", "enum", "", "", "", "editor owner", "", "Of that role, or a higher one.", true},
+    {"control", "enum", "", "", "", "editor owner", "", "Needs that role, or a higher one.", true},
 };
 static const struct cli_api_field token_create_params[] = {
-    {"user", "string", "", "", "", "", "", "Whose: the name that others see.", true},
+    {"user", "string", "", "", "", "", "", "Name of the person, which others see.", true},
     {"role", "enum", "", "", "\"editor\"", "viewer editor admin", "", "viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds.", false},
     {"seconds", "u64", "s", "at most 315360000", "7776000", "", "", "How long it is good; 0: until it is revoked.", false},
 };
@@ -997,7 +997,7 @@ static const struct cli_api_field token_list_result[] = {
     {"tokens", "list of access_token", "", "", "", "", "access_token", "By id.", false},
 };
 static const struct cli_api_field token_revoke_params[] = {
-    {"id", "u32", "", "at least 1", "", "", "", "Of the token; this or user.", false},
+    {"id", "u32", "", "at least 1", "", "", "", "Id of the token; this or user.", false},
     {"user", "string", "", "", "", "", "", "All of theirs.", false},
     {"keep_invites", "bool", "", "", "false", "", "", "Leaves invitations that this person made as they are.", false},
 };
@@ -1012,27 +1012,27 @@ static const struct cli_api_field type_storage[] = {
     {"bytes", "u64", "B", "", "", "", "", "That all worlds and their past take, about.", false},
 };
 static const struct cli_api_field type_history_span[] = {
-    {"first_tick", "u64", "", "", "", "", "", "Where it begins.", false},
-    {"last_tick", "u64", "", "", "", "", "", "Where it ends; the next one begins there.", false},
+    {"first_tick", "u64", "", "", "", "", "", "Its first tick.", false},
+    {"last_tick", "u64", "", "", "", "", "", "Its last tick; the next span begins there.", false},
     {"solver", "u32", "", "", "", "", "", "Version of the solver.", false},
     {"exact", "bool", "", "", "", "", "", "Whether this server's solver made it, so that any tick of it can be shown; else image_ticks only.", false},
 };
 static const struct cli_api_field type_log_entry[] = {
-    {"sequence", "u64", "", "", "", "", "", "Of its record: 1, 2, \342\200\246", false},
+    {"sequence", "u64", "", "", "", "", "", "Sequence of its record: 1, 2, \342\200\246", false},
     {"tick", "u64", "", "", "", "", "", "Boundary at which it applied.", false},
-    {"revision", "u64", "", "", "", "", "", "Of the world after it.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision of the world after it.", false},
     {"at", "float", "s", "", "", "", "", "When, by the server's clock, since 1970.", false},
-    {"user", "string", "", "", "", "", "", "Whose it was.", false},
+    {"user", "string", "", "", "", "", "", "Name of the person who made it.", false},
     {"session", "u32", "", "", "", "", "", "Their session; of an earlier run of the server it may be somebody else's by now.", false},
     {"method", "string", "", "", "", "", "", "Method.", false},
     {"params", "any", "", "", "", "", "", "Parameters with defaults filled in and names as ids.", false},
-    {"result", "any", "", "", "", "", "", "What the editor was answered.", false},
+    {"result", "any", "", "", "", "", "", "The answer that the editor got.", false},
     {"omitted", "any", "", "", "", "", "", "Names of arrays left out of params and result for their size.", false},
     {"undoes", "u64", "", "", "", "", "", "Revision of the edit that it took back; 0: none.", false},
     {"redoes", "u64", "", "", "", "", "", "Revision of the edit that it did again; 0: none.", false},
 };
 static const struct cli_api_field type_branch_change[] = {
-    {"revision", "u64", "", "at least 1", "", "", "", "Of the world after the edit, as edit.log and world.edited tell it.", true},
+    {"revision", "u64", "", "at least 1", "", "", "", "Revision of the world after the edit, as edit.log and world.edited tell it.", true},
     {"params", "any", "", "", "", "", "", "A map: parameters of the same method without world, as if they had been given then.", true},
 };
 static const struct cli_api_field type_branch_refusal[] = {
@@ -1050,20 +1050,20 @@ static const struct cli_api_field type_bin_world[] = {
 };
 static const struct cli_api_field type_material[] = {
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
 static const struct cli_api_field type_bend_material[] = {
-    {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.", false},
+    {"model", "enum", "", "", "", "none dihedral isometric quadratic", "", "dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.", false},
     {"compliance", "float", "[C]^2/J", "at least 0", "0", "", "", "Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)", false},
-    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.", false},
+    {"damping", "float", "J s/[C]^2", "at least 0", "0", "", "", "Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.", false},
     {"stiffness", "float", "", "0 to 1", "", "", "", "Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)", false},
 };
 static const struct cli_api_field type_wind[] = {
-    {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Of the air.", false},
+    {"velocity", "vec3", "m/s", "-300 to 300", "[0, 0, 0]", "", "", "Velocity of the air.", false},
     {"drag", "float", "", "0 to 100", "1", "", "", "Coefficient Cd.", false},
     {"lift", "float", "", "0 to 100", "0", "", "", "Coefficient Cl.", false},
-    {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Of the air; 0 turns the wind off.", false},
+    {"density", "float", "kg/m^3", "0 to 10000", "1.2", "", "", "Density of the air; 0 turns the wind off.", false},
 };
 static const struct cli_api_field type_skin[] = {
     {"particles", "u32[]", "", "a multiple of 4 numbers", "", "", "", "Four particle indices for each vertex, such as the corners of the tetrahedron around it.", true},
@@ -1071,26 +1071,26 @@ static const struct cli_api_field type_skin[] = {
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three vertex indices each.", true},
 };
 static const struct cli_api_field type_look_material[] = {
-    {"name", "string", "", "", "\"\"", "", "", "What the mesh calls it.", false},
+    {"name", "string", "", "", "\"\"", "", "", "Its name in the mesh.", false},
     {"color", "vec4", "", "0 to 1", "[1, 1, 1, 1]", "", "", "Linear red, green, blue and opacity.", false},
     {"metallic", "float", "", "0 to 1", "0", "", "", "0 for what is no metal.", false},
     {"roughness", "float", "", "0 to 1", "1", "", "", "0 for a mirror.", false},
 };
 static const struct cli_api_field type_look[] = {
     {"uvs", "number[]", "", "-1000000 to 1000000, a multiple of 6 numbers", "", "", "", "u, v of each corner, v upwards; absent: none. Kept as f32.", false},
-    {"normals", "number[]", "", "-1000000 to 1000000, a multiple of 9 numbers", "", "", "", "x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32.", false},
+    {"normals", "number[]", "", "-1000000 to 1000000, a multiple of 9 numbers", "", "", "", "x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32.", false},
     {"materials", "list of look_material", "", "", "", "", "look_material", "At most 4096, and no more than there are triangles; absent: none.", false},
     {"triangle_materials", "u32[]", "", "", "", "", "", "Which of the materials each triangle has; absent: the first.", false},
 };
 static const struct cli_api_field type_phase_times[] = {
     {"wind", "float", "us", "", "", "", "", "Wind.", false},
-    {"predict", "float", "us", "", "", "", "", "Prediction, where it is a pass of its own; pins and colliders.", false},
+    {"predict", "float", "us", "", "", "", "", "Prediction, if it is a pass of its own; pins and colliders.", false},
     {"solve", "float", "us", "", "", "", "", "Constraints and grabs.", false},
     {"contacts", "float", "us", "", "", "", "", "Contacts.", false},
     {"finish", "float", "us", "", "", "", "", "Velocities, and in the same pass the next substep's prediction, if there is no wind and nobody reads in between.", false},
 };
 static const struct cli_api_field type_id_range[] = {
-    {"first", "u32", "", "", "", "", "", "First id; 0 where count is 0.", false},
+    {"first", "u32", "", "", "", "", "", "First id; 0 if count is 0.", false},
     {"count", "u32", "", "", "", "", "", "How many.", false},
 };
 static const struct cli_api_field type_constraint_ranges[] = {
@@ -1130,22 +1130,22 @@ static const struct cli_api_field type_access_invite[] = {
 };
 static const struct cli_api_field type_access_token[] = {
     {"id", "u32", "", "", "", "", "", "For token.revoke; the number in it.", false},
-    {"user", "string", "", "", "", "", "", "Whose it is.", false},
+    {"user", "string", "", "", "", "", "", "Name of the person.", false},
     {"role", "enum", "", "", "", "viewer editor admin", "", "As in token.create.", false},
     {"created_at", "float", "s", "", "", "", "", "Since 1970.", false},
     {"expires_at", "float", "s", "", "", "", "", "Since 1970; 0: never.", false},
     {"sessions", "u32", "", "", "", "", "", "That are open with it.", false},
 };
 static const struct cli_api_field type_presence_camera[] = {
-    {"position", "vec3", "m", "", "", "", "", "Where the eye is.", false},
-    {"target", "vec3", "m", "", "", "", "", "What it looks at.", false},
-    {"up", "vec3", "", "", "", "", "", "What is up in the picture.", false},
+    {"position", "vec3", "m", "", "", "", "", "Position of the eye.", false},
+    {"target", "vec3", "m", "", "", "", "", "Point at which it looks.", false},
+    {"up", "vec3", "", "", "", "", "", "Direction that is up in the picture.", false},
     {"fov", "float", "rad", "0 to 3.2", "", "", "", "Angle of the picture's height.", false},
 };
 static const struct cli_api_field type_presence_cursor[] = {
     {"point", "vec3", "m", "", "", "", "", "Point in the world.", false},
-    {"origin", "vec3", "m", "", "", "", "", "Where the ray begins.", false},
-    {"direction", "vec3", "", "", "", "", "", "Where it goes.", false},
+    {"origin", "vec3", "m", "", "", "", "", "Origin of the ray.", false},
+    {"direction", "vec3", "", "", "", "", "", "Direction of the ray.", false},
 };
 static const struct cli_api_field type_presence_thing[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id of a body.", false},
@@ -1155,7 +1155,7 @@ static const struct cli_api_field type_presence_thing[] = {
 static const struct cli_api_field type_world_summary[] = {
     {"world", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name.", false},
-    {"state", "enum", "", "", "", "paused playing failed", "", "What it does now. A failed world needs edit.undo or world.reset.", false},
+    {"state", "enum", "", "", "", "paused playing failed", "", "Its present state. A failed world needs edit.undo or world.reset.", false},
     {"rate", "float", "", "", "", "", "", "Multiple of real time; 0 is as fast as possible.", false},
     {"tick", "u64", "", "", "", "", "", "Completed ticks.", false},
     {"revision", "u64", "", "", "", "", "", "Edits so far, of those that are durable.", false},
@@ -1165,7 +1165,7 @@ static const struct cli_api_field type_world_summary[] = {
     {"server", "string", "", "", "", "", "", "Name of the server of the deployment that runs it. Absent, like the next two: this one does.", false},
     {"address", "string", "", "", "", "", "", "Where that server takes connections: HOST:PORT, or tls://HOST:PORT.", false},
     {"web", "string", "", "", "", "", "", "Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.", false},
-    {"trouble", "string", "", "", "", "", "", "What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs.", false},
+    {"trouble", "string", "", "", "", "", "", "What went wrong when a server last tried to run it; server, address and web are empty, because no server runs it. world.move makes a server try again. Absent: it runs.", false},
     {"exact", "bool", "", "", "", "", "", "As of world.get, like the next two. Absent: another server runs it.", false},
     {"exact_tick", "u64", "", "", "", "", "", "With exact false.", false},
     {"exact_solver", "u32", "", "", "", "", "", "With exact false.", false},
@@ -1179,23 +1179,23 @@ static const struct cli_api_field type_server_summary[] = {
     {"load", "float", "ms/s", "", "", "", "", "Processor time that its worlds took, of each second.", false},
     {"worlds", "u32", "", "", "", "", "", "Worlds that it runs.", false},
     {"sessions", "u32", "", "", "", "", "", "Sessions that it has.", false},
-    {"beat_age_ms", "u64", "ms", "", "", "", "", "Since its last beat came, by the clock of the server that answers.", false},
+    {"beat_age_ms", "u64", "ms", "", "", "", "", "Time since its last heartbeat came, by the clock of the answering server.", false},
 };
 static const struct cli_api_field type_touch[] = {
-    {"revision", "u64", "", "", "", "", "", "Of the world after it; 0: none since the world was made or opened.", false},
-    {"session", "u32", "", "", "", "", "", "Whose it was; 0: nobody's.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision of the world after it; 0: none since the world was made or opened.", false},
+    {"session", "u32", "", "", "", "", "", "Session that made it; 0: none.", false},
     {"user", "string", "", "", "", "", "", "Their name.", false},
-    {"method", "string", "", "", "", "", "", "What it was; empty where that is not known.", false},
+    {"method", "string", "", "", "", "", "", "Its method; empty if that is not known.", false},
 };
 static const struct cli_api_field type_body_summary[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
     {"name", "string", "", "", "", "", "", "Name; empty if it has none.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it was made from.", false},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Kind of mesh that it was made from.", false},
     {"particles", "u32", "", "", "", "", "", "Particle count.", false},
     {"triangles", "u32", "", "", "", "", "", "Triangle count.", false},
     {"edges", "u32", "", "", "", "", "", "Count of the edges that were given (rope).", false},
     {"tets", "u32", "", "", "", "", "", "Tetrahedron count.", false},
-    {"skin", "u32", "", "", "", "", "", "Vertices of the skin; 0 where there is none.", false},
+    {"skin", "u32", "", "", "", "", "", "Vertices of the skin; 0 if there is none.", false},
     {"constraints", "constraint_ranges", "", "", "", "", "constraint_ranges", "Ids by kind, as body.add gave them.", false},
     {"stretch", "material", "", "", "", "", "material", "Material of the edges.", false},
     {"bend", "bend_material", "", "", "", "", "bend_material", "Resistance to bending (cloth).", false},
@@ -1222,7 +1222,7 @@ static const struct cli_api_field type_collider_summary[] = {
     {"touched", "touch", "", "", "", "", "touch", "By which edit last: of the collider, or a motion that leads it.", false},
     {"points", "f64[]", "m", "", "", "", "", "x, y, z of each vertex of the hull (convex), in the collider's own frame.", false},
     {"triangles", "u32[]", "", "", "", "", "", "Three vertices for each triangle of the hull (convex), counterclockwise from outside.", false},
-    {"heights", "f64[]", "m", "", "", "", "", "Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
+    {"heights", "f64[]", "m", "", "", "", "", "Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.", false},
     {"columns", "u32", "", "", "", "", "", "Heights in a row (height_field).", false},
     {"spacing", "float", "m", "", "", "", "", "From one height to the next along x and z (height_field).", false},
 };
@@ -1235,7 +1235,7 @@ static const struct cli_api_field type_grab_summary[] = {
     {"grab", "u32", "", "", "", "", "", "Id.", false},
     {"body", "u32", "", "", "", "", "", "Body id.", false},
     {"particle", "u32", "", "", "", "", "", "Index in the body.", false},
-    {"target", "vec3", "m", "", "", "", "", "Where it is pulled to.", false},
+    {"target", "vec3", "m", "", "", "", "", "Point to which it is pulled.", false},
     {"compliance", "float", "m/N", "", "", "", "", "Inverse stiffness of the pull.", false},
     {"force", "vec3", "N", "", "", "", "", "Force on the particle in the last substep: lambda / h^2.", false},
     {"session", "u32", "", "", "", "", "", "Who holds it.", false},
@@ -1251,20 +1251,20 @@ static const struct cli_api_field type_measures[] = {
     {"elastic_volume", "float", "J", "", "", "", "", "The same of the volume constraints.", false},
     {"strain_max", "float", "", "", "", "", "", "Greatest |l - L| / L of the distance constraints with L > 0.", false},
     {"strain_rms", "float", "", "", "", "", "", "Root mean square of (l - L) / L.", false},
-    {"volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none.", false},
+    {"volume_error", "float", "", "", "", "", "", "Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.", false},
     {"volume_error_rms", "float", "", "", "", "", "", "Root mean square of (V - V0) / V0.", false},
     {"contacts", "u32", "", "", "", "", "", "Particle-collider contacts that pushed in the last substep.", false},
     {"tick_us", "float", "us", "", "", "", "", "Wall time of the last tick's solve. Not part of the state.", false},
-    {"phases", "phase_times", "", "", "", "", "phase_times", "Where the time went.", false},
+    {"phases", "phase_times", "", "", "", "", "phase_times", "Time by phase.", false},
 };
 static const struct cli_api_field type_contact[] = {
     {"pairs", "u32", "", "", "", "", "", "Pairs of features (vertex and triangle, edge and edge) that might have met.", false},
-    {"pushing", "u32", "", "", "", "", "", "Of them, those that touched in the last substep.", false},
+    {"pushing", "u32", "", "", "", "", "", "Pairs of these that touched in the last substep.", false},
     {"crossed", "u32", "", "", "", "", "", "Edges that went through triangles when the tick began, of bodies that meet; they are left alone.", false},
     {"held", "u32", "", "", "", "", "", "Particles that were held back, so that nothing crosses.", false},
     {"shrunk", "u32", "", "", "", "", "", "Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.", false},
     {"dropped", "u32", "", "", "", "", "", "Pairs that still did not fit: these may cross.", false},
-    {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep.", false},
+    {"penetration", "float", "", "", "", "", "", "Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep.", false},
 };
 static const struct cli_api_field type_contact_places[] = {
     {"body", "u32", "", "", "", "", "", "Id.", false},
@@ -1273,9 +1273,9 @@ static const struct cli_api_field type_contact_places[] = {
     {"crossed", "u32[]", "", "", "", "", "", "Its edges that went through triangles when the tick began, two particles each, ascending, each edge once.", false},
 };
 static const struct cli_api_field type_contacts[] = {
-    {"known", "bool", "", "", "", "", "", "Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and where no body meets any.", false},
+    {"known", "bool", "", "", "", "", "", "Whether that tick was recorded. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and if no body meets any.", false},
     {"bodies", "list of contact_places", "", "", "", "", "contact_places", "By id, those of which there is something to say.", false},
-    {"more", "u32", "", "", "", "", "", "What there was no room for, of all three kinds: an edge counts for each triangle that it passes.", false},
+    {"more", "u32", "", "", "", "", "", "How many found no room, of all three kinds: an edge counts for each triangle that it passes.", false},
 };
 static const struct cli_api_field type_world_settings[] = {
     {"gravity", "vec3", "m/s^2", "-1000 to 1000", "[0, -9.81, 0]", "", "", "Acceleration of every moving particle.", false},
@@ -1296,7 +1296,7 @@ static const struct cli_api_field type_constraint_history[] = {
     {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", false},
-    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", false},
+    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", false},
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.", false},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour within its tile of each living constraint, by id; 64 is the serial one.", false},
 };
@@ -1309,16 +1309,16 @@ static const struct cli_api_field type_body_history[] = {
 };
 static const struct cli_api_field type_document_state[] = {
     {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle, a whole number of quanta.", false},
-    {"remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing.", false},
+    {"remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "Quanta that the doubles of positions cannot hold beyond 2^53; absent: none.", false},
     {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle.", false},
-    {"inverse_masses", "f32[]", "1/kg", "0 to 1000000000", "", "", "", "Of each particle; 0 for static ones. Pinned ones have what they get back when let go.", false},
-    {"targets", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere.", false},
+    {"inverse_masses", "f32[]", "1/kg", "0 to 1000000000", "", "", "", "Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.", false},
+    {"targets", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "Places to which the pinned particles move during the next tick, in the order of pins; absent: none.", false},
     {"target_remainders", "number[]", "quanta", "a multiple of 3 numbers", "", "", "", "As remainders, of targets.", false},
 };
 static const struct cli_api_field type_document_body[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id, greater than that of the body before it; absent: the next one.", false},
     {"name", "string", "", "", "\"\"", "", "", "Unique in the world if given.", false},
-    {"kind", "enum", "", "", "", "cloth rope points soft", "", "What it is.", true},
+    {"kind", "enum", "", "", "", "cloth rope points soft", "", "Its kind.", true},
     {"positions", "f64[]", "m", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle: the rest shape and the start.", true},
     {"velocities", "f32[]", "m/s", "a multiple of 3 numbers", "", "", "", "x, y, z of each particle at the start; absent: at rest.", false},
     {"triangles", "u32[]", "", "a multiple of 3 numbers", "", "", "", "Three particle indices each (cloth).", false},
@@ -1332,12 +1332,12 @@ static const struct cli_api_field type_document_body[] = {
     {"weld", "float", "m", "0 to 1", "", "", "", "As in body.add.", false},
     {"thickness", "float", "m", "0 to 1", "0", "", "", "Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.", false},
     {"self_contact", "bool", "", "", "", "", "", "Its own triangles and edges meet each other; absent: they do not.", false},
-    {"contact_group", "u32", "", "", "", "", "", "Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
+    {"contact_group", "u32", "", "", "", "", "", "Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody.", false},
     {"contact_mask", "u32", "", "", "", "", "", "Bits: what it meets; absent: 0, nothing.", false},
     {"friction", "float", "", "0 to 1000", "", "", "", "Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.", false},
     {"pins", "u32[]", "", "", "", "", "", "Pinned particles.", false},
     {"skin", "skin", "", "", "", "", "skin", "The surface it carries, with particles by the indices of positions; absent: none.", false},
-    {"look", "look", "", "", "", "", "look", "What it looks like; absent: nothing of that.", false},
+    {"look", "look", "", "", "", "", "look", "Its look; absent: none.", false},
     {"first_constraint", "u32", "", "at least 1", "", "", "", "First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.", false},
     {"state", "document_state", "", "", "", "", "document_state", "Its present state; absent: as it was made.", false},
     {"history", "body_history", "", "", "", "", "body_history", "Edits of its constraints; absent: none.", false},
@@ -1348,13 +1348,13 @@ static const struct cli_api_field type_document_collider[] = {
     {"kind", "enum", "", "", "", "plane sphere capsule box cylinder convex height_field", "", "Shape.", true},
     {"position", "vec3", "m", "", "[0, 0, 0]", "", "", "A point of the plane, the origin of a hull, the middle of a height field's grid at height 0, or the centre of the others.", false},
     {"normal", "vec3", "", "", "", "", "", "Normal of the plane, instead of rotation; absent: +y.", false},
-    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.", false},
+    {"rotation", "vec4", "", "", "", "", "", "Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent: none.", false},
     {"radius", "float", "m", "", "1", "", "", "Radius (sphere, capsule, cylinder).", false},
     {"length", "float", "m", "", "1", "", "", "Between the centres of the ends (capsule), between the flat ends (cylinder).", false},
     {"half_extents", "vec3", "m", "", "[0.5, 0.5, 0.5]", "", "", "Half the edges (box).", false},
     {"friction", "float", "", "0 to 1000", "0.5", "", "", "Coulomb coefficient mu.", false},
-    {"remainder", "vec3", "quanta", "", "", "", "", "What the doubles of position have lost beyond 2^53 quanta; absent: nothing.", false},
-    {"from_position", "vec3", "m", "", "", "", "", "Where the next tick begins to move it from; absent: from position.", false},
+    {"remainder", "vec3", "quanta", "", "", "", "", "Quanta that the doubles of position cannot hold beyond 2^53; absent: none.", false},
+    {"from_position", "vec3", "m", "", "", "", "", "Position from which the next tick moves it; absent: position.", false},
     {"from_remainder", "vec3", "quanta", "", "", "", "", "As remainder, of from_position.", false},
     {"from_rotation", "vec4", "", "", "", "", "", "The same for the rotation.", false},
     {"unturned", "vec4", "", "", "", "", "", "Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.", false},
@@ -1371,7 +1371,7 @@ static const struct cli_api_field type_document_constraints[] = {
     {"rest", "f64[]", "m, rad, m^3", "or one for all", "", "", "", "Rest values, or one for all; absent: the present ones.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
     {"damping", "f64[]", "J s/[C]^2", "at least 0, or one for all", "", "", "", "Of each, or one for all; absent: 0.", false},
-    {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "", "Plain PBD stiffness of each, or one for all; -1 where compliance holds.", false},
+    {"stiffness", "f64[]", "", "-1 to 1, or one for all", "", "", "", "Plain PBD stiffness of each, or one for all; -1 if compliance holds.", false},
     {"constraints", "u32[]", "", "", "", "", "", "Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well.", false},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each, its place in the order of solving, which history gave.", false},
     {"shapes", "f32[]", "", "a multiple of 4 numbers", "", "", "", "Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each.", false},
@@ -1402,15 +1402,15 @@ static const struct cli_api_field type_document_motion[] = {
     {"rotations", "f64[]", "", "-1000000 to 1000000, a multiple of 4 numbers", "", "", "", "As in motion.add.", false},
     {"pivot", "vec3", "m", "", "", "", "", "As in motion.add.", false},
     {"interpolation", "enum", "", "", "\"linear\"", "linear cubic", "", "As in motion.add.", false},
-    {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.", false},
+    {"arms", "f64[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.", false},
     {"poses", "f32[]", "m", "-1000 to 1000, a multiple of 3 numbers", "", "", "", "As in motion.add.", false},
 };
 static const struct cli_api_field type_document_grab[] = {
     {"grab", "u32", "", "at least 1", "", "", "", "Id, greater than that of the grab before it; absent: the next one.", false},
     {"body", "ref", "", "", "", "", "", "Body, by id or name.", true},
     {"particle", "u32", "", "", "", "", "", "Index in the body.", true},
-    {"target", "vec3", "m", "", "", "", "", "Where it is pulled to.", true},
-    {"remainder", "vec3", "quanta", "", "", "", "", "What the doubles of target have lost beyond 2^53 quanta; absent: nothing.", false},
+    {"target", "vec3", "m", "", "", "", "", "Point to which it is pulled.", true},
+    {"remainder", "vec3", "quanta", "", "", "", "", "Quanta that the doubles of target cannot hold beyond 2^53; absent: none.", false},
     {"compliance", "float", "m/N", "at least 0", "0.001", "", "", "As in grab.begin.", false},
 };
 static const struct cli_api_field type_document[] = {
@@ -1460,7 +1460,7 @@ static const struct cli_api_field type_restore_particles[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id.", true},
     {"particles", "u32[]", "", "", "", "", "", "Indices in the body, each once; absent: all.", false},
     {"pinned", "bool", "", "", "", "", "", "Whether they are pinned; absent: as they are.", false},
-    {"state", "document_state", "", "", "", "", "document_state", "Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are.", false},
+    {"state", "document_state", "", "", "", "", "document_state", "State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.", false},
 };
 static const struct cli_api_field type_restore_own[] = {
     {"body", "u32", "", "at least 1", "", "", "", "Id of the body.", true},
@@ -1469,7 +1469,7 @@ static const struct cli_api_field type_restore_own[] = {
     {"rest", "f64[]", "m, rad, m^3", "", "", "", "", "Rest values; absent for isometric and quadratic.", false},
     {"compliance", "f64[]", "[C]^2/J", "at least 0", "", "", "", "Compliances.", true},
     {"damping", "f64[]", "J s/[C]^2", "at least 0", "", "", "", "Damping stiffnesses.", true},
-    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 where compliance holds.", true},
+    {"stiffness", "f64[]", "", "-1 to 1", "", "", "", "Plain PBD stiffness; -1 if compliance holds.", true},
     {"colors", "u32[]", "", "at most 64", "", "", "", "Colour of each within its tile.", true},
     {"built", "u32", "", "", "", "", "", "Constraints of this kind when they were last coloured before; with places.", false},
     {"places", "u32[]", "", "", "", "", "", "Ids of all that had places then, ascending; absent: the body was not coloured again.", false},
@@ -1477,75 +1477,75 @@ static const struct cli_api_field type_restore_own[] = {
     {"tile_colors", "u32[]", "", "", "", "", "", "Colour of each tile then.", false},
 };
 static const struct cli_api_field type_restore_collider[] = {
-    {"parts", "flags", "", "", "", "name pose size friction", "", "What of it; absent: it comes back.", false},
+    {"parts", "flags", "", "", "", "name pose size friction", "", "Parts of it to restore; absent: the collider itself comes back.", false},
     {"collider", "document_collider", "", "", "", "", "document_collider", "As in a document, with its id.", false},
 };
 static const struct cli_api_field type_restore_next[] = {
-    {"body", "u32", "", "at least 1", "", "", "", "Of bodies.", false},
-    {"constraint", "u32", "", "at least 1", "", "", "", "Of constraints.", false},
-    {"collider", "u32", "", "at least 1", "", "", "", "Of colliders.", false},
-    {"motion", "u32", "", "at least 1", "", "", "", "Of motions.", false},
+    {"body", "u32", "", "at least 1", "", "", "", "Next id of bodies.", false},
+    {"constraint", "u32", "", "at least 1", "", "", "", "Next ids of constraints.", false},
+    {"collider", "u32", "", "at least 1", "", "", "", "Next id of colliders.", false},
+    {"motion", "u32", "", "at least 1", "", "", "", "Next id of motions.", false},
 };
 static const struct cli_api_field type_restore_step[] = {
-    {"removed", "restore_removed", "", "", "", "", "restore_removed", "What goes.", false},
-    {"name", "string", "", "", "", "", "", "Of the world.", false},
+    {"removed", "restore_removed", "", "", "", "", "restore_removed", "Things to remove.", false},
+    {"name", "string", "", "", "", "", "", "Name of the world.", false},
     {"settings", "restore_settings", "", "", "", "", "restore_settings", "Settings of the world.", false},
     {"bodies", "list of document_body", "", "", "", "", "document_body", "Bodies that come back, with their ids, by id.", false},
-    {"parts", "list of restore_body", "", "", "", "", "restore_body", "What else bodies are.", false},
+    {"parts", "list of restore_body", "", "", "", "", "restore_body", "Values of bodies that stay.", false},
     {"particles", "list of restore_particles", "", "", "", "", "restore_particles", "Particles, one entry after the other.", false},
     {"own", "list of restore_own", "", "", "", "", "restore_own", "Constraints that bodies came with; those that are gone come back.", false},
     {"constraints", "list of document_constraints", "", "", "", "", "document_constraints", "Loose constraints, with their ids; those that are gone come back.", false},
     {"colliders", "list of restore_collider", "", "", "", "", "restore_collider", "Colliders, by id.", false},
     {"motions", "list of document_motion", "", "", "", "", "document_motion", "Motions, with their ids; those that are gone come back.", false},
     {"next", "restore_next", "", "", "", "", "restore_next", "Next ids. One that is lower than what is next now does not count: no id is given twice.", false},
-    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids without an edit in between; where one is another, ids were given since, and it stays.", false},
+    {"expected_next", "restore_next", "", "", "", "", "restore_next", "Next ids if there was no edit in between; if one differs, ids were given since, and it stays.", false},
 };
 static const struct cli_api_field type_undo_left_out[] = {
-    {"thing", "string", "", "", "", "", "", "What it is: body, constraint, collider or motion.", false},
+    {"thing", "string", "", "", "", "", "", "Its kind: body, constraint, collider or motion.", false},
     {"id", "u32", "", "", "", "", "", "Its id.", false},
-    {"why", "string", "", "", "", "", "", "What it needs.", false},
+    {"why", "string", "", "", "", "", "", "The thing that it needs.", false},
 };
 static const struct cli_api_field type_undo_edit[] = {
-    {"revision", "u64", "", "", "", "", "", "Of the world after it.", false},
+    {"revision", "u64", "", "", "", "", "", "Revision of the world after it.", false},
     {"method", "string", "", "", "", "", "", "Method.", false},
-    {"user", "string", "", "", "", "", "", "Whose it was.", false},
+    {"user", "string", "", "", "", "", "", "Name of the person who made it.", false},
 };
 static const struct cli_api_field type_undo_back[] = {
     {"edit", "undo_edit", "", "", "", "", "undo_edit", "Which edit.", false},
-    {"steps", "list of restore_step", "", "", "", "", "restore_step", "What is made what it was, one after another.", false},
-    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "What could not be, by force.", false},
+    {"steps", "list of restore_step", "", "", "", "", "restore_step", "Parts to restore, one after another.", false},
+    {"left_out", "list of undo_left_out", "", "", "", "", "undo_left_out", "Parts that could not be restored, with force.", false},
 };
 
 const struct cli_api_method cli_api_methods[] = {
-    {"server.info", "server", "viewer", "Who the server is and what it offers: this list.", "{}",
+    {"server.info", "server", "viewer", "Describes the server and everything that it offers: this list.", "{}",
      NULL, 0, server_info_result, 10},
     {"server.ping", "server", "viewer", "Answers at once.", "{}",
      NULL, 0, server_ping_result, 1},
-    {"server.stats", "server", "viewer", "How the server does, since it started.", "{}",
+    {"server.stats", "server", "viewer", "Counts of the server since it started.", "{}",
      NULL, 0, server_stats_result, 16},
-    {"server.list", "server", "viewer", "The servers of this deployment. None where a server keeps its worlds alone.", "{}",
+    {"server.list", "server", "viewer", "Lists the servers of this deployment. Empty if a server keeps its worlds alone.", "{}",
      NULL, 0, server_list_result, 1},
-    {"session.hello", "server", "anyone", "Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
+    {"session.hello", "server", "anyone", "Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests that follow.", "{\"client\": \"demo\", \"user\": \"Ada\", \"arrays\": \"ext\"}",
      session_hello_params, 11, session_hello_result, 16},
     {"session.leave", "server", "viewer", "Ends this session at once, with its grabs, streams and requests, and then its connection. A session whose connection is only lost is kept for a while.", "{}",
      NULL, 0, NULL, 0},
-    {"presence.set", "server", "viewer", "What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.", "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": [{\"body\": 1}]}",
+    {"presence.set", "server", "viewer", "Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they are. It is never kept, and is no part of the world.", "{\"world\": \"flag\", \"color\": \"#e8590c\", \"cursor\": {\"point\": [0.2, 0.8, 0.1]}, \"selection\": [{\"body\": 1}]}",
      presence_set_params, 6, NULL, 0},
-    {"presence.say", "server", "viewer", "A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.", "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}",
+    {"presence.say", "server", "viewer", "Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no part of the world.", "{\"world\": \"flag\", \"text\": \"Hold this corner, please.\"}",
      presence_say_params, 2, presence_say_result, 1},
     {"world.create", "server", "editor", "Makes a world, paused.", "{\"name\": \"flag\", \"gravity\": [0, -9.81, 0], \"substeps\": 20}",
      world_create_params, 11, world_create_result, 4},
-    {"world.list", "server", "viewer", "All worlds that one may see, by id.", "{}",
+    {"world.list", "server", "viewer", "Lists all worlds that the caller may see, by id.", "{}",
      NULL, 0, world_list_result, 1},
-    {"world.get", "query", "viewer", "Settings and counts of a world.", "{\"world\": \"flag\"}",
+    {"world.get", "query", "viewer", "Tells settings and counts of a world.", "{\"world\": \"flag\"}",
      world_get_params, 1, world_get_result, 42},
     {"world.set", "edit", "editor", "Changes settings; absent fields stay as they are.", "{\"world\": \"flag\", \"gravity\": [0, -1.62, 0]}",
      world_set_params, 14, world_set_result, 3},
     {"world.delete", "control", "owner", "Deletes a world: streams close, later requests answer NOT_FOUND.", "{\"world\": \"flag\"}",
      world_delete_params, 1, world_delete_result, 1},
-    {"world.move", "server", "owner", "Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
+    {"world.move", "server", "owner", "Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why.", "{\"world\": \"flag\", \"server\": \"text\"}",
      world_move_params, 2, world_move_result, 3},
-    {"world.join", "query", "viewer", "The document as it is, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
+    {"world.join", "query", "viewer", "Gives the present document, and from then on world.edited and world.changed without a gap.", "{\"world\": \"flag\"}",
      world_join_params, 1, world_join_result, 31},
     {"world.leave", "query", "viewer", "Ends what world.join began. Streams and grabs stay; a view (world.seek) ends.", "{\"world\": \"flag\"}",
      world_leave_params, 1, world_leave_result, 3},
@@ -1553,47 +1553,47 @@ const struct cli_api_method cli_api_methods[] = {
      world_play_params, 2, world_play_result, 1},
     {"world.pause", "control", "editor", "Stops the world at the next tick boundary, and cuts a world.step short.", "{\"world\": \"flag\"}",
      world_pause_params, 1, world_pause_result, 1},
-    {"world.hold", "control", "editor", "Whether lossless streams may hold the world: where their backlog is full its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. Where it is turned off a stream whose backlog is full ends.", "{\"world\": \"flag\"}",
+    {"world.hold", "control", "editor", "Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends.", "{\"world\": \"flag\"}",
      world_hold_params, 2, world_hold_result, 1},
-    {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
+    {"world.step", "control", "editor", "Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait for it, except world.pause; edits of others apply at tick boundaries.", "{\"world\": \"flag\", \"ticks\": 60}",
      world_step_params, 2, world_step_result, 1},
-    {"world.reset", "edit", "editor", "Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.", "{\"world\": \"flag\"}",
+    {"world.reset", "edit", "editor", "Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world.", "{\"world\": \"flag\"}",
      world_reset_params, 5, world_reset_result, 3},
-    {"world.hash", "query", "viewer", "Hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
+    {"world.hash", "query", "viewer", "Tells the hash of the state at a tick boundary, for comparing runs.", "{\"world\": \"flag\"}",
      world_hash_params, 1, world_hash_result, 5},
-    {"world.measure", "query", "viewer", "Energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
+    {"world.measure", "query", "viewer", "Tells energies, strain, contacts and tick time.", "{\"world\": \"flag\"}",
      world_measure_params, 2, world_measure_result, 7},
-    {"world.save", "query", "viewer", "The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.", "{\"world\": \"flag\"}",
+    {"world.save", "query", "viewer", "Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.", "{\"world\": \"flag\"}",
      world_save_params, 1, world_save_result, 9},
-    {"world.records", "query", "viewer", "Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
+    {"world.records", "query", "viewer", "Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND.", "{\"world\": \"flag\", \"after\": 1}",
      world_records_params, 3, world_records_result, 7},
-    {"world.history", "server", "viewer", "What is kept of a world's past, as of a moment ago.", "{\"world\": \"flag\"}",
+    {"world.history", "server", "viewer", "Tells what is kept of a world's past, as of a moment ago.", "{\"world\": \"flag\"}",
      world_history_params, 1, world_history_result, 11},
-    {"world.seek", "server", "viewer", "Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.", "{\"world\": \"flag\", \"tick\": 1200}",
+    {"world.seek", "server", "viewer", "Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.", "{\"world\": \"flag\", \"tick\": 1200}",
      world_seek_params, 2, world_seek_result, 5},
-    {"world.branch", "server", "editor", "Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.", "{\"world\": \"flag\", \"tick\": 1200, \"name\": \"flag-without\", \"without\": [7]}",
+    {"world.branch", "server", "editor", "Makes a paused world from a tick of another's past: as it was, or as it would have been without some edits or with others. Everything in between is done again at its tick; edits that do not apply any more are left out and listed. Nobody holds anything in it. The original world does not notice.", "{\"world\": \"flag\", \"tick\": 1200, \"name\": \"flag-without\", \"without\": [7]}",
      world_branch_params, 5, world_branch_result, 5},
-    {"world.bin", "server", "viewer", "Worlds that were deleted and can still be had back with world.restore, as of a moment ago.", "{}",
+    {"world.bin", "server", "viewer", "Lists deleted worlds that world.restore can bring back, as of a moment ago.", "{}",
      NULL, 0, world_bin_result, 1},
-    {"world.restore", "server", "owner", "Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
+    {"world.restore", "server", "owner", "Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set.", "{\"world\": 3, \"name\": \"flag\"}",
      world_restore_params, 2, world_restore_result, 3},
-    {"edit.batch", "edit", "editor", "Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
+    {"edit.batch", "edit", "editor", "Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].", "{\"world\": \"flag\", \"edits\": [[\"collider.add\", {\"name\": \"stand\", \"kind\": \"sphere\", \"radius\": 0.3}], [\"collider.set\", {\"collider\": \"stand\", \"friction\": 0.8}]]}",
      edit_batch_params, 6, edit_batch_result, 4},
-    {"edit.log", "server", "viewer", "Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
+    {"edit.log", "server", "viewer", "Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and the tick.", "{\"world\": \"flag\", \"since\": 0, \"limit\": 100}",
      edit_log_params, 4, edit_log_result, 3},
-    {"world.open", "server", "editor", "Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
+    {"world.open", "server", "editor", "Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing.", "{\"name\": \"flag\", \"document\": {\"bodies\": [{\"name\": \"rope\", \"kind\": \"rope\", \"positions\": [0, 2, 0, 0, 1.5, 0, 0, 1, 0], \"pins\": [0]}], \"colliders\": [{\"name\": \"floor\", \"kind\": \"plane\"}]}}",
      world_open_params, 3, world_open_result, 5},
-    {"world.upload", "server", "editor", "One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
+    {"world.upload", "server", "editor", "Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.", "{\"offset\": 0, \"data\": \"the bytes, as bin\"}",
      world_upload_params, 2, world_upload_result, 1},
     {"body.add", "edit", "editor", "Adds a cloth (triangles), a rope (edges), loose points, or a soft body (tetrahedra). Each unique edge becomes a distance constraint, each inner edge of a cloth with a bend material a bending constraint, each tetrahedron a volume constraint; the positions given are the rest shape.", "{\"world\": \"flag\", \"name\": \"sheet\", \"kind\": \"cloth\", \"positions\": [0, 1, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0], \"triangles\": [0, 2, 1, 1, 2, 3], \"stretch\": {\"compliance\": 1e-06}, \"pins\": [0, 1]}",
      body_add_params, 26, body_add_result, 8},
-    {"body.get", "query", "viewer", "Topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
+    {"body.get", "query", "viewer", "Gives topology, rest shape and material.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_get_params, 2, body_get_result, 27},
     {"body.set", "edit", "editor", "Changes name, materials, thickness, contact. A material given here becomes that of all constraints of its kind in the body, also of those set one by one before; fields absent from it stay as the body has them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"stretch\": {\"compliance\": 1e-05}}",
      body_set_params, 15, body_set_result, 3},
     {"body.remove", "edit", "editor", "Removes a body with its constraints, pins and grabs, and loose constraints that touch it.", "{\"world\": \"flag\", \"body\": \"sheet\"}",
      body_remove_params, 6, body_remove_result, 4},
-    {"body.state", "query", "viewer", "Positions and velocities, once, now.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
+    {"body.state", "query", "viewer", "Gives present positions and velocities, once.", "{\"world\": \"flag\", \"body\": \"sheet\", \"fields\": [\"positions\"]}",
      body_state_params, 3, body_state_result, 11},
     {"constraint.add", "edit", "editor", "Adds constraints between any particles of any bodies, all or none.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 3], \"rest\": 1.5, \"compliance\": 0.001}",
      constraint_add_params, 13, constraint_add_result, 4},
@@ -1601,13 +1601,13 @@ const struct cli_api_method cli_api_methods[] = {
      constraint_set_params, 10, constraint_set_result, 3},
     {"constraint.remove", "edit", "editor", "Removes constraints by id, all or none.", "{\"world\": \"flag\", \"constraints\": [1, 2]}",
      constraint_remove_params, 6, constraint_remove_result, 3},
-    {"constraint.list", "query", "viewer", "Constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
+    {"constraint.list", "query", "viewer", "Lists constraints of one kind by id, a page at a time.", "{\"world\": \"flag\", \"limit\": 1000}",
      constraint_list_params, 6, constraint_list_result, 14},
     {"particle.set", "edit", "editor", "Places particles, gives them velocities or inverse masses. A pinned particle that is placed is held at its new place.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [3], \"velocities\": [0, 0, 1]}",
      particle_set_params, 10, particle_set_result, 3},
-    {"particle.pin", "edit", "editor", "Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
+    {"particle.pin", "edit", "editor", "Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to move them.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0], \"positions\": [0, 1, 0.5]}",
      particle_pin_params, 8, particle_pin_result, 3},
-    {"particle.unpin", "edit", "editor", "Lets particles go, with their masses and the velocities they were moved with.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
+    {"particle.unpin", "edit", "editor", "Releases pinned particles, with their masses and the velocities with which they were moved.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particles\": [0, 1]}",
      particle_unpin_params, 7, particle_unpin_result, 3},
     {"grab.begin", "input", "editor", "Takes hold of a particle; it ends with grab.end, world.reset, the body or the session. However far the target, the pull moves the particle at most 2^28 quanta (2 m) a tick.", "{\"world\": \"flag\", \"body\": \"sheet\", \"particle\": 3, \"target\": [1, 0, 0.5]}",
      grab_begin_params, 5, grab_begin_result, 2},
@@ -1617,49 +1617,49 @@ const struct cli_api_method cli_api_methods[] = {
      grab_end_params, 2, grab_end_result, 1},
     {"collider.add", "edit", "editor", "Adds a collider that particles stay outside of, with Coulomb friction.", "{\"world\": \"flag\", \"name\": \"ball\", \"kind\": \"sphere\", \"position\": [0.5, 0, 0], \"radius\": 0.25}",
      collider_add_params, 18, collider_add_result, 5},
-    {"collider.set", "edit", "editor", "Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
+    {"collider.set", "edit", "editor", "Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it.", "{\"world\": \"flag\", \"collider\": \"ball\", \"position\": [0.5, 0.1, 0]}",
      collider_set_params, 18, collider_set_result, 4},
     {"collider.remove", "edit", "editor", "Removes a collider.", "{\"world\": \"flag\", \"collider\": \"ball\"}",
      collider_remove_params, 6, collider_remove_result, 3},
-    {"motion.add", "edit", "editor", "Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
+    {"motion.add", "edit", "editor", "Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.", "{\"world\": \"flag\", \"collider\": \"ball\", \"times\": [0, 1, 2], \"offsets\": [0, 0, 0, 0, 0.5, 0, 0, 0, 0], \"loop\": true}",
      motion_add_params, 15, motion_add_result, 4},
-    {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays where it is.", "{\"world\": \"flag\", \"motion\": 1}",
+    {"motion.remove", "edit", "editor", "Ends a motion; what it moved stays in place.", "{\"world\": \"flag\", \"motion\": 1}",
      motion_remove_params, 6, motion_remove_result, 3},
-    {"motion.list", "query", "viewer", "The motions of a world.", "{\"world\": \"flag\"}",
+    {"motion.list", "query", "viewer", "Lists the motions of a world.", "{\"world\": \"flag\"}",
      motion_list_params, 2, motion_list_result, 5},
-    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
+    {"edit.restore", "edit", "editor", "Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.", "{\"world\": \"flag\", \"removed\": {\"bodies\": [3]}, \"parts\": [{\"body\": 1, \"thickness\": 0.01}], \"next\": {\"body\": 3}, \"expected_next\": {\"body\": 4}}",
      edit_restore_params, 17, edit_restore_result, 3},
-    {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+    {"edit.undo", "edit", "editor", "Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_undo_params, 8, edit_undo_result, 5},
-    {"edit.redo", "edit", "editor", "Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
+    {"edit.redo", "edit", "editor", "Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.", "{\"world\": \"flag\"}",
      edit_redo_params, 8, edit_redo_result, 5},
-    {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
+    {"stream.subscribe", "query", "viewer", "Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.", "{\"world\": \"flag\", \"fields\": [\"positions\", \"measures\"], \"every\": 1, \"unit\": \"tick\"}",
      stream_subscribe_params, 13, stream_subscribe_result, 5},
-    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
+    {"stream.set", "query", "viewer", "Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.", "{\"stream\": 1, \"every\": 2}",
      stream_set_params, 10, stream_set_result, 4},
     {"stream.unsubscribe", "query", "viewer", "Ends a stream of this session; frames already on their way may still arrive before the answer.", "{\"stream\": 1}",
      stream_unsubscribe_params, 1, stream_unsubscribe_result, 3},
-    {"stream.ack", "server", "viewer", "Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",
+    {"stream.ack", "server", "viewer", "Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID.", "{\"stream\": 1, \"seq\": 1}",
      stream_ack_params, 2, NULL, 0},
-    {"stream.differs", "server", "viewer", "Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.", "{\"stream\": 1, \"tick\": 1}",
+    {"stream.differs", "server", "viewer", "Reports that a twin reached another hash or result than stream.records told. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.", "{\"stream\": 1, \"tick\": 1}",
      stream_differs_params, 2, NULL, 0},
-    {"world.control", "server", "viewer", "Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.", "{\"world\": \"flag\", \"action\": \"take\"}",
+    {"world.control", "server", "viewer", "Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the session.", "{\"world\": \"flag\", \"action\": \"take\"}",
      world_control_params, 3, world_control_result, 2},
-    {"access.list", "server", "viewer", "Who may do what in a world.", "{\"world\": \"flag\"}",
+    {"access.list", "server", "viewer", "Lists the roles and invitations of a world.", "{\"world\": \"flag\"}",
      access_list_params, 1, access_list_result, 4},
-    {"access.grant", "server", "owner", "Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role.", "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}",
+    {"access.grant", "server", "owner", "Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the old one end, and so do invitations of this person that give more than the new role.", "{\"world\": \"flag\", \"user\": \"Grace\", \"role\": \"editor\"}",
      access_grant_params, 4, access_grant_result, 1},
     {"access.revoke", "server", "owner", "Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so do the invitations into it that this person made.", "{\"world\": \"flag\", \"user\": \"Grace\"}",
      access_revoke_params, 4, access_revoke_result, 2},
-    {"access.invite", "server", "owner", "Makes an invitation into a world: whoever has it may accept it, as often as it says.", "{\"world\": \"flag\", \"role\": \"viewer\", \"uses\": 5}",
+    {"access.invite", "server", "owner", "Makes an invitation into a world: anybody who has it may accept it, as often as it says.", "{\"world\": \"flag\", \"role\": \"viewer\", \"uses\": 5}",
      access_invite_params, 4, access_invite_result, 3},
-    {"access.accept", "server", "anyone", "Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.", "{\"invite\": \"weft-invite-7-pW9v\\u2026\", \"user\": \"Grace\"}",
+    {"access.accept", "server", "anyone", "Accepts an invitation. A caller without a token becomes a person by it, and gets a token.", "{\"invite\": \"weft-invite-7-pW9v\\u2026\", \"user\": \"Grace\"}",
      access_accept_params, 2, access_accept_result, 5},
     {"access.set", "server", "owner", "Sets who may play, pause, step and reset a world.", "{\"world\": \"flag\", \"control\": \"owner\"}",
      access_set_params, 2, NULL, 0},
     {"token.create", "server", "admin", "Makes a token for a person. One person may have several.", "{\"user\": \"Ada\", \"role\": \"editor\"}",
      token_create_params, 3, token_create_result, 3},
-    {"token.list", "server", "admin", "All tokens that are good.", "{}",
+    {"token.list", "server", "admin", "Lists all valid tokens.", "{}",
      NULL, 0, token_list_result, 1},
     {"token.revoke", "server", "admin", "Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well.", "{\"id\": 3}",
      token_revoke_params, 3, token_revoke_result, 3},
@@ -1667,62 +1667,62 @@ const struct cli_api_method cli_api_methods[] = {
 const size_t cli_api_method_count = 73;
 
 const struct cli_api_type cli_api_types[] = {
-    {"storage", "What keeps the worlds of a server, and their past.", type_storage, 3},
+    {"storage", "How a server keeps its worlds and their past.", type_storage, 3},
     {"history_span", "A part of a world's past that one solver made.", type_history_span, 4},
     {"log_entry", "An edit, or an input, of the past.", type_log_entry, 12},
     {"branch_change", "An edit of the past as it is to be in a branch.", type_branch_change, 2},
     {"branch_refusal", "An edit of the past that does not apply in a branch, and was left out.", type_branch_refusal, 4},
-    {"bin_world", "A world that was deleted and can still be had back.", type_bin_world, 5},
+    {"bin_world", "A deleted world that can still be brought back.", type_bin_world, 5},
     {"material", "How a constraint gives way. Units follow from the kind's C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.", type_material, 3},
     {"bend_material", "How a cloth resists bending, across every edge that two triangles share.", type_bend_material, 4},
     {"wind", "Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.", type_wind, 4},
     {"skin", "A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.", type_skin, 3},
-    {"look_material", "How a surface is to be coloured, for programs that draw it.", type_look_material, 4},
-    {"look", "What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
+    {"look_material", "Colours of a surface, for programs that draw it.", type_look_material, 4},
+    {"look", "The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.", type_look, 4},
     {"phase_times", "Wall time of the phases of the last tick. Not part of the state.", type_phase_times, 5},
     {"id_range", "Ids first, first + 1, ... first + count - 1.", type_id_range, 2},
     {"constraint_ranges", "Constraint ids of a body, by kind.", type_constraint_ranges, 5},
-    {"warning", "Something about a mesh or a collider that was accepted and is worth knowing.", type_warning, 4},
+    {"warning", "Something odd about a mesh or a collider that was accepted.", type_warning, 4},
     {"person", "A session that joined a world.", type_person, 3},
-    {"access_person", "What somebody may do in a world.", type_access_person, 2},
+    {"access_person", "Role of a person in a world.", type_access_person, 2},
     {"access_given", "A role in a world that one person gave to another.", type_access_given, 3},
     {"access_invite", "An invitation into a world that is still good.", type_access_invite, 6},
     {"access_token", "A token; its secret is told once, when it is made.", type_access_token, 6},
-    {"presence_camera", "From where somebody looks at a world. Without a position: nobody is to know.", type_presence_camera, 4},
-    {"presence_cursor", "What somebody points at: a point, or a ray where there is nothing; neither: nothing.", type_presence_cursor, 3},
+    {"presence_camera", "The point from which somebody looks at a world. Without a position: hidden.", type_presence_camera, 4},
+    {"presence_cursor", "What somebody points at: a point, or a ray if there is nothing; neither: nothing.", type_presence_cursor, 3},
     {"presence_thing", "Something that somebody has selected: one of these.", type_presence_thing, 3},
-    {"world_summary", "A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble.", type_world_summary, 16},
-    {"server_summary", "A server of a deployment, as its last beat told.", type_server_summary, 9},
+    {"world_summary", "A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.", type_world_summary, 16},
+    {"server_summary", "A server of a deployment, as its last heartbeat told.", type_server_summary, 9},
     {"touch", "The last edit that concerned a thing.", type_touch, 4},
     {"body_summary", "A body in the document of a world.", type_body_summary, 19},
     {"collider_summary", "A collider.", type_collider_summary, 16},
-    {"collider_pose", "Where a collider is at a moment.", type_collider_pose, 3},
+    {"collider_pose", "Pose of a collider at a moment.", type_collider_pose, 3},
     {"grab_summary", "A particle held by somebody.", type_grab_summary, 8},
-    {"measures", "What a world amounts to at a moment. Sums run in double in a fixed order.", type_measures, 14},
-    {"contact", "Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any.", type_contact, 7},
-    {"contact_places", "Where one body touches, was held back and crosses something.", type_contact_places, 4},
-    {"contacts", "Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
-    {"world_settings", "What world.create sets, but for the name.", type_world_settings, 10},
-    {"constraint_history", "What edits have left of a body's constraints of one kind: only where something was removed or changed.", type_constraint_history, 9},
+    {"measures", "Sums over a world at a moment. They are computed in double and rounded once.", type_measures, 14},
+    {"contact", "Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.", type_contact, 7},
+    {"contact_places", "Places where one body touches, was held back and crosses something.", type_contact_places, 4},
+    {"contacts", "Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.", type_contacts, 3},
+    {"world_settings", "The settings of world.create, without the name.", type_world_settings, 10},
+    {"constraint_history", "What edits have left of a body's constraints of one kind: only if something was removed or changed.", type_constraint_history, 9},
     {"body_history", "By kind of constraint, for those kinds that were edited.", type_body_history, 5},
-    {"document_state", "Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.", type_document_state, 6},
+    {"document_state", "Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.", type_document_state, 6},
     {"document_body", "A body: what body.add takes, and what has become of it since.", type_document_body, 25},
-    {"document_collider", "A collider: what collider.add takes, and where it came from if it is under way.", type_document_collider, 19},
+    {"document_collider", "A collider: what collider.add takes, and its earlier pose if it is under way.", type_document_collider, 19},
     {"document_constraints", "Loose constraints of one kind: what constraint.add takes, and what they have become.", type_document_constraints, 11},
     {"motion_summary", "A motion: keyframes that move a collider, or pinned particles, as ticks go by.", type_motion_summary, 12},
     {"document_motion", "A motion: what motion.add takes, and how far it is.", type_document_motion, 13},
-    {"document_grab", "A particle that is held. Who holds it is no part of a document.", type_document_grab, 6},
-    {"document", "A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.", type_document, 13},
-    {"restore_removed", "Ids of what is not to be there; those that are not there already are passed over.", type_restore_removed, 4},
+    {"document_grab", "A particle that is held. Its holder is no part of a document.", type_document_grab, 6},
+    {"document", "A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.", type_document, 13},
+    {"restore_removed", "Ids of things to remove; ids that do not exist are skipped.", type_restore_removed, 4},
     {"restore_settings", "Settings of a world; absent ones stay as they are.", type_restore_settings, 8},
-    {"restore_body", "What a body that is there is to be again; absent fields stay as they are.", type_restore_body, 10},
-    {"restore_particles", "What particles of a body are to be again.", type_restore_particles, 4},
-    {"restore_own", "Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well.", type_restore_own, 12},
-    {"restore_collider", "What a collider is to be again.", type_restore_collider, 2},
-    {"restore_next", "Next ids; absent ones are not spoken of.", type_restore_next, 4},
-    {"restore_step", "What edit.restore is given, without the world.", type_restore_step, 12},
-    {"undo_left_out", "What could not come back, since what it needs is gone.", type_undo_left_out, 3},
-    {"undo_edit", "The edit that was taken back, or done again.", type_undo_edit, 3},
-    {"undo_back", "The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.", type_undo_back, 3},
+    {"restore_body", "Values to restore in an existing body; absent fields stay as they are.", type_restore_body, 10},
+    {"restore_particles", "Values to restore in particles of a body.", type_restore_particles, 4},
+    {"restore_own", "Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.", type_restore_own, 12},
+    {"restore_collider", "Values to restore in a collider.", type_restore_collider, 2},
+    {"restore_next", "Next ids; absent ones stay.", type_restore_next, 4},
+    {"restore_step", "Parameters of edit.restore, without the world.", type_restore_step, 12},
+    {"undo_left_out", "A thing that could not come back, because what it needs is gone.", type_undo_left_out, 3},
+    {"undo_edit", "The edit that was undone or redone.", type_undo_edit, 3},
+    {"undo_back", "The outcome of an undo or redo as data, so that a record needs nothing else.", type_undo_back, 3},
 };
 const size_t cli_api_type_count = 57;

@@ -36,7 +36,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         raise NotImplementedError
 
     def info(self) -> api.ServerInfoResult:
-        """Who the server is and what it offers: this list. (server.info)
+        """Describes the server and everything that it offers: this list. (server.info)
 
         Returns api.ServerInfoResult.
         """
@@ -52,7 +52,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return api.ServerPingResult(self._call("server.ping", _given))
 
     def stats(self) -> api.ServerStatsResult:
-        """How the server does, since it started. (server.stats)
+        """Counts of the server since it started. (server.stats)
 
         Returns api.ServerStatsResult.
         """
@@ -60,7 +60,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return api.ServerStatsResult(self._call("server.stats", _given))
 
     def servers(self) -> list[api.ServerSummary]:
-        """The servers of this deployment. None where a server keeps its worlds alone. (server.list)
+        """Lists the servers of this deployment. Empty if a server keeps its worlds alone. (server.list)
 
         Returns by name.
         """
@@ -80,25 +80,25 @@ class ClientCalls(Handle, Generic[WorldT]):
         hops: int | None = None,
         away: bool | None = None,
     ) -> api.SessionHelloResult:
-        """Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests
+        """Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests
         that follow. (session.hello)
 
         client: Name of the program. (default "")
-        user: Name of the person, shown to others. Where the server asks for tokens the token's name is. (default
-            "")
+        user: Name of the person, shown to others. If the server asks for tokens, the token's name is shown.
+            (default "")
         token: Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is
             answered after a while, and the connection ends. (default "")
-        follow: Whether one goes where a world is: what is asked of a world that another server of the deployment
-            runs is answered with MOVED. (default False)
-        resume: Key of a session whose connection was lost, as the answer to its session.hello had it: this
-            connection goes on with it, as the first that it asks for. The session stays as it was introduced; the
-            other fields hold where it is not kept any more. (default "")
+        follow: Whether this client goes to the server of a world: requests about a world that another server of
+            the deployment runs are answered with MOVED. (default False)
+        resume: Key of a session whose connection was lost, from the answer to its session.hello: this connection
+            goes on with it. It must be the first request. The session stays as it was introduced; the other fields
+            hold if it is not kept any more. (default "")
         unanswered: With resume: ids of the requests that were sent and not answered, in the order in which they
             were sent, at most limit kept_answers. Ids of a session ascend.
         revisions: With resume: map of the ids of worlds that were joined to the revision of the last world.edited,
             or of world.join, that came of each.
-        hops: Of a server that passes on what one of its sessions asks of a world that runs here: through how many
-            servers that comes. Such a session is not kept when its connection is lost. (≤ 255, default 0)
+        hops: From a server that passes on a session's requests about a world that runs here: the number of servers
+            on the way. Such a session is not kept when its connection is lost. (≤ 255, default 0)
         away: With hops: the connection of that session is lost, so others see it as away, until this is said
             again. (default False)
 
@@ -182,7 +182,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return self._make_world(_answer, _given)
 
     def worlds(self) -> list[api.WorldSummary]:
-        """All worlds that one may see, by id. (world.list)
+        """Lists all worlds that the caller may see, by id. (world.list)
 
         Returns all of them.
         """
@@ -190,7 +190,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return api.WorldListResult(self._call("world.list", _given)).worlds
 
     def bin(self) -> list[api.BinWorld]:
-        """Worlds that were deleted and can still be had back with world.restore, as of a moment ago. (world.bin)
+        """Lists deleted worlds that world.restore can bring back, as of a moment ago. (world.bin)
 
         Returns by id.
         """
@@ -198,11 +198,11 @@ class ClientCalls(Handle, Generic[WorldT]):
         return api.WorldBinResult(self._call("world.bin", _given)).worlds
 
     def restore_world(self, world: int, name: str | None = None) -> api.WorldRestoreResult:
-        """Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name
-        that it did not have is an edit, as of world.set. (world.restore)
+        """Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new
+        name is an edit, as of world.set. (world.restore)
 
         world: Id that it had: world.bin tells it. (≥ 1)
-        name: Unique; default the one it had, or world-ID where that is taken.
+        name: Unique; default the one it had, or world-ID if that is taken.
 
         Returns world (Id.), name (Name.), tick (Completed ticks.)
         """
@@ -216,13 +216,13 @@ class ClientCalls(Handle, Generic[WorldT]):
         *,
         upload: bool | None = None,
     ) -> WorldT:
-        """Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document
-        that is refused leaves nothing. (world.open)
+        """Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document
+        leaves nothing. (world.open)
 
         name: Unique; default world-ID.
         document: The world; required without upload.
         upload: Open what this session has uploaded (world.upload), instead of a document. The upload is gone
-            afterwards, also where it is refused. (default False)
+            afterwards, even if it is refused. (default False)
 
         Returns the World; its `answer` is api.WorldOpenResult.
         """
@@ -231,11 +231,11 @@ class ClientCalls(Handle, Generic[WorldT]):
         return self._make_world(_answer, _given)
 
     def upload(self, data: Any, *, offset: int | None = None) -> api.WorldUploadResult:
-        """One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one
+        """Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one
         upload at a time; world.open {upload: true} opens it. (world.upload)
 
-        offset: Where the piece begins; 0 begins from the start. Pieces follow each other without gaps. [B]
-            (default 0)
+        offset: Offset of the piece; 0 begins from the start. Pieces follow each other without gaps. [B] (default
+            0)
         data: The bytes of the piece: bin, or a typed array of u8.
 
         Returns bytes (That have come so far. [B])
@@ -244,8 +244,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return api.WorldUploadResult(self._call("world.upload", _given))
 
     def accept(self, invite: str, user: str | None = None) -> api.AccessAcceptResult:
-        """Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.
-        (access.accept)
+        """Accepts an invitation. A caller without a token becomes a person by it, and gets a token. (access.accept)
 
         invite: As access.invite gave it.
         user: Name of a new person; it may not be somebody's already. Default guest-ID. (default "")
@@ -264,7 +263,7 @@ class ClientCalls(Handle, Generic[WorldT]):
     ) -> api.TokenCreateResult:
         """Makes a token for a person. One person may have several. (token.create)
 
-        user: Whose: the name that others see.
+        user: Name of the person, which others see.
         role: viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all
             worlds. (default "editor")
         seconds: How long it is good; 0: until it is revoked. [s] (≤ 315360000, default 7776000)
@@ -275,7 +274,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         return api.TokenCreateResult(self._call("token.create", _given))
 
     def tokens(self) -> list[api.AccessToken]:
-        """All tokens that are good. (token.list)
+        """Lists all valid tokens. (token.list)
 
         Returns by id.
         """
@@ -292,7 +291,7 @@ class ClientCalls(Handle, Generic[WorldT]):
         """Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that
         this person made, into any world, end as well. (token.revoke)
 
-        id: Of the token; this or user. (≥ 1)
+        id: Id of the token; this or user. (≥ 1)
         user: All of theirs.
         keep_invites: Leaves invitations that this person made as they are. (default False)
 
@@ -335,15 +334,15 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         cursor: api.PresenceCursorInput | api.PresenceCursor | None = None,
         selection: Sequence[api.PresenceThingInput | api.PresenceThing] | None = None,
     ) -> None:
-        """What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are.
-        Never kept, and no part of the world. (presence.set)
+        """Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they are.
+        It is never kept, and is no part of the world. (presence.set)
 
-        name: Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of
-            somebody else.
+        name: Name to show; empty: the user's. If the server asks for tokens, it may not look like somebody else's
+            name.
         color: #rrggbb.
-        camera: From where one looks; {}: nobody is to know.
-        cursor: What one points at; {}: nothing.
-        selection: What one has selected; empty: nothing.
+        camera: The caller's camera; {}: hidden.
+        cursor: What the caller points at; {}: nothing.
+        selection: What the caller has selected; empty: nothing.
         """
         _given = self._fields({
             "name": name,
@@ -355,8 +354,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         self._call("presence.set", _given)
 
     def say(self, text: str) -> api.PresenceSayResult:
-        """A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.
-        (presence.say)
+        """Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no
+        part of the world. (presence.say)
 
         text: 1 to 2000 bytes (limit said_bytes), without control characters.
 
@@ -366,7 +365,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.PresenceSayResult(self._call("presence.say", _given))
 
     def get(self) -> api.WorldGetResult:
-        """Settings and counts of a world. (world.get)
+        """Tells settings and counts of a world. (world.get)
 
         Returns api.WorldGetResult.
         """
@@ -411,8 +410,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "name": name,
@@ -440,10 +439,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldDeleteResult(self._call("world.delete", _given))
 
     def move(self, server: str) -> api.WorldMoveResult:
-        """Has another server of the deployment run the world from here on. It plays on while that fetches what there
-        is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world
-        that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or
-        still cannot be run, and the text says why. (world.move)
+        """Makes another server of the deployment run the world from here on. The world plays on while that server
+        fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world
+        that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays
+        here, or still cannot be run, and the text says why. (world.move)
 
         server: Name of the other server (server.list).
 
@@ -454,7 +453,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldMoveResult(self._call("world.move", _given))
 
     def join(self) -> api.WorldJoinResult:
-        """The document as it is, and from then on world.edited and world.changed without a gap. (world.join)
+        """Gives the present document, and from then on world.edited and world.changed without a gap. (world.join)
 
         Returns api.WorldJoinResult.
         """
@@ -492,9 +491,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldPauseResult(self._call("world.pause", _given))
 
     def hold(self, *, allow: bool | None = None) -> api.WorldHoldResult:
-        """Whether lossless streams may hold the world: where their backlog is full its next tick waits for them,
+        """Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them,
         playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the
-        server starts again. Where it is turned off a stream whose backlog is full ends. (world.hold)
+        server starts again. When it is turned off, a stream whose backlog is full ends. (world.hold)
 
         allow: Whether they may. (default True)
 
@@ -504,8 +503,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldHoldResult(self._call("world.hold", _given))
 
     def step(self, ticks: int | None = None) -> api.WorldStepResult:
-        """Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile
-        waits for it, but for world.pause; others' edits apply at tick boundaries. (world.step)
+        """Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait
+        for it, except world.pause; edits of others apply at tick boundaries. (world.step)
 
         ticks: How many. (≥ 1, ≤ 1000000000, default 1)
 
@@ -522,8 +521,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.WorldResetResult:
-        """Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is
-        paused by it. (world.reset)
+        """Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It
+        pauses a failed world. (world.reset)
 
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
@@ -535,8 +534,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -547,7 +546,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldResetResult(self._call("world.reset", _given))
 
     def hash(self) -> api.WorldHashResult:
-        """Hash of the state at a tick boundary, for comparing runs. (world.hash)
+        """Tells the hash of the state at a tick boundary, for comparing runs. (world.hash)
 
         Returns api.WorldHashResult.
         """
@@ -555,7 +554,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldHashResult(self._call("world.hash", _given))
 
     def measure(self, *, crossings: bool | None = None) -> api.WorldMeasureResult:
-        """Energies, strain, contacts and tick time. (world.measure)
+        """Tells energies, strain, contacts and tick time. (world.measure)
 
         crossings: Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each
             triangle; refused above limit crossing_triangles. (default False)
@@ -566,10 +565,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldMeasureResult(self._call("world.measure", _given))
 
     def save(self) -> api.WorldSaveResult:
-        """The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and
-        are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of
-        the boundary that the answer names, edits of others wait until it is made, and so does another world.save.
-        (world.save)
+        """Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to
+        people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made:
+        the document is of the boundary that the answer names, and edits and another world.save wait until it is
+        made. (world.save)
 
         Returns api.WorldSaveResult.
         """
@@ -580,9 +579,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """Gives the records of the world, one after another: the inputs that changed its future
         (docs/reference/records.md). With the document of world.save they give the world at any tick after it.
         Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence.
-        The last ones, record_bytes of them, come from memory; older ones, and those of before the server started,
-        from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If
-        those asked for are kept no more it answers NOT_FOUND. (world.records)
+        The last ones, record_bytes of them, come from memory; older ones, and those from before the server
+        started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the
+        records are kept no more, it answers NOT_FOUND. (world.records)
 
         after: Those with a greater sequence; 0: from the first.
         limit: So many at most. (≥ 1, ≤ 4096, default 1024)
@@ -593,7 +592,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldRecordsResult(self._call("world.records", _given))
 
     def history(self) -> api.WorldHistoryResult:
-        """What is kept of a world's past, as of a moment ago. (world.history)
+        """Tells what is kept of a world's past, as of a moment ago. (world.history)
 
         Returns api.WorldHistoryResult.
         """
@@ -601,12 +600,12 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.WorldHistoryResult(self._call("world.history", _given))
 
     def seek(self, tick: int) -> api.WorldSeekResult:
-        """Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams
-        take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again,
-        it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again
-        before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends
-        with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of
-        their own. (world.seek)
+        """Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take
+        its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call
+        moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another
+        call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view
+        ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name
+        of their own. (world.seek)
 
         tick: Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.
 
@@ -623,10 +622,9 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         without: ArrayLike | None = None,
         instead: Sequence[api.BranchChangeInput | api.BranchChange] | None = None,
     ) -> api.WorldBranchResult:
-        """Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some
-        edits, or had they been others. What was done in between is done again, at its ticks; what does not apply
-        any more is left out and told. Nobody holds anything in it. The world branched from does not notice.
-        (world.branch)
+        """Makes a paused world from a tick of another's past: as it was, or as it would have been without some edits
+        or with others. Everything in between is done again at its tick; edits that do not apply any more are left
+        out and listed. Nobody holds anything in it. The original world does not notice. (world.branch)
 
         tick: Completed ticks; default the world's next boundary, or with changes the latest that is kept.
         name: Unique; default world-ID.
@@ -647,8 +645,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditBatchResult:
-        """Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is
-        made in the world as those before it left it, and may name what they brought. If one is refused, all are,
+        """Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record.
+        Each finds the world as those before it left it, and may name what they added. If one is refused, all are,
         nothing has changed, and the error says which: edits[3]. (edit.batch)
 
         edits: One after another: any methods of class edit but this one, without world. None renames the world.
@@ -665,8 +663,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns revision (After all of them; the same in each result.), tick (Boundary at which they applied.),
-        results (What each would have been answered by itself, in their order.), repeated (True where this edit was
-        applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        results (The answer of each, in order.), repeated (True if this edit was applied before, under its edit_id:
+        the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "edits": edits,
@@ -684,14 +682,14 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         limit: int | None = None,
         inputs: bool | None = None,
     ) -> api.EditLogResult:
-        """Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago.
-        (edit.log)
+        """Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and
+        the tick. (edit.log)
 
         since: Those with a greater sequence; 0: from the first that is kept. (default 0)
-        limit: So many at most; fewer where they are large. (≥ 1, ≤ 4096, default 1024)
+        limit: So many at most; fewer if they are large. (≥ 1, ≤ 4096, default 1024)
         inputs: Grabs too. (default False)
 
-        Returns edits (By sequence.), sequence (Of the last record there is; 0: none was made.), next (since of the
+        Returns edits (By sequence.), sequence (Sequence of the last record; 0: none was made.), next (since of the
         next page; 0: there is no more.)
         """
         _given = self._fields({"since": since, "limit": limit, "inputs": inputs})
@@ -731,13 +729,13 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         tetrahedron a volume constraint; the positions given are the rest shape. (body.add)
 
         name: Unique in the world if given. (default "")
-        kind: What it is.
+        kind: Its kind.
         positions: x, y, z of each particle, f32 or f64: the rest shape and the start. [m]
         velocities: x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a
             coordinate may: 4 m at the default resolution, in proportion to it. [m/s]
         triangles: Three particle indices each (cloth).
         edges: Two particle indices each (rope).
-        tets: Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.
+        tets: Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.
         density: Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of
             each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of
             each tetrahedron's mass to its corners, default 1000. (> 0)
@@ -751,8 +749,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05
             to 0.25 of its mean edge. [m] (≥ 0, ≤ 1, default 0)
         self_contact: Its own triangles and edges meet each other; absent: they do not.
-        contact_group: Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask;
-            absent: 0, it meets nobody.
+        contact_group: Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent:
+            0, it meets nobody.
         contact_mask: Bits: what it meets; absent: 0, nothing.
         friction: Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own;
             absent: 0.3. (≥ 0, ≤ 1000)
@@ -868,7 +866,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         limit: int | None = None,
         forces: bool | None = None,
     ) -> api.ConstraintListResult:
-        """Constraints of one kind by id, a page at a time. (constraint.list)
+        """Lists constraints of one kind by id, a page at a time. (constraint.list)
 
         type: Kind. (default "distance")
         body: Only those of which a particle belongs to this body.
@@ -917,14 +915,14 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             flat ends, above 0. [m] (≥ 0, default 1)
         half_extents: Half the edges of the box. [m] (> 0, default [0.5, 0.5, 0.5])
         friction: Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)
-        points: Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
+        points: For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not
             all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power
             of two above that, and the hull has 128 vertices at most. [m] (≥ -1000000000, ≤ 1000000000)
-        heights: Of a height field: how high the ground is along its y, over a grid about its position in its own x
-            and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside
-            the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The
-            two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] (≥
-            -1000000000, ≤ 1000000000)
+        heights: For a height field: heights along its y, over a grid about its position in its own x and z; 2 to
+            256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the
+            grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two
+            triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] (≥ -1000000000, ≤
+            1000000000)
         columns: Heights in a row (height_field, required there). (≥ 2, ≤ 256)
         spacing: From one height to the next along x and z (height_field); absent: 1. [m] (≥ 1e-06, ≤ 1000000000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -979,14 +977,14 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> int:
-        """Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as
-        the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body;
-        world.reset begins it again. (motion.add)
+        """Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes
+        change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins
+        it again. (motion.add)
 
         collider: Collider to move, by id or name.
         body: Body whose particles move, instead of collider.
         particles: Indices in the body, each once.
-        times: Of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
+        times: Times of the keyframes since the motion was added, ascending. [s] (≥ 0, ≤ 1000000)
         offsets: x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick
             along an axis at the default resolution, in proportion to it. [m] (≥ -1000, ≤ 1000)
         loop: After the last time begin again at time 0. (default False)
@@ -995,12 +993,12 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
             shorter way. Absent: no turning. (≥ -1000000, ≤ 1000000)
         pivot: Point that particles turn about as they stand now; it goes along with the offsets. Absent: the
             middle of the particles. [m]
-        interpolation: Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its
-            ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes
+        interpolation: Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its
+            ends (except a loop from time 0 on, which goes round) and at each turning point, and never passes
             beyond its keyframes. (default "linear")
-        poses: Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the
-            other, on top of offsets and rotations. What counts is how they differ from one time to another.
-            Absent: all particles go alike. [m] (≥ -1000, ≤ 1000)
+        poses: For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the
+            other, on top of offsets and rotations. Only differences between times count. Absent: all particles
+            move alike. [m] (≥ -1000, ≤ 1000)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1040,7 +1038,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.MotionRemoveResult:
-        """Ends a motion; what it moved stays where it is. (motion.remove)
+        """Ends a motion; what it moved stays in place. (motion.remove)
 
         motion: Id. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1053,8 +1051,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "motion": motion,
@@ -1066,7 +1064,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         return api.MotionRemoveResult(self._call("motion.remove", _given))
 
     def motions(self, *, poses: bool | None = None) -> list[api.MotionSummary]:
-        """The motions of a world. (motion.list)
+        """Lists the motions of a world. (motion.list)
 
         poses: Give poses, too: they may be megabytes. (default False)
 
@@ -1095,24 +1093,24 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRestoreResult:
-        """Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things
-        come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not.
-        It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice.
-        Only a collider or a motion may go for another one that comes back under its id. It is applied whole or
-        refused whole. (edit.restore)
+        """Makes things what they were: the record that takes an edit back. Everything that it does not name goes on.
+        Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended
+        do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named
+        twice. Only a collider or a motion may be removed for another one that comes back under its id. It is
+        applied whole or refused whole. (edit.restore)
 
-        removed: What goes.
-        name: Of the world.
+        removed: Things to remove.
+        name: Name of the world.
         settings: Settings of the world.
         bodies: Bodies that come back, with their ids, by id.
-        parts: What else bodies are.
+        parts: Values of bodies that stay.
         particles: Particles, one entry after the other.
         own: Constraints that bodies came with; those that are gone come back.
         constraints: Loose constraints, with their ids; those that are gone come back.
         colliders: Colliders, by id.
         motions: Motions, with their ids; those that are gone come back.
         next: Next ids. One that is lower than what is next now does not count: no id is given twice.
-        expected_next: Next ids without an edit in between; where one is another, ids were given since, and it
+        expected_next: Next ids if there was no edit in between; if one differs, ids were given since, and it
             stays.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
@@ -1124,8 +1122,8 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "removed": removed,
@@ -1157,11 +1155,11 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditUndoResult:
-        """Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last
-        edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since,
+        """Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision,
+        the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since,
         and says by whom. (edit.undo)
 
-        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+        force: Take it back even if somebody has changed the same since, or if it was another person's edit.
             (default False)
         revision: The edit to take back; default the last of one's own that stands. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1197,10 +1195,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.EditRedoResult:
-        """Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets
-        them. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
+        """Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties
+        this list. Answers CONFLICT if the same was changed since, and says by whom. (edit.redo)
 
-        force: Also where somebody has since changed the same, and also of an edit that was another person's.
+        force: Take it back even if somebody has changed the same since, or if it was another person's edit.
             (default False)
         revision: The edit to do again; default: the last that the caller took back. (≥ 1)
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1242,12 +1240,12 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         backlog: int | None = None,
         adapt: bool | None = None,
     ) -> StreamT:
-        """Sends stream.frame from now on, beginning with the present state; or, where encoding is records,
+        """Sends stream.frame from now on, beginning with the present state; or, if encoding is records,
         stream.records, beginning with an image of it. (stream.subscribe)
 
         bodies: Body ids; absent: all, later ones too.
         fields: What each frame holds: arrays for each body; measures, grabs, the colliders that motions move,
-            contact and contacts (where it is) once a frame; skin: the vertices of the skins. (default
+            contact and contacts (its places) once a frame; skin: the vertices of the skins. (default
             ["positions"])
         every: Each so many units, counted from the world's start. (≥ 1, ≤ 1000000, default 1)
         unit: What is counted. (default "tick")
@@ -1263,14 +1261,14 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         mode: live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or
             the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses
             it. What was taken has to be acknowledged (stream.ack). (default "live")
-        credit: Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame
+        credit: For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame
             begins. [B] (≥ 1, ≤ 67108864, default 1048576)
-        backlog: Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more
-            tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose
-            frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
-        adapt: Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times
-            what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the
-            world's start all the same. (default False)
+        backlog: For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more
+            tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick
+            whose frames are larger ends it as well. [B] (≥ 65536, ≤ 67108864, default 4194304)
+        adapt: For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times
+            what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the
+            world's start. (default False)
 
         Returns the Stream; its `answer` is api.StreamSubscribeResult.
         """
@@ -1297,22 +1295,22 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         *,
         to: int | None = None,
     ) -> api.WorldControlResult:
-        """Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the
+        """Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the
         session. (world.control)
 
         action: take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told
             that one would like it. give: hand it to another session that joined. (default "look")
         to: For give: their session. (≥ 1)
 
-        Returns session (Who holds control; 0: nobody, and each may whose role it is.), user (Their name.)
+        Returns session (Session that holds control; 0: none, and the role alone decides.), user (Their name.)
         """
         _given = self._fields({"action": action, "to": to})
         return api.WorldControlResult(self._call("world.control", _given))
 
     def access(self) -> api.AccessListResult:
-        """Who may do what in a world. (access.list)
+        """Lists the roles and invitations of a world. (access.list)
 
-        Returns people (All who have a role in it, but for admins.), invites (Invitations, for owners; others see
+        Returns people (All who have a role in it, except admins.), invites (Invitations, for owners; others see
         none.), role (One's own; an admin is an owner.), control (Who may play, pause, step and reset it.)
         """
         _given = self._fields({})
@@ -1325,10 +1323,10 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         *,
         keep_invites: bool | None = None,
     ) -> api.AccessGrantResult:
-        """Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of
-        this person that give more than the new role. (access.grant)
+        """Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the
+        old one end, and so do invitations of this person that give more than the new role. (access.grant)
 
-        user: Whose; * is everybody who has a token.
+        user: Name of the person; * is everybody who has a token.
         role: viewer, editor or owner. (default "viewer")
         keep_invites: Leaves invitations that this person made as they are. (default False)
 
@@ -1347,7 +1345,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         """Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so
         do the invitations into it that this person made. (access.revoke)
 
-        user: Whose; this or invite.
+        user: Name of the person; this or invite.
         invite: Id of an invitation. (≥ 1)
         keep_invites: Leaves invitations that this person made as they are. (default False)
 
@@ -1364,7 +1362,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
         uses: int | None = None,
         seconds: int | None = None,
     ) -> api.AccessInviteResult:
-        """Makes an invitation into a world: whoever has it may accept it, as often as it says. (access.invite)
+        """Makes an invitation into a world: anybody who has it may accept it, as often as it says. (access.invite)
 
         role: That it gives. (default "viewer")
         uses: How often it can be accepted. (≥ 1, ≤ 1000, default 1)
@@ -1380,7 +1378,7 @@ class WorldCalls(Handle, NamedWorld, Generic[BodyT, ConstraintsT, ColliderT, Str
     def set_access(self, control: Literal["editor", "owner"]) -> None:
         """Sets who may play, pause, step and reset a world. (access.set)
 
-        control: Of that role, or a higher one.
+        control: Needs that role, or a higher one.
         """
         _given = self._fields({"control": control})
         self._call("access.set", _given)
@@ -1397,7 +1395,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         raise NotImplementedError
 
     def get(self) -> api.BodyGetResult:
-        """Topology, rest shape and material. (body.get)
+        """Gives topology, rest shape and material. (body.get)
 
         Returns api.BodyGetResult.
         """
@@ -1444,8 +1442,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "name": name,
@@ -1485,8 +1483,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
         Returns revision (After this edit.), tick (Boundary at which it applied.), constraints (Loose constraints
-        that went with it.), repeated (True where this edit was applied before, under its edit_id: the rest is the
-        answer of that time. Else absent.)
+        that went with it.), repeated (True if this edit was applied before, under its edit_id: the rest is the
+        answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -1497,7 +1495,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         return api.BodyRemoveResult(self._call("body.remove", _given))
 
     def state(self, fields: api.BodyStateFields | Sequence[api.BodyStateFields] | None = None) -> api.BodyStateResult:
-        """Positions and velocities, once, now. (body.state)
+        """Gives present positions and velocities, once. (body.state)
 
         fields: Which of them. (default ["positions", "velocities"])
 
@@ -1536,8 +1534,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "particles": particles,
@@ -1561,11 +1559,11 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticlePinResult:
-        """Holds particles where they are, or moves them to new places in the course of the next tick. Pinned
-        particles may be pinned again to move them. (particle.pin)
+        """Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to
+        move them. (particle.pin)
 
         particles: Indices in the body, each once.
-        positions: Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m]
+        positions: New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m]
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
             was, and whose.
         if_epoch: Only if the world is still written under this epoch, which world.get and world.join tell; else
@@ -1576,8 +1574,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "particles": particles,
@@ -1598,7 +1596,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ParticleUnpinResult:
-        """Lets particles go, with their masses and the velocities they were moved with. (particle.unpin)
+        """Releases pinned particles, with their masses and the velocities with which they were moved.
+        (particle.unpin)
 
         particles: Indices in the body; those not pinned are left alone.
         if_revision: Only if this is still the revision of the world; else CONFLICT, which says what the last edit
@@ -1611,8 +1610,8 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "particles": particles,
@@ -1628,7 +1627,7 @@ class BodyCalls(Handle, NamedBody, Generic[GrabT]):
         target, the pull moves the particle at most 2^28 quanta (2 m) a tick. (grab.begin)
 
         particle: Index in the body.
-        target: Where to pull it; default where it is. [m]
+        target: Target; default: its present position. [m]
         compliance: Inverse stiffness of the pull. [m/N] (≥ 0, default 0.001)
 
         Returns the Grab; its `answer` is api.GrabBeginResult.
@@ -1671,8 +1670,8 @@ class ConstraintsCalls(Handle):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "rest": rest,
@@ -1706,8 +1705,8 @@ class ConstraintsCalls(Handle):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -1743,8 +1742,8 @@ class ColliderCalls(Handle, NamedCollider):
         if_thing_revision: int | None = None,
         edit_id: str | None = None,
     ) -> api.ColliderSetResult:
-        """Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on
-        the collider is carried along. (collider.set)
+        """Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies
+        on it. (collider.set)
 
         name: Unique among the world's colliders.
         position: As in collider.add. [m]
@@ -1771,9 +1770,9 @@ class ColliderCalls(Handle, NamedCollider):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, where
-        radius, half_extents or points were given.), repeated (True where this edit was applied before, under its
-        edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), warnings (The same, if radius,
+        half_extents or points were given.), repeated (True if this edit was applied before, under its edit_id: the
+        rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "name": name,
@@ -1815,8 +1814,8 @@ class ColliderCalls(Handle, NamedCollider):
         edit_id: The caller's own name of this edit, unlike any other of theirs. Sent again, it is not applied
             again: the answer is that of the first time. With another method or other parameters, CONFLICT.
 
-        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True where this edit
-        was applied before, under its edit_id: the rest is the answer of that time. Else absent.)
+        Returns revision (After this edit.), tick (Boundary at which it applied.), repeated (True if this edit was
+        applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.)
         """
         _given = self._fields({
             "if_revision": if_revision,
@@ -1835,7 +1834,7 @@ class GrabCalls(Handle):
     def move(self, target: ArrayLike) -> api.GrabMoveResult:
         """Moves the target; the last before a tick boundary wins. (grab.move)
 
-        target: Where to pull it. [m]
+        target: Target. [m]
 
         Returns tick (Boundary at which it applied.)
         """
@@ -1869,7 +1868,7 @@ class StreamCalls(Handle):
         box: ArrayLike | None = None,
         adapt: bool | None = None,
     ) -> api.StreamSetResult:
-        """Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands
+        """Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand
         alone. A stream of records has nothing to change: INVALID. (stream.set)
 
         bodies: Body ids; an empty list means all, later ones too.
@@ -1881,8 +1880,8 @@ class StreamCalls(Handle):
             1e-4. [m] (≥ 1e-12, ≤ 1000000)
         nth: As in stream.subscribe. (≥ 1, ≤ 1000000)
         box: As in stream.subscribe; an empty list means all space. [m]
-        adapt: As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was
-            asked for.
+        adapt: As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked
+            for.
 
         Returns tick (Completed ticks.), revision (Revision.), durable_revision (Beside durable: the last revision
         that is certain to be kept.), durable (False if this answer tells something that is not durable: the store
@@ -1915,9 +1914,9 @@ class StreamCalls(Handle):
         return api.StreamUnsubscribeResult(self._call("stream.unsubscribe", _given))
 
     def ack(self, seq: int) -> None:
-        """Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of
-        its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq
-        that was not sent: INVALID. (stream.ack)
+        """Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of
+        its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent:
+        INVALID. (stream.ack)
 
         seq: As in stream.frame.
         """
@@ -1925,11 +1924,11 @@ class StreamCalls(Handle):
         self._call("stream.ack", _given)
 
     def differs(self, tick: int) -> None:
-        """Says that a twin came to another hash than the one that stream.records told, or to another result. The
-        server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin
-        again. (stream.differs)
+        """Reports that a twin reached another hash or result than stream.records told. The server counts it
+        (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.
+        (stream.differs)
 
-        tick: Where that was seen.
+        tick: Tick at which it was seen.
         """
         _given = self._fields({"tick": tick})
         self._call("stream.differs", _given)

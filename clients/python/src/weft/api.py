@@ -122,7 +122,7 @@ class Memory(ServerError):
 
 
 class Shutdown(ServerError):
-    """SHUTDOWN: The server is going down and takes no more edits."""
+    """SHUTDOWN: The server is ending and takes no more edits."""
 
 
 class Invalid(CallerError):
@@ -142,8 +142,8 @@ class Conflict(CallerError):
 
 
 class Denied(CallerError):
-    """DENIED: The thing belongs to another session, another holds control, or who asks has not the role that the
-    method needs; where the server asks for tokens, none was shown that is good.
+    """DENIED: The thing belongs to another session, another session holds control, or the caller lacks the role that
+    the method needs; if the server asks for tokens, none was shown that is good.
     """
 
 
@@ -162,8 +162,8 @@ class Busy(CallerError):
 
 
 class Moved(CallerError):
-    """MOVED: Another server of this deployment runs the world; nothing was done. The error as a map says which, in
-    server, address and web: it is to be asked there (session.hello {follow}).
+    """MOVED: Another server of this deployment runs the world; nothing was done. The error as a map names it in
+    server, address and web: ask there (session.hello {follow}).
     """
 
 
@@ -197,7 +197,7 @@ Kind = Literal["distance", "dihedral", "isometric", "quadratic", "volume"]
 
 
 class Storage(Record):
-    """What keeps the worlds of a server, and their past."""
+    """How a server keeps its worlds and their past."""
 
     kind: Literal["memory", "sqlite", "nats"]
     """memory: the server's own. nats: streams of brokers, with a folder beside them."""
@@ -213,9 +213,9 @@ class HistorySpan(Record):
     """A part of a world's past that one solver made."""
 
     first_tick: int
-    """Where it begins."""
+    """Its first tick."""
     last_tick: int
-    """Where it ends; the next one begins there."""
+    """Its last tick; the next span begins there."""
     solver: int
     """Version of the solver."""
     exact: bool
@@ -226,15 +226,15 @@ class LogEntry(Record):
     """An edit, or an input, of the past."""
 
     sequence: int
-    """Of its record: 1, 2, …"""
+    """Sequence of its record: 1, 2, …"""
     tick: int
     """Boundary at which it applied."""
     revision: int
-    """Of the world after it."""
+    """Revision of the world after it."""
     at: float
     """When, by the server's clock, since 1970. [s]"""
     user: str
-    """Whose it was."""
+    """Name of the person who made it."""
     session: int
     """Their session; of an earlier run of the server it may be somebody else's by now."""
     method: str
@@ -242,7 +242,7 @@ class LogEntry(Record):
     params: Any
     """Parameters with defaults filled in and names as ids."""
     result: Any
-    """What the editor was answered."""
+    """The answer that the editor got."""
     omitted: Any
     """Names of arrays left out of params and result for their size."""
     undoes: int
@@ -255,7 +255,7 @@ class BranchChange(Record):
     """An edit of the past as it is to be in a branch."""
 
     revision: int
-    """Of the world after the edit, as edit.log and world.edited tell it."""
+    """Revision of the world after the edit, as edit.log and world.edited tell it."""
     params: Any
     """A map: parameters of the same method without world, as if they had been given then."""
 
@@ -264,7 +264,7 @@ class BranchChangeInput(TypedDict, total=False):
     """An edit of the past as it is to be in a branch. What is left out takes its default, or stays."""
 
     revision: int
-    """Of the world after the edit, as edit.log and world.edited tell it. (≥ 1)"""
+    """Revision of the world after the edit, as edit.log and world.edited tell it. (≥ 1)"""
     params: Any
     """A map: parameters of the same method without world, as if they had been given then."""
 
@@ -283,7 +283,7 @@ class BranchRefusal(Record):
 
 
 class BinWorld(Record):
-    """A world that was deleted and can still be had back."""
+    """A deleted world that can still be brought back."""
 
     world: int
     """Id that it had."""
@@ -308,7 +308,7 @@ class Material(Record):
     alpha/h^2.) [[C]^2/J]
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
     velocities and does not move what rests. [J s/[C]^2]
     """
     stiffness: float | None
@@ -328,7 +328,7 @@ class MaterialInput(TypedDict, total=False):
     alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
     velocities and does not move what rests. [J s/[C]^2] (≥ 0, default 0)
     """
     stiffness: float
@@ -343,7 +343,7 @@ class BendMaterial(Record):
     model: Literal["none", "dihedral", "isometric", "quadratic"] | None
     """dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint
     (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none.
-    Absent: quadratic where the rest shape is flat, dihedral where it is not. None where there is none.
+    Absent: quadratic if the rest shape is flat, otherwise dihedral. None where there is none.
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
@@ -351,7 +351,7 @@ class BendMaterial(Record):
     alpha/h^2.) [[C]^2/J]
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
     velocities and does not move what rests. [J s/[C]^2]
     """
     stiffness: float | None
@@ -368,7 +368,7 @@ class BendMaterialInput(TypedDict, total=False):
     model: Literal["none", "dihedral", "isometric", "quadratic"]
     """dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint
     (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none.
-    Absent: quadratic where the rest shape is flat, dihedral where it is not.
+    Absent: quadratic if the rest shape is flat, otherwise dihedral.
     """
     compliance: float
     """Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for
@@ -376,7 +376,7 @@ class BendMaterialInput(TypedDict, total=False):
     alpha/h^2.) [[C]^2/J] (≥ 0, default 0)
     """
     damping: float
-    """Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on
+    """Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on
     velocities and does not move what rests. [J s/[C]^2] (≥ 0, default 0)
     """
     stiffness: float
@@ -391,13 +391,13 @@ class Wind(Record):
     """
 
     velocity: NDArray[np.float64]
-    """Of the air. [m/s]"""
+    """Velocity of the air. [m/s]"""
     drag: float
     """Coefficient Cd."""
     lift: float
     """Coefficient Cl."""
     density: float
-    """Of the air; 0 turns the wind off. [kg/m^3]"""
+    """Density of the air; 0 turns the wind off. [kg/m^3]"""
 
 
 class WindInput(TypedDict, total=False):
@@ -407,13 +407,13 @@ class WindInput(TypedDict, total=False):
     """
 
     velocity: ArrayLike
-    """Of the air. [m/s] (≥ -300, ≤ 300, default [0, 0, 0])"""
+    """Velocity of the air. [m/s] (≥ -300, ≤ 300, default [0, 0, 0])"""
     drag: float
     """Coefficient Cd. (≥ 0, ≤ 100, default 1)"""
     lift: float
     """Coefficient Cl. (≥ 0, ≤ 100, default 0)"""
     density: float
-    """Of the air; 0 turns the wind off. [kg/m^3] (≥ 0, ≤ 10000, default 1.2)"""
+    """Density of the air; 0 turns the wind off. [kg/m^3] (≥ 0, ≤ 10000, default 1.2)"""
 
 
 class Skin(Record):
@@ -447,10 +447,10 @@ class SkinInput(TypedDict, total=False):
 
 
 class LookMaterial(Record):
-    """How a surface is to be coloured, for programs that draw it."""
+    """Colours of a surface, for programs that draw it."""
 
     name: str
-    """What the mesh calls it."""
+    """Its name in the mesh."""
     color: NDArray[np.float64]
     """Linear red, green, blue and opacity."""
     metallic: float
@@ -460,10 +460,10 @@ class LookMaterial(Record):
 
 
 class LookMaterialInput(TypedDict, total=False):
-    """How a surface is to be coloured, for programs that draw it. What is left out takes its default, or stays."""
+    """Colours of a surface, for programs that draw it. What is left out takes its default, or stays."""
 
     name: str
-    """What the mesh calls it. (default "")"""
+    """Its name in the mesh. (default "")"""
     color: ArrayLike
     """Linear red, green, blue and opacity. (≥ 0, ≤ 1, default [1, 1, 1, 1])"""
     metallic: float
@@ -473,15 +473,15 @@ class LookMaterialInput(TypedDict, total=False):
 
 
 class Look(Record):
-    """What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It
-    takes no part in the physics; recordings write it.
+    """The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no
+    part in the physics; recordings write it.
     """
 
     uvs: NDArray[np.float64] | None
     """u, v of each corner, v upwards; absent: none. Kept as f32. None where there is none."""
     normals: NDArray[np.float64] | None
-    """x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is
-    seen there. Kept as f32. None where there is none.
+    """x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is
+    visible there. Kept as f32. None where there is none.
     """
     materials: list[LookMaterial] | None
     """At most 4096, and no more than there are triangles; absent: none. None where there is none."""
@@ -490,15 +490,15 @@ class Look(Record):
 
 
 class LookInput(TypedDict, total=False):
-    """What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It
-    takes no part in the physics; recordings write it. What is left out takes its default, or stays.
+    """The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no
+    part in the physics; recordings write it. What is left out takes its default, or stays.
     """
 
     uvs: ArrayLike
     """u, v of each corner, v upwards; absent: none. Kept as f32. (≥ -1000000, ≤ 1000000)"""
     normals: ArrayLike
-    """x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is
-    seen there. Kept as f32. (≥ -1000000, ≤ 1000000)
+    """x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is
+    visible there. Kept as f32. (≥ -1000000, ≤ 1000000)
     """
     materials: Sequence[LookMaterialInput | LookMaterial]
     """At most 4096, and no more than there are triangles; absent: none."""
@@ -512,7 +512,7 @@ class PhaseTimes(Record):
     wind: float
     """Wind. [us]"""
     predict: float
-    """Prediction, where it is a pass of its own; pins and colliders. [us]"""
+    """Prediction, if it is a pass of its own; pins and colliders. [us]"""
     solve: float
     """Constraints and grabs. [us]"""
     contacts: float
@@ -527,7 +527,7 @@ class IdRange(Record):
     """Ids first, first + 1, ... first + count - 1."""
 
     first: int
-    """First id; 0 where count is 0."""
+    """First id; 0 if count is 0."""
     count: int
     """How many."""
 
@@ -548,7 +548,7 @@ class ConstraintRanges(Record):
 
 
 class Warning(Record):
-    """Something about a mesh or a collider that was accepted and is worth knowing."""
+    """Something odd about a mesh or a collider that was accepted."""
 
     code: str
     """One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles),
@@ -579,7 +579,7 @@ class Person(Record):
 
 
 class AccessPerson(Record):
-    """What somebody may do in a world."""
+    """Role of a person in a world."""
 
     user: str
     """Their name; * is everybody who has a token."""
@@ -621,7 +621,7 @@ class AccessToken(Record):
     id: int
     """For token.revoke; the number in it."""
     user: str
-    """Whose it is."""
+    """Name of the person."""
     role: Literal["viewer", "editor", "admin"]
     """As in token.create."""
     created_at: float
@@ -633,55 +633,55 @@ class AccessToken(Record):
 
 
 class PresenceCamera(Record):
-    """From where somebody looks at a world. Without a position: nobody is to know."""
+    """The point from which somebody looks at a world. Without a position: hidden."""
 
     position: NDArray[np.float64] | None
-    """Where the eye is. [m] None where there is none."""
+    """Position of the eye. [m] None where there is none."""
     target: NDArray[np.float64] | None
-    """What it looks at. [m] None where there is none."""
+    """Point at which it looks. [m] None where there is none."""
     up: NDArray[np.float64] | None
-    """What is up in the picture. None where there is none."""
+    """Direction that is up in the picture. None where there is none."""
     fov: float | None
     """Angle of the picture's height. [rad] None where there is none."""
 
 
 class PresenceCameraInput(TypedDict, total=False):
-    """From where somebody looks at a world. Without a position: nobody is to know. What is left out takes its
-    default, or stays.
+    """The point from which somebody looks at a world. Without a position: hidden. What is left out takes its default,
+    or stays.
     """
 
     position: ArrayLike
-    """Where the eye is. [m]"""
+    """Position of the eye. [m]"""
     target: ArrayLike
-    """What it looks at. [m]"""
+    """Point at which it looks. [m]"""
     up: ArrayLike
-    """What is up in the picture."""
+    """Direction that is up in the picture."""
     fov: float
     """Angle of the picture's height. [rad] (≥ 0, ≤ 3.2)"""
 
 
 class PresenceCursor(Record):
-    """What somebody points at: a point, or a ray where there is nothing; neither: nothing."""
+    """What somebody points at: a point, or a ray if there is nothing; neither: nothing."""
 
     point: NDArray[np.float64] | None
     """Point in the world. [m] None where there is none."""
     origin: NDArray[np.float64] | None
-    """Where the ray begins. [m] None where there is none."""
+    """Origin of the ray. [m] None where there is none."""
     direction: NDArray[np.float64] | None
-    """Where it goes. None where there is none."""
+    """Direction of the ray. None where there is none."""
 
 
 class PresenceCursorInput(TypedDict, total=False):
-    """What somebody points at: a point, or a ray where there is nothing; neither: nothing. What is left out takes its
+    """What somebody points at: a point, or a ray if there is nothing; neither: nothing. What is left out takes its
     default, or stays.
     """
 
     point: ArrayLike
     """Point in the world. [m]"""
     origin: ArrayLike
-    """Where the ray begins. [m]"""
+    """Origin of the ray. [m]"""
     direction: ArrayLike
-    """Where it goes."""
+    """Direction of the ray."""
 
 
 class PresenceThing(Record):
@@ -707,8 +707,8 @@ class PresenceThingInput(TypedDict, total=False):
 
 
 class WorldSummary(Record):
-    """A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state
-    is paused, and numbers are 0. The same of one that no server can run, with trouble.
+    """A world in a list. For one that another server runs only id, name and place are told: state is paused, and
+    numbers are 0. The same holds for one that no server can run, with trouble.
     """
 
     world: int
@@ -716,7 +716,7 @@ class WorldSummary(Record):
     name: str
     """Name."""
     state: Literal["paused", "playing", "failed"]
-    """What it does now. A failed world needs edit.undo or world.reset."""
+    """Its present state. A failed world needs edit.undo or world.reset."""
     rate: float
     """Multiple of real time; 0 is as fast as possible."""
     tick: int
@@ -738,8 +738,8 @@ class WorldSummary(Record):
     web: str | None
     """Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. None where there is none."""
     trouble: str | None
-    """What went wrong where a server last tried to run it; server, address and web are empty, for none does.
-    world.move says which server is to try again. Absent: it runs. None where there is none.
+    """What went wrong when a server last tried to run it; server, address and web are empty, because no server runs
+    it. world.move makes a server try again. Absent: it runs. None where there is none.
     """
     exact: bool | None
     """As of world.get, like the next two. Absent: another server runs it. None where there is none."""
@@ -750,7 +750,7 @@ class WorldSummary(Record):
 
 
 class ServerSummary(Record):
-    """A server of a deployment, as its last beat told."""
+    """A server of a deployment, as its last heartbeat told."""
 
     server: str
     """Name."""
@@ -769,20 +769,20 @@ class ServerSummary(Record):
     sessions: int
     """Sessions that it has."""
     beat_age_ms: int
-    """Since its last beat came, by the clock of the server that answers. [ms]"""
+    """Time since its last heartbeat came, by the clock of the answering server. [ms]"""
 
 
 class Touch(Record):
     """The last edit that concerned a thing."""
 
     revision: int
-    """Of the world after it; 0: none since the world was made or opened."""
+    """Revision of the world after it; 0: none since the world was made or opened."""
     session: int
-    """Whose it was; 0: nobody's."""
+    """Session that made it; 0: none."""
     user: str
     """Their name."""
     method: str
-    """What it was; empty where that is not known."""
+    """Its method; empty if that is not known."""
 
 
 class BodySummary(Record):
@@ -793,7 +793,7 @@ class BodySummary(Record):
     name: str
     """Name; empty if it has none."""
     kind: Literal["cloth", "rope", "points", "soft"]
-    """What it was made from."""
+    """Kind of mesh that it was made from."""
     particles: int
     """Particle count."""
     triangles: int
@@ -803,7 +803,7 @@ class BodySummary(Record):
     tets: int
     """Tetrahedron count."""
     skin: int
-    """Vertices of the skin; 0 where there is none."""
+    """Vertices of the skin; 0 if there is none."""
     constraints: ConstraintRanges
     """Ids by kind, as body.add gave them."""
     stretch: Material
@@ -860,8 +860,8 @@ class ColliderSummary(Record):
     triangles: NDArray[np.uint32] | None
     """Three vertices for each triangle of the hull (convex), counterclockwise from outside. None where there is none."""
     heights: NDArray[np.float64] | None
-    """Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the
-    diagonal from its least x and z to its greatest. [m] None where there is none.
+    """Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell
+    meet at the diagonal from its least x and z to its greatest. [m] None where there is none.
     """
     columns: int | None
     """Heights in a row (height_field). None where there is none."""
@@ -870,7 +870,7 @@ class ColliderSummary(Record):
 
 
 class ColliderPose(Record):
-    """Where a collider is at a moment."""
+    """Pose of a collider at a moment."""
 
     collider: int
     """Id."""
@@ -892,7 +892,7 @@ class GrabSummary(Record):
     particle: int
     """Index in the body."""
     target: NDArray[np.float64]
-    """Where it is pulled to. [m]"""
+    """Point to which it is pulled. [m]"""
     compliance: float
     """Inverse stiffness of the pull. [m/N]"""
     force: NDArray[np.float64]
@@ -904,7 +904,7 @@ class GrabSummary(Record):
 
 
 class Measures(Record):
-    """What a world amounts to at a moment. Sums run in double in a fixed order."""
+    """Sums over a world at a moment. They are computed in double and rounded once."""
 
     kinetic: float
     """1/2 sum m |v|^2 of the moving particles. [J]"""
@@ -927,7 +927,7 @@ class Measures(Record):
     strain_rms: float
     """Root mean square of (l - L) / L."""
     volume_error: float
-    """Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none."""
+    """Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none."""
     volume_error_rms: float
     """Root mean square of (V - V0) / V0."""
     contacts: int
@@ -935,18 +935,18 @@ class Measures(Record):
     tick_us: float
     """Wall time of the last tick's solve. Not part of the state. [us]"""
     phases: PhaseTimes
-    """Where the time went."""
+    """Time by phase."""
 
 
 class Contact(Record):
-    """Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where
-    no body meets any.
+    """Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body
+    meets any.
     """
 
     pairs: int
     """Pairs of features (vertex and triangle, edge and edge) that might have met."""
     pushing: int
-    """Of them, those that touched in the last substep."""
+    """Pairs of these that touched in the last substep."""
     crossed: int
     """Edges that went through triangles when the tick began, of bodies that meet; they are left alone."""
     held: int
@@ -956,11 +956,13 @@ class Contact(Record):
     dropped: int
     """Pairs that still did not fit: these may cross."""
     penetration: float
-    """Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep."""
+    """Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should
+    keep.
+    """
 
 
 class ContactPlaces(Record):
-    """Where one body touches, was held back and crosses something."""
+    """Places where one body touches, was held back and crosses something."""
 
     body: int
     """Id."""
@@ -973,22 +975,22 @@ class ContactPlaces(Record):
 
 
 class Contacts(Record):
-    """Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096
+    """Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096
     edges, of 1024 bodies.
     """
 
     known: bool
-    """Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in
-    frames of substeps within a tick, and where no body meets any.
+    """Whether that tick was recorded. False until the world has gone on for a tick since a stream asked for contacts,
+    in frames of substeps within a tick, and if no body meets any.
     """
     bodies: list[ContactPlaces]
     """By id, those of which there is something to say."""
     more: int
-    """What there was no room for, of all three kinds: an edge counts for each triangle that it passes."""
+    """How many found no room, of all three kinds: an edge counts for each triangle that it passes."""
 
 
 class WorldSettings(Record):
-    """What world.create sets, but for the name."""
+    """The settings of world.create, without the name."""
 
     gravity: NDArray[np.float64]
     """Acceleration of every moving particle. [m/s^2]"""
@@ -1017,7 +1019,7 @@ class WorldSettings(Record):
 
 
 class WorldSettingsInput(TypedDict, total=False):
-    """What world.create sets, but for the name. What is left out takes its default, or stays."""
+    """The settings of world.create, without the name. What is left out takes its default, or stays."""
 
     gravity: ArrayLike
     """Acceleration of every moving particle. [m/s^2] (≥ -1000, ≤ 1000, default [0, -9.81, 0])"""
@@ -1050,7 +1052,7 @@ class WorldSettingsInput(TypedDict, total=False):
 
 
 class ConstraintHistory(Record):
-    """What edits have left of a body's constraints of one kind: only where something was removed or changed."""
+    """What edits have left of a body's constraints of one kind: only if something was removed or changed."""
 
     built: int | None
     """Constraints when they were last coloured; absent: all that the body was made with. None where there is none."""
@@ -1067,7 +1069,7 @@ class ConstraintHistory(Record):
     damping: NDArray[np.float64] | None
     """Damping stiffnesses. [J s/[C]^2] None where there is none."""
     stiffness: NDArray[np.float64] | None
-    """Plain PBD stiffness; -1 where compliance holds. None where there is none."""
+    """Plain PBD stiffness; -1 if compliance holds. None where there is none."""
     tile_colors: NDArray[np.uint32] | None
     """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
     in a new body. None where there is none.
@@ -1077,7 +1079,7 @@ class ConstraintHistory(Record):
 
 
 class ConstraintHistoryInput(TypedDict, total=False):
-    """What edits have left of a body's constraints of one kind: only where something was removed or changed. What is
+    """What edits have left of a body's constraints of one kind: only if something was removed or changed. What is
     left out takes its default, or stays.
     """
 
@@ -1094,7 +1096,7 @@ class ConstraintHistoryInput(TypedDict, total=False):
     damping: ArrayLike
     """Damping stiffnesses. [J s/[C]^2] (≥ 0)"""
     stiffness: ArrayLike
-    """Plain PBD stiffness; -1 where compliance holds. (≥ -1, ≤ 1)"""
+    """Plain PBD stiffness; -1 if compliance holds. (≥ -1, ≤ 1)"""
     tile_colors: ArrayLike
     """Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as
     in a new body.
@@ -1134,22 +1136,20 @@ class BodyHistoryInput(TypedDict, total=False):
 
 
 class DocumentState(Record):
-    """Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made."""
+    """Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made."""
 
     positions: NDArray[np.float64] | None
     """x, y, z of each particle, a whole number of quanta. [m] None where there is none."""
     remainders: NDArray[np.float64] | None
-    """What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta] None where
-    there is none.
-    """
+    """Quanta that the doubles of positions cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     velocities: NDArray[np.float32] | None
     """x, y, z of each particle. [m/s] None where there is none."""
     inverse_masses: NDArray[np.float32] | None
-    """Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] None where there
-    is none.
+    """Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.
+    [1/kg] None where there is none.
     """
     targets: NDArray[np.float64] | None
-    """Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m] None
+    """Places to which the pinned particles move during the next tick, in the order of pins; absent: none. [m] None
     where there is none.
     """
     target_remainders: NDArray[np.float64] | None
@@ -1157,22 +1157,22 @@ class DocumentState(Record):
 
 
 class DocumentStateInput(TypedDict, total=False):
-    """Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.
-    What is left out takes its default, or stays.
+    """Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What
+    is left out takes its default, or stays.
     """
 
     positions: ArrayLike
     """x, y, z of each particle, a whole number of quanta. [m]"""
     remainders: ArrayLike
-    """What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta]"""
+    """Quanta that the doubles of positions cannot hold beyond 2^53; absent: none. [quanta]"""
     velocities: ArrayLike
     """x, y, z of each particle. [m/s]"""
     inverse_masses: ArrayLike
-    """Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] (≥ 0, ≤
-    1000000000)
+    """Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.
+    [1/kg] (≥ 0, ≤ 1000000000)
     """
     targets: ArrayLike
-    """Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m]"""
+    """Places to which the pinned particles move during the next tick, in the order of pins; absent: none. [m]"""
     target_remainders: ArrayLike
     """As remainders, of targets. [quanta]"""
 
@@ -1185,7 +1185,7 @@ class DocumentBody(Record):
     name: str
     """Unique in the world if given."""
     kind: Literal["cloth", "rope", "points", "soft"]
-    """What it is."""
+    """Its kind."""
     positions: NDArray[np.float64]
     """x, y, z of each particle: the rest shape and the start. [m]"""
     velocities: NDArray[np.float32] | None
@@ -1216,7 +1216,7 @@ class DocumentBody(Record):
     self_contact: bool | None
     """Its own triangles and edges meet each other; absent: they do not. None where there is none."""
     contact_group: int | None
-    """Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets
+    """Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets
     nobody. None where there is none.
     """
     contact_mask: int | None
@@ -1230,7 +1230,7 @@ class DocumentBody(Record):
     skin: Skin | None
     """The surface it carries, with particles by the indices of positions; absent: none. None where there is none."""
     look: Look | None
-    """What it looks like; absent: nothing of that. None where there is none."""
+    """Its look; absent: none. None where there is none."""
     first_constraint: int | None
     """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
     None where there is none.
@@ -1249,7 +1249,7 @@ class DocumentBodyInput(TypedDict, total=False):
     name: str
     """Unique in the world if given. (default "")"""
     kind: Literal["cloth", "rope", "points", "soft"]
-    """What it is."""
+    """Its kind."""
     positions: ArrayLike
     """x, y, z of each particle: the rest shape and the start. [m]"""
     velocities: ArrayLike
@@ -1280,7 +1280,7 @@ class DocumentBodyInput(TypedDict, total=False):
     self_contact: bool
     """Its own triangles and edges meet each other; absent: they do not."""
     contact_group: int
-    """Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets
+    """Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets
     nobody.
     """
     contact_mask: int
@@ -1294,7 +1294,7 @@ class DocumentBodyInput(TypedDict, total=False):
     skin: SkinInput | Skin
     """The surface it carries, with particles by the indices of positions; absent: none."""
     look: LookInput | Look
-    """What it looks like; absent: nothing of that."""
+    """Its look; absent: none."""
     first_constraint: int
     """First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.
     (≥ 1)
@@ -1306,7 +1306,7 @@ class DocumentBodyInput(TypedDict, total=False):
 
 
 class DocumentCollider(Record):
-    """A collider: what collider.add takes, and where it came from if it is under way."""
+    """A collider: what collider.add takes, and its earlier pose if it is under way."""
 
     collider: int | None
     """Id, greater than that of the collider before it; absent: the next one. None where there is none."""
@@ -1321,7 +1321,7 @@ class DocumentCollider(Record):
     normal: NDArray[np.float64] | None
     """Normal of the plane, instead of rotation; absent: +y. None where there is none."""
     rotation: NDArray[np.float64] | None
-    """Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent:
+    """Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent:
     none. None where there is none.
     """
     radius: float
@@ -1333,9 +1333,9 @@ class DocumentCollider(Record):
     friction: float
     """Coulomb coefficient mu."""
     remainder: NDArray[np.float64] | None
-    """What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta] None where there is none."""
+    """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     from_position: NDArray[np.float64] | None
-    """Where the next tick begins to move it from; absent: from position. [m] None where there is none."""
+    """Position from which the next tick moves it; absent: position. [m] None where there is none."""
     from_remainder: NDArray[np.float64] | None
     """As remainder, of from_position. [quanta] None where there is none."""
     from_rotation: NDArray[np.float64] | None
@@ -1355,7 +1355,7 @@ class DocumentCollider(Record):
 
 
 class DocumentColliderInput(TypedDict, total=False):
-    """A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its
+    """A collider: what collider.add takes, and its earlier pose if it is under way. What is left out takes its
     default, or stays.
     """
 
@@ -1372,7 +1372,7 @@ class DocumentColliderInput(TypedDict, total=False):
     normal: ArrayLike
     """Normal of the plane, instead of rotation; absent: +y."""
     rotation: ArrayLike
-    """Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent:
+    """Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent:
     none.
     """
     radius: float
@@ -1384,9 +1384,9 @@ class DocumentColliderInput(TypedDict, total=False):
     friction: float
     """Coulomb coefficient mu. (≥ 0, ≤ 1000, default 0.5)"""
     remainder: ArrayLike
-    """What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta]"""
+    """Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta]"""
     from_position: ArrayLike
-    """Where the next tick begins to move it from; absent: from position. [m]"""
+    """Position from which the next tick moves it; absent: position. [m]"""
     from_remainder: ArrayLike
     """As remainder, of from_position. [quanta]"""
     from_rotation: ArrayLike
@@ -1423,7 +1423,7 @@ class DocumentConstraints(Record):
     damping: NDArray[np.float64] | None
     """Of each, or one for all; absent: 0. [J s/[C]^2] None where there is none."""
     stiffness: NDArray[np.float64] | None
-    """Plain PBD stiffness of each, or one for all; -1 where compliance holds. None where there is none."""
+    """Plain PBD stiffness of each, or one for all; -1 if compliance holds. None where there is none."""
     constraints: NDArray[np.uint32] | None
     """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
     colors as well. None where there is none.
@@ -1456,7 +1456,7 @@ class DocumentConstraintsInput(TypedDict, total=False):
     damping: ArrayLike
     """Of each, or one for all; absent: 0. [J s/[C]^2] (≥ 0)"""
     stiffness: ArrayLike
-    """Plain PBD stiffness of each, or one for all; -1 where compliance holds. (≥ -1, ≤ 1)"""
+    """Plain PBD stiffness of each, or one for all; -1 if compliance holds. (≥ -1, ≤ 1)"""
     constraints: ArrayLike
     """Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and
     colors as well.
@@ -1526,7 +1526,7 @@ class DocumentMotion(Record):
     interpolation: Literal["linear", "cubic"]
     """As in motion.add."""
     arms: NDArray[np.float64] | None
-    """Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
+    """For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
     they are. [m] None where there is none.
     """
     poses: NDArray[np.float32] | None
@@ -1559,7 +1559,7 @@ class DocumentMotionInput(TypedDict, total=False):
     interpolation: Literal["linear", "cubic"]
     """As in motion.add. (default "linear")"""
     arms: ArrayLike
-    """Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
+    """For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as
     they are. [m] (≥ -1000, ≤ 1000)
     """
     poses: ArrayLike
@@ -1567,7 +1567,7 @@ class DocumentMotionInput(TypedDict, total=False):
 
 
 class DocumentGrab(Record):
-    """A particle that is held. Who holds it is no part of a document."""
+    """A particle that is held. Its holder is no part of a document."""
 
     grab: int | None
     """Id, greater than that of the grab before it; absent: the next one. None where there is none."""
@@ -1576,15 +1576,15 @@ class DocumentGrab(Record):
     particle: int
     """Index in the body."""
     target: NDArray[np.float64]
-    """Where it is pulled to. [m]"""
+    """Point to which it is pulled. [m]"""
     remainder: NDArray[np.float64] | None
-    """What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta] None where there is none."""
+    """Quanta that the doubles of target cannot hold beyond 2^53; absent: none. [quanta] None where there is none."""
     compliance: float
     """As in grab.begin. [m/N]"""
 
 
 class DocumentGrabInput(TypedDict, total=False):
-    """A particle that is held. Who holds it is no part of a document. What is left out takes its default, or stays."""
+    """A particle that is held. Its holder is no part of a document. What is left out takes its default, or stays."""
 
     grab: int
     """Id, greater than that of the grab before it; absent: the next one. (≥ 1)"""
@@ -1593,15 +1593,15 @@ class DocumentGrabInput(TypedDict, total=False):
     particle: int
     """Index in the body."""
     target: ArrayLike
-    """Where it is pulled to. [m]"""
+    """Point to which it is pulled. [m]"""
     remainder: ArrayLike
-    """What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta]"""
+    """Quanta that the doubles of target cannot hold beyond 2^53; absent: none. [quanta]"""
     compliance: float
     """As in grab.begin. [m/N] (≥ 0, default 0.001)"""
 
 
 class Document(Record):
-    """A whole world but for its name, its people and what they hold: what was saved and is opened again has the same
+    """A whole world without its name, its people and their grabs: a saved world that is opened again has the same
     hash and the same future.
     """
 
@@ -1636,7 +1636,7 @@ class Document(Record):
 
 
 class DocumentInput(TypedDict, total=False):
-    """A whole world but for its name, its people and what they hold: what was saved and is opened again has the same
+    """A whole world without its name, its people and their grabs: a saved world that is opened again has the same
     hash and the same future. What is left out takes its default, or stays.
     """
 
@@ -1671,7 +1671,7 @@ class DocumentInput(TypedDict, total=False):
 
 
 class RestoreRemoved(Record):
-    """Ids of what is not to be there; those that are not there already are passed over."""
+    """Ids of things to remove; ids that do not exist are skipped."""
 
     bodies: NDArray[np.uint32] | None
     """Bodies, with the loose constraints and the motions that hold them. None where there is none."""
@@ -1684,9 +1684,7 @@ class RestoreRemoved(Record):
 
 
 class RestoreRemovedInput(TypedDict, total=False):
-    """Ids of what is not to be there; those that are not there already are passed over. What is left out takes its
-    default, or stays.
-    """
+    """Ids of things to remove; ids that do not exist are skipped. What is left out takes its default, or stays."""
 
     bodies: ArrayLike
     """Bodies, with the loose constraints and the motions that hold them."""
@@ -1741,7 +1739,7 @@ class RestoreSettingsInput(TypedDict, total=False):
 
 
 class RestoreBody(Record):
-    """What a body that is there is to be again; absent fields stay as they are."""
+    """Values to restore in an existing body; absent fields stay as they are."""
 
     body: int
     """Id."""
@@ -1766,8 +1764,8 @@ class RestoreBody(Record):
 
 
 class RestoreBodyInput(TypedDict, total=False):
-    """What a body that is there is to be again; absent fields stay as they are. What is left out takes its default,
-    or stays.
+    """Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or
+    stays.
     """
 
     body: int
@@ -1793,7 +1791,7 @@ class RestoreBodyInput(TypedDict, total=False):
 
 
 class RestoreParticles(Record):
-    """What particles of a body are to be again."""
+    """Values to restore in particles of a body."""
 
     body: int
     """Id."""
@@ -1802,13 +1800,13 @@ class RestoreParticles(Record):
     pinned: bool | None
     """Whether they are pinned; absent: as they are. None where there is none."""
     state: DocumentState | None
-    """Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as
-    they are. None where there is none.
+    """State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.
+    None where there is none.
     """
 
 
 class RestoreParticlesInput(TypedDict, total=False):
-    """What particles of a body are to be again. What is left out takes its default, or stays."""
+    """Values to restore in particles of a body. What is left out takes its default, or stays."""
 
     body: int
     """Id. (≥ 1)"""
@@ -1817,14 +1815,12 @@ class RestoreParticlesInput(TypedDict, total=False):
     pinned: bool
     """Whether they are pinned; absent: as they are."""
     state: DocumentStateInput | DocumentState
-    """Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as
-    they are.
-    """
+    """State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are."""
 
 
 class RestoreOwn(Record):
-    """Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured
-    again because some were removed, its places before that are told as well.
+    """Constraints of one kind with which a body was added, to restore with these values. If the body was coloured
+    again because some were removed, its earlier places are told as well.
     """
 
     body: int
@@ -1840,7 +1836,7 @@ class RestoreOwn(Record):
     damping: NDArray[np.float64]
     """Damping stiffnesses. [J s/[C]^2]"""
     stiffness: NDArray[np.float64]
-    """Plain PBD stiffness; -1 where compliance holds."""
+    """Plain PBD stiffness; -1 if compliance holds."""
     colors: NDArray[np.uint32]
     """Colour of each within its tile."""
     built: int | None
@@ -1854,9 +1850,9 @@ class RestoreOwn(Record):
 
 
 class RestoreOwnInput(TypedDict, total=False):
-    """Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured
-    again because some were removed, its places before that are told as well. What is left out takes its default,
-    or stays.
+    """Constraints of one kind with which a body was added, to restore with these values. If the body was coloured
+    again because some were removed, its earlier places are told as well. What is left out takes its default, or
+    stays.
     """
 
     body: int
@@ -1872,7 +1868,7 @@ class RestoreOwnInput(TypedDict, total=False):
     damping: ArrayLike
     """Damping stiffnesses. [J s/[C]^2] (≥ 0)"""
     stiffness: ArrayLike
-    """Plain PBD stiffness; -1 where compliance holds. (≥ -1, ≤ 1)"""
+    """Plain PBD stiffness; -1 if compliance holds. (≥ -1, ≤ 1)"""
     colors: ArrayLike
     """Colour of each within its tile. (≤ 64)"""
     built: int
@@ -1886,62 +1882,62 @@ class RestoreOwnInput(TypedDict, total=False):
 
 
 class RestoreCollider(Record):
-    """What a collider is to be again."""
+    """Values to restore in a collider."""
 
     parts: list[Literal["name", "pose", "size", "friction"]] | None
-    """What of it; absent: it comes back. None where there is none."""
+    """Parts of it to restore; absent: the collider itself comes back. None where there is none."""
     collider: DocumentCollider | None
     """As in a document, with its id. None where there is none."""
 
 
 class RestoreColliderInput(TypedDict, total=False):
-    """What a collider is to be again. What is left out takes its default, or stays."""
+    """Values to restore in a collider. What is left out takes its default, or stays."""
 
     parts: Literal["name", "pose", "size", "friction"] | Sequence[Literal["name", "pose", "size", "friction"]]
-    """What of it; absent: it comes back."""
+    """Parts of it to restore; absent: the collider itself comes back."""
     collider: DocumentColliderInput | DocumentCollider
     """As in a document, with its id."""
 
 
 class RestoreNext(Record):
-    """Next ids; absent ones are not spoken of."""
+    """Next ids; absent ones stay."""
 
     body: int | None
-    """Of bodies. None where there is none."""
+    """Next id of bodies. None where there is none."""
     constraint: int | None
-    """Of constraints. None where there is none."""
+    """Next ids of constraints. None where there is none."""
     collider: int | None
-    """Of colliders. None where there is none."""
+    """Next id of colliders. None where there is none."""
     motion: int | None
-    """Of motions. None where there is none."""
+    """Next id of motions. None where there is none."""
 
 
 class RestoreNextInput(TypedDict, total=False):
-    """Next ids; absent ones are not spoken of. What is left out takes its default, or stays."""
+    """Next ids; absent ones stay. What is left out takes its default, or stays."""
 
     body: int
-    """Of bodies. (≥ 1)"""
+    """Next id of bodies. (≥ 1)"""
     constraint: int
-    """Of constraints. (≥ 1)"""
+    """Next ids of constraints. (≥ 1)"""
     collider: int
-    """Of colliders. (≥ 1)"""
+    """Next id of colliders. (≥ 1)"""
     motion: int
-    """Of motions. (≥ 1)"""
+    """Next id of motions. (≥ 1)"""
 
 
 class RestoreStep(Record):
-    """What edit.restore is given, without the world."""
+    """Parameters of edit.restore, without the world."""
 
     removed: RestoreRemoved | None
-    """What goes. None where there is none."""
+    """Things to remove. None where there is none."""
     name: str | None
-    """Of the world. None where there is none."""
+    """Name of the world. None where there is none."""
     settings: RestoreSettings | None
     """Settings of the world. None where there is none."""
     bodies: list[DocumentBody] | None
     """Bodies that come back, with their ids, by id. None where there is none."""
     parts: list[RestoreBody] | None
-    """What else bodies are. None where there is none."""
+    """Values of bodies that stay. None where there is none."""
     particles: list[RestoreParticles] | None
     """Particles, one entry after the other. None where there is none."""
     own: list[RestoreOwn] | None
@@ -1957,24 +1953,24 @@ class RestoreStep(Record):
     none.
     """
     expected_next: RestoreNext | None
-    """Next ids without an edit in between; where one is another, ids were given since, and it stays. None where there
+    """Next ids if there was no edit in between; if one differs, ids were given since, and it stays. None where there
     is none.
     """
 
 
 class RestoreStepInput(TypedDict, total=False):
-    """What edit.restore is given, without the world. What is left out takes its default, or stays."""
+    """Parameters of edit.restore, without the world. What is left out takes its default, or stays."""
 
     removed: RestoreRemovedInput | RestoreRemoved
-    """What goes."""
+    """Things to remove."""
     name: str
-    """Of the world."""
+    """Name of the world."""
     settings: RestoreSettingsInput | RestoreSettings
     """Settings of the world."""
     bodies: Sequence[DocumentBodyInput | DocumentBody]
     """Bodies that come back, with their ids, by id."""
     parts: Sequence[RestoreBodyInput | RestoreBody]
-    """What else bodies are."""
+    """Values of bodies that stay."""
     particles: Sequence[RestoreParticlesInput | RestoreParticles]
     """Particles, one entry after the other."""
     own: Sequence[RestoreOwnInput | RestoreOwn]
@@ -1988,75 +1984,75 @@ class RestoreStepInput(TypedDict, total=False):
     next: RestoreNextInput | RestoreNext
     """Next ids. One that is lower than what is next now does not count: no id is given twice."""
     expected_next: RestoreNextInput | RestoreNext
-    """Next ids without an edit in between; where one is another, ids were given since, and it stays."""
+    """Next ids if there was no edit in between; if one differs, ids were given since, and it stays."""
 
 
 class UndoLeftOut(Record):
-    """What could not come back, since what it needs is gone."""
+    """A thing that could not come back, because what it needs is gone."""
 
     thing: str | None
-    """What it is: body, constraint, collider or motion. None where there is none."""
+    """Its kind: body, constraint, collider or motion. None where there is none."""
     id: int | None
     """Its id. None where there is none."""
     why: str | None
-    """What it needs. None where there is none."""
+    """The thing that it needs. None where there is none."""
 
 
 class UndoLeftOutInput(TypedDict, total=False):
-    """What could not come back, since what it needs is gone. What is left out takes its default, or stays."""
+    """A thing that could not come back, because what it needs is gone. What is left out takes its default, or stays."""
 
     thing: str
-    """What it is: body, constraint, collider or motion."""
+    """Its kind: body, constraint, collider or motion."""
     id: int
     """Its id."""
     why: str
-    """What it needs."""
+    """The thing that it needs."""
 
 
 class UndoEdit(Record):
-    """The edit that was taken back, or done again."""
+    """The edit that was undone or redone."""
 
     revision: int | None
-    """Of the world after it. None where there is none."""
+    """Revision of the world after it. None where there is none."""
     method: str | None
     """Method. None where there is none."""
     user: str | None
-    """Whose it was. None where there is none."""
+    """Name of the person who made it. None where there is none."""
 
 
 class UndoEditInput(TypedDict, total=False):
-    """The edit that was taken back, or done again. What is left out takes its default, or stays."""
+    """The edit that was undone or redone. What is left out takes its default, or stays."""
 
     revision: int
-    """Of the world after it."""
+    """Revision of the world after it."""
     method: str
     """Method."""
     user: str
-    """Whose it was."""
+    """Name of the person who made it."""
 
 
 class UndoBack(Record):
-    """The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else."""
+    """The outcome of an undo or redo as data, so that a record needs nothing else."""
 
     edit: UndoEdit | None
     """Which edit. None where there is none."""
     steps: list[RestoreStep] | None
-    """What is made what it was, one after another. None where there is none."""
+    """Parts to restore, one after another. None where there is none."""
     left_out: list[UndoLeftOut] | None
-    """What could not be, by force. None where there is none."""
+    """Parts that could not be restored, with force. None where there is none."""
 
 
 class UndoBackInput(TypedDict, total=False):
-    """The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. What is
-    left out takes its default, or stays.
+    """The outcome of an undo or redo as data, so that a record needs nothing else. What is left out takes its
+    default, or stays.
     """
 
     edit: UndoEditInput | UndoEdit
     """Which edit."""
     steps: Sequence[RestoreStepInput | RestoreStep]
-    """What is made what it was, one after another."""
+    """Parts to restore, one after another."""
     left_out: Sequence[UndoLeftOutInput | UndoLeftOut]
-    """What could not be, by force."""
+    """Parts that could not be restored, with force."""
 
 
 class ServerInfoResult(Record):
@@ -2065,7 +2061,7 @@ class ServerInfoResult(Record):
     name: str
     """weft"""
     version: str
-    """Of the program."""
+    """Version of the program."""
     api_level: int
     """Grows with every addition."""
     api_compatible: int
@@ -2081,7 +2077,7 @@ class ServerInfoResult(Record):
     limits: Any
     """Map of limit names to numbers."""
     storage: Storage
-    """What keeps its worlds."""
+    """How it keeps its worlds."""
 
 
 class ServerPingResult(Record):
@@ -2143,7 +2139,7 @@ class SessionHelloResult(Record):
     name: str
     """weft"""
     version: str
-    """Of the program."""
+    """Version of the program."""
     api_level: int
     """As in server.info."""
     api_compatible: int
@@ -2151,8 +2147,8 @@ class SessionHelloResult(Record):
     user: str
     """The name that others see."""
     role: Literal["viewer", "editor", "admin"]
-    """What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too;
-    admin: everything. Where no tokens are asked for, admin.
+    """Role in this server: viewer: be in the worlds in which one has a role; editor: make worlds too; admin:
+    everything. Admin if the server asks for no tokens.
     """
     tokens: bool
     """Whether this server asks for tokens."""
@@ -2169,13 +2165,13 @@ class SessionHelloResult(Record):
     worlds told meanwhile.
     """
     lost: NDArray[np.uint32]
-    """Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this
-    order. All others are answered, once.
+    """Ids from unanswered whose request did not arrive, or whose answer to a query is not kept: send them again, in
+    this order. All others are answered, once.
     """
     rejoin: NDArray[np.uint32]
     """Worlds of which more was missed than is kept, or that are gone: join them again."""
     servers: list[ServerSummary] | None
-    """With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with
+    """With follow, in a deployment: its servers, as server.list tells them. If this one ends, another goes on with
     its worlds. None where there is none.
     """
 
@@ -2227,7 +2223,7 @@ class WorldGetResult(Record):
     name: str
     """Name."""
     state: Literal["paused", "playing", "failed"]
-    """What it does now."""
+    """Its present state."""
     reason: str
     """Why it failed; empty otherwise."""
     rate: float
@@ -2249,7 +2245,7 @@ class WorldGetResult(Record):
     damping: float
     """Global damping. [1/s]"""
     wind: Wind
-    """Wind; density 0 where there is none."""
+    """Wind; density 0 if there is none."""
     resolution: float
     """Quantum of position. [m]"""
     extent: float
@@ -2287,7 +2283,7 @@ class WorldGetResult(Record):
     read_only: str
     """Why it takes no edits now; empty: it does."""
     view_of: int
-    """World whose past it shows; 0: it is a world by itself."""
+    """World whose past it shows; 0: it is no view."""
     slowed: bool
     """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
     hold: bool
@@ -2324,7 +2320,7 @@ class WorldSetResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2355,7 +2351,7 @@ class WorldJoinResult(Record):
     name: str
     """Name."""
     state: Literal["paused", "playing", "failed"]
-    """What it does now."""
+    """Its present state."""
     rate: float
     """Multiple of real time."""
     tick: int
@@ -2373,7 +2369,7 @@ class WorldJoinResult(Record):
     damping: float
     """Global damping. [1/s]"""
     wind: Wind
-    """Wind; density 0 where there is none."""
+    """Wind; density 0 if there is none."""
     resolution: float
     """Quantum of position. [m]"""
     extent: float
@@ -2393,7 +2389,7 @@ class WorldJoinResult(Record):
     read_only: str
     """Why it takes no edits now; empty: it does."""
     view_of: int
-    """World whose past it shows; 0: it is a world by itself."""
+    """World whose past it shows; 0: it is no view."""
     slowed: bool
     """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
     hold: bool
@@ -2471,7 +2467,7 @@ class WorldResetResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2503,10 +2499,10 @@ class WorldMeasureResult(Record):
     measures: Measures
     """The figures."""
     contact: Contact
-    """Of contact between bodies."""
+    """Contact between bodies."""
     crossings: int | None
-    """If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets
-    itself. None where there is none.
+    """If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that
+    meets itself. None where there is none.
     """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
@@ -2528,9 +2524,9 @@ class WorldSaveResult(Record):
     tick: int
     """Boundary shown."""
     hash: str
-    """What world.hash says of it where nobody holds a particle, and of what is opened of the document."""
+    """Its world.hash if nobody holds a particle, and that of a world that is opened from the document."""
     sequence: int
-    """Of the last record before it (world.records)."""
+    """Sequence of the last record before it (world.records)."""
     document: Document
     """The world."""
     durable_revision: int | None
@@ -2549,7 +2545,7 @@ class WorldRecordsResult(Record):
     revision: int
     """Revision shown."""
     sequence: int
-    """Of the last record there is; 0: none was made."""
+    """Sequence of the last record; 0: none was made."""
     records: Any
     """A list of bins, each the canonical bytes of a record, whole however large it is."""
     first: int | None
@@ -2588,7 +2584,7 @@ class WorldHistoryResult(Record):
     began_at: float
     """When the world was made, by the server's clock, since 1970. [s]"""
     first_sequence: int
-    """Of the oldest record that world.records can tell; 0: none."""
+    """Sequence of the oldest record that world.records can tell; 0: none."""
 
 
 class WorldSeekResult(Record):
@@ -2599,7 +2595,7 @@ class WorldSeekResult(Record):
     tick: int
     """That is shown."""
     revision: int
-    """Of the world then."""
+    """Revision of the world then."""
     exact: bool
     """false: the tick lies where another solver ran, and the nearest image before it is shown."""
     hash: str
@@ -2618,7 +2614,7 @@ class WorldBranchResult(Record):
     revision: int
     """Its own: edits count on from here."""
     refused: list[BranchRefusal]
-    """What does not apply any more, in order; 1,024 at most."""
+    """Edits that do not apply any more, in order; 1,024 at most."""
 
 
 class WorldBinResult(Record):
@@ -2647,9 +2643,9 @@ class EditBatchResult(Record):
     tick: int
     """Boundary at which they applied."""
     results: list[Any]
-    """What each would have been answered by itself, in their order."""
+    """The answer of each, in order."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2660,7 +2656,7 @@ class EditLogResult(Record):
     edits: list[LogEntry]
     """By sequence."""
     sequence: int
-    """Of the last record there is; 0: none was made."""
+    """Sequence of the last record; 0: none was made."""
     next: int
     """since of the next page; 0: there is no more."""
 
@@ -2677,7 +2673,7 @@ class WorldOpenResult(Record):
     tick: int
     """The document's."""
     warnings: list[Warning] | None
-    """What is worth knowing about its colliders and bodies: COARSE, as collider.add has it. None where there is none."""
+    """Warnings about its colliders and bodies: COARSE, as in collider.add. None where there is none."""
 
 
 class WorldUploadResult(Record):
@@ -2701,13 +2697,13 @@ class BodyAddResult(Record):
     constraints: ConstraintRanges
     """Ids by kind."""
     warnings: list[Warning]
-    """What is worth knowing about the mesh."""
+    """Warnings about the mesh."""
     welded: NDArray[np.uint32] | None
     """With weld: the particle that each vertex given became. Indices of the body are these from then on. None where
     there is none.
     """
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2720,7 +2716,7 @@ class BodyGetResult(Record):
     name: str
     """Name; empty if it has none."""
     kind: Literal["cloth", "rope", "points", "soft"]
-    """What it is."""
+    """Its kind."""
     revision: int
     """Revision shown."""
     tick: int
@@ -2760,12 +2756,12 @@ class BodyGetResult(Record):
     skin: Skin | None
     """The surface it carries, with particles as they are after welding; absent: none. None where there is none."""
     look: Look | None
-    """What it looks like; absent: nothing of that. None where there is none."""
+    """Its look; absent: none. None where there is none."""
     touched: Touch
     """By which edit last."""
     elements_hash: int
-    """Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a
-    body that comes back by undo may have others under its id.
+    """Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that
+    comes back by undo may have others under its id.
     """
     durable_revision: int | None
     """Beside durable: the last revision that is certain to be kept. None where there is none."""
@@ -2783,7 +2779,7 @@ class BodySetResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2798,7 +2794,7 @@ class BodyRemoveResult(Record):
     constraints: NDArray[np.uint32]
     """Loose constraints that went with it."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2819,7 +2815,7 @@ class BodyStateResult(Record):
     velocities: NDArray[np.float32] | None
     """x, y, z of each particle. [m/s] None where there is none."""
     normals: NDArray[np.float32] | None
-    """Unit normals of the particles, zero where there are no triangles. None where there is none."""
+    """Unit normals of the particles, zero if there are no triangles. None where there is none."""
     inverse_masses: NDArray[np.float32] | None
     """0 for static and pinned ones. [1/kg] None where there is none."""
     skin: NDArray[np.float32] | None
@@ -2842,7 +2838,7 @@ class ConstraintAddResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2855,7 +2851,7 @@ class ConstraintSetResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2868,7 +2864,7 @@ class ConstraintRemoveResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2893,13 +2889,13 @@ class ConstraintListResult(Record):
     damping: NDArray[np.float64]
     """Damping stiffnesses. [J s/[C]^2]"""
     stiffness: NDArray[np.float64]
-    """Plain PBD stiffness; -1 where compliance holds."""
+    """Plain PBD stiffness; -1 if compliance holds."""
     forces: NDArray[np.float64] | None
     """lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric
     and quadratic (of the vector form the length), Pa for volume. None where there is none.
     """
     forces_from: int | None
-    """First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick
+    """First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick
     since constraints, materials, iterations or substeps were changed. None where there is none.
     """
     next: int
@@ -2920,7 +2916,7 @@ class ParticleSetResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2933,7 +2929,7 @@ class ParticlePinResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2946,7 +2942,7 @@ class ParticleUnpinResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2984,9 +2980,9 @@ class ColliderAddResult(Record):
     tick: int
     """Boundary at which it applied."""
     warnings: list[Warning]
-    """What is worth knowing about it and the bodies there are."""
+    """Warnings about it and the present bodies."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -2999,9 +2995,9 @@ class ColliderSetResult(Record):
     tick: int
     """Boundary at which it applied."""
     warnings: list[Warning]
-    """The same, where radius, half_extents or points were given."""
+    """The same, if radius, half_extents or points were given."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3014,7 +3010,7 @@ class ColliderRemoveResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3029,7 +3025,7 @@ class MotionAddResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3042,7 +3038,7 @@ class MotionRemoveResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3072,7 +3068,7 @@ class EditRestoreResult(Record):
     tick: int
     """Boundary at which it applied."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3085,11 +3081,11 @@ class EditUndoResult(Record):
     tick: int
     """Boundary at which it applied."""
     undone: UndoEdit
-    """What was taken back."""
+    """The edit that was taken back."""
     left_out: list[UndoLeftOut]
-    """What could not be, by force."""
+    """Parts that could not be restored, with force."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3104,9 +3100,9 @@ class EditRedoResult(Record):
     redone: UndoEdit
     """The edit that was done again."""
     left_out: list[UndoLeftOut]
-    """What could not be, by force."""
+    """Parts that could not be restored, with force."""
     repeated: bool | None
-    """True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.
+    """True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.
     None where there is none.
     """
 
@@ -3172,7 +3168,7 @@ class WorldControlResult(Record):
     """Result of world.control."""
 
     session: int
-    """Who holds control; 0: nobody, and each may whose role it is."""
+    """Session that holds control; 0: none, and the role alone decides."""
     user: str
     """Their name."""
 
@@ -3181,7 +3177,7 @@ class AccessListResult(Record):
     """Result of access.list."""
 
     people: list[AccessPerson]
-    """All who have a role in it, but for admins."""
+    """All who have a role in it, except admins."""
     invites: list[AccessInvite]
     """Invitations, for owners; others see none."""
     role: Literal["viewer", "editor", "owner"]
@@ -3233,7 +3229,7 @@ class AccessAcceptResult(Record):
     user: str
     """One's name."""
     token: str
-    """Of a new person, told this once; empty where one had shown a token."""
+    """Token of a new person, told this once; empty if the caller had shown a token."""
 
 
 class AccessSetResult(Record):
@@ -3297,13 +3293,13 @@ class StreamFrameNotice(Record):
     parts: int
     """Messages this frame consists of."""
     epoch: int | None
-    """Where several servers share worlds: counts those that have run this one, each of which begins one; of two
-    frames the one of the later epoch is what holds. None where there is none.
+    """If several servers share worlds: counts the times that a server began to run this one; of two frames of one
+    tick, the one of the later epoch holds. None where there is none.
     """
     encoding: Literal["q16", "delta"] | None
-    """Of positions and skin; absent: f32. None where there is none."""
+    """Encoding of positions and skin; absent: f32. None where there is none."""
     tolerance: float | None
-    """Where encoding is delta: the tolerance that the stream has, after rounding. [m] None where there is none."""
+    """If encoding is delta: the tolerance of the stream, after rounding. [m] None where there is none."""
     nth: int | None
     """Only vertices 0, nth, 2 nth, … are there; absent: 1. None where there is none."""
     measures: Measures | None
@@ -3315,7 +3311,7 @@ class StreamFrameNotice(Record):
     contact: Contact | None
     """In part 0, if asked for: of contact between bodies. None where there is none."""
     contacts: Contacts | None
-    """In part 0, if asked for: where bodies met in the last whole tick. None where there is none."""
+    """In part 0, if asked for: the places where bodies met in the last whole tick. None where there is none."""
     bodies: Any
     """List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles
     first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first +
@@ -3325,7 +3321,7 @@ class StreamFrameNotice(Record):
 
 
 class WorldEditedNotice(Record):
-    """world.edited: An edit of a world this session joined."""
+    """world.edited: Tells an edit of a world that this session joined."""
 
     world: int
     """Id."""
@@ -3342,7 +3338,7 @@ class WorldEditedNotice(Record):
     params: Any
     """Parameters with defaults filled in and names as ids."""
     result: Any
-    """What the editor was answered."""
+    """The answer that the editor got."""
     omitted: Any
     """Names of arrays left out of params and result for their size."""
     undo_of: int
@@ -3352,15 +3348,15 @@ class WorldEditedNotice(Record):
 
 
 class WorldChangedNotice(Record):
-    """world.changed: A world this session joined plays, pauses, failed or is gone, takes no edits or takes them
-    again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from
-    here on; this session is no more in it, and its streams of it end.
+    """world.changed: Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or
+    takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the
+    deployment runs it from here on; this session is in it no more, and its streams of it end.
     """
 
     world: int
     """Id."""
     state: Literal["paused", "playing", "failed", "deleted", "moved"]
-    """What it does from now on."""
+    """Its state from now on."""
     rate: float
     """Multiple of real time."""
     tick: int
@@ -3374,7 +3370,7 @@ class WorldChangedNotice(Record):
     read_only: str
     """Why it takes no edits now; empty: it does."""
     view_of: int
-    """World whose past it shows; 0: it is a world by itself."""
+    """World whose past it shows; 0: it is no view."""
     slowed: bool
     """Its ticks take longer than they may (limit tick_ms): it has half a thread at most."""
     hold: bool
@@ -3392,8 +3388,8 @@ class WorldChangedNotice(Record):
 
 
 class WorldPersonNotice(Record):
-    """world.person: Somebody in a world this session joined goes by another name: session.hello was called again, and
-    world.join after it.
+    """world.person: Tells that somebody in a world that this session joined has another name: session.hello was
+    called again, and world.join after it.
     """
 
     world: int
@@ -3424,9 +3420,9 @@ class WorldControlledNotice(Record):
 
 
 class WorldPresenceNotice(Record):
-    """world.presence: Somebody in a world this session joined: when they join, when what there is to see of them
-    changes, when they are away, and when they are gone. All who are there are told after world.join. At most 30 a
-    second of one person (limit presence_per_second), and the newest only where this session reads slowly.
+    """world.presence: Tells of somebody in a world that this session joined: when they join, when what they show
+    changes, when they are away, and when they are gone. After world.join everybody present is told. At most 30 a
+    second for one person (limit presence_per_second), and only the newest if this session reads slowly.
     """
 
     world: int
@@ -3438,7 +3434,7 @@ class WorldPresenceNotice(Record):
     client: str
     """As in session.hello."""
     name: str
-    """As in presence.set; the user's where none was set."""
+    """As in presence.set; the user's if none was set."""
     color: str
     """As in presence.set; empty: none was set."""
     camera: PresenceCamera
@@ -3469,7 +3465,7 @@ class WorldSaidNotice(Record):
     name: str
     """As in world.presence."""
     text: str
-    """What."""
+    """The line."""
 
 
 class StreamRecordsNotice(Record):
@@ -3490,7 +3486,7 @@ class StreamRecordsNotice(Record):
     at: int
     """When that was, by the clock of server.ping. [us]"""
     state: Literal["paused", "playing", "failed"] | None
-    """What the world does from here on; absent: as before. Always with part 0. None where there is none."""
+    """State of the world from here on; absent: as before. Always with part 0. None where there is none."""
     rate: float | None
     """With state: multiple of real time. None where there is none."""
     records: Any | None
@@ -3501,7 +3497,7 @@ class StreamRecordsNotice(Record):
     hash: str | None
     """As of world.hash, at this tick after these records; of an image, of what it holds. None where there is none."""
     part: int | None
-    """Of an image: which piece this is, from 0. None where there is none."""
+    """For an image: the number of this piece, from 0. None where there is none."""
     parts: int | None
     """Pieces of that image. None where there is none."""
     size: int | None
@@ -3546,7 +3542,7 @@ class StreamClosedNotice(Record):
     reason: str
     """Why."""
     server: str | None
-    """Where its world has moved: name of the server that runs it now. None where there is none."""
+    """If its world has moved: name of the server that runs it now. None where there is none."""
     address: str | None
     """Where that takes connections: HOST:PORT, or tls://HOST:PORT. None where there is none."""
     web: str | None
@@ -3554,8 +3550,8 @@ class StreamClosedNotice(Record):
 
 
 class ErrorNotice(Record):
-    """error: Something the client sent without expecting an answer was wrong; at most ten a second. After code
-    PROTOCOL or LIMIT with an empty method the connection is closed.
+    """error: Tells that something was wrong that the client sent without expecting an answer; at most ten a second.
+    After code PROTOCOL or LIMIT with an empty method the connection is closed.
     """
 
     error: Any

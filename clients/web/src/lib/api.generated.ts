@@ -16,15 +16,15 @@ export type ErrorCode = 'INTERNAL' | 'MEMORY' | 'SHUTDOWN' | 'INVALID' | 'NOT_FO
 export const ERRORS: Readonly<Record<ErrorCode, ErrorInfo>> = {
   INTERNAL: {kind: 0, doc: 'The server failed; its log says more.'},
   MEMORY: {kind: 0, doc: 'The server could not get the memory for this; nothing changed.'},
-  SHUTDOWN: {kind: 0, doc: 'The server is going down and takes no more edits.'},
+  SHUTDOWN: {kind: 0, doc: 'The server is ending and takes no more edits.'},
   INVALID: {kind: 1, doc: 'A field is unknown, missing, of the wrong type, length or range; the text names it and what would be right.'},
   NOT_FOUND: {kind: 1, doc: 'There is no such method, world, body, constraint, collider, grab, stream, edit or tick.'},
   CONFLICT: {kind: 1, doc: 'The request does not fit the present state: a name is taken, the world is not paused, another user holds the particle.'},
-  DENIED: {kind: 1, doc: 'The thing belongs to another session, another holds control, or who asks has not the role that the method needs; where the server asks for tokens, none was shown that is good.'},
+  DENIED: {kind: 1, doc: 'The thing belongs to another session, another session holds control, or the caller lacks the role that the method needs; if the server asks for tokens, none was shown that is good.'},
   READ_ONLY: {kind: 1, doc: 'The world takes no edits now: it shows the past of another, or the server has no room to keep what changes it. read_only of world.get says which.'},
   LIMIT: {kind: 1, doc: 'A limit of server.info would be passed; the text names it.'},
   BUSY: {kind: 1, doc: 'Too many requests wait in this world; send it again later.'},
-  MOVED: {kind: 1, doc: 'Another server of this deployment runs the world; nothing was done. The error as a map says which, in server, address and web: it is to be asked there (session.hello {follow}).'},
+  MOVED: {kind: 1, doc: 'Another server of this deployment runs the world; nothing was done. The error as a map names it in server, address and web: ask there (session.hello {follow}).'},
   PROTOCOL: {kind: 1, doc: 'The bytes are not MessagePack-RPC; the connection is closed after this.'},
 };
 
@@ -34,19 +34,19 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   message_bytes: {value: 67108864, unit: 'B', doc: 'Largest message a client may send.'},
   message_depth: {value: 16, doc: 'Deepest nesting of arrays and maps in a message.'},
   message_nodes: {value: 4194304, doc: 'Most values (elements, keys, containers) in one message. A typed array or bin counts as one.'},
-  receive_bytes: {value: 536870912, unit: 'B', doc: 'Memory of unfinished messages that all connections together may hold; beyond it one is cut: of those whose messages came to a halt, or else of all, the one that holds most.'},
+  receive_bytes: {value: 536870912, unit: 'B', doc: 'Memory of unfinished messages that all connections together may hold. Beyond it the one that holds most is cut, of those whose messages came to a halt or else of all.'},
   message_ms: {value: 30000, unit: 'ms', doc: 'How far a message that began may fall behind 32 bytes a millisecond; beyond it its connection is cut.'},
-  first_message_ms: {value: 30000, unit: 'ms', doc: 'From connecting to the end of the first message; who says nothing for longer is cut.'},
-  unpacked_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of all messages that have come and are not applied yet: their bytes, and 24 for each value that they unpack to. Beyond it requests are answered with BUSY, but for the first 64 KiB that wait of a session.'},
+  first_message_ms: {value: 30000, unit: 'ms', doc: 'From connecting to the end of the first message; a session that says nothing for longer is cut.'},
+  unpacked_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of all messages that have come and are not applied yet: their bytes, and 24 for each value that they unpack to. Beyond it requests are answered with BUSY, except the first 64 KiB of a session that wait.'},
   document_bytes: {value: 536870912, unit: 'B', doc: 'Largest document that world.upload takes.'},
   upload_seconds: {value: 60, unit: 's', doc: 'An upload is forgotten so long after its last piece.'},
   sessions: {value: 1024, doc: 'Connections at a time, unless weftd --max-sessions says otherwise. When there are more, an idle one ends so that the new one finds room.'},
-  sessions_per_address: {value: 256, doc: 'Of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
+  sessions_per_address: {value: 256, doc: 'Sessions of these from one IPv4 address or one /64 of IPv6. Loopback counts only if weftd --max-sessions-per-address is given.'},
   requests_unanswered: {value: 256, doc: 'Requests of a session that wait for an answer; beyond it the session is not read until they drain.'},
   reply_bytes: {value: 1048576, unit: 'B', doc: 'Replies of a session that are made and not sent; beyond it the session is not read, and what worlds have of it waits, until they drain.'},
   undo_steps: {value: 1000, doc: 'Edits that a person can take back in a world; beyond it the oldest is forgotten.'},
-  undo_bytes: {value: 33554432, unit: 'B', doc: 'What is kept to take back the edits of a person in a world; beyond it the oldest are forgotten. An edit that needs more by itself cannot be taken back.'},
-  undo_world_bytes: {value: 134217728, unit: 'B', doc: 'The same of all persons of a world together, with what is kept of who changed what.'},
+  undo_bytes: {value: 33554432, unit: 'B', doc: 'Memory for taking back the edits of a person in a world; beyond it the oldest are forgotten. An edit that alone needs more cannot be taken back.'},
+  undo_world_bytes: {value: 134217728, unit: 'B', doc: 'The same for all persons of a world together, including the record of who changed what.'},
   record_bytes: {value: 1048576, unit: 'B', doc: 'Bytes of the last records of a world that stay in memory for world.records; older ones and larger ones are read from what is kept of its past.'},
   answer_bytes: {value: 1073741824, unit: 'B', doc: 'Replies of all sessions that are made and not sent; beyond it a query whose answer is larger than 64 KiB is answered with BUSY.'},
   notification_bytes: {value: 8388608, unit: 'B', doc: 'Unsent control bytes of a session; beyond it the session is cut with a reason.'},
@@ -54,7 +54,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   streams: {value: 64, doc: 'Streams a session may hold.'},
   session_grace: {value: 60, unit: 's', doc: 'How long a session that said hello is kept after its connection is lost, for session.hello with resume, unless weftd --session-grace says otherwise; 0: not at all.'},
   sessions_away: {value: 1024, doc: 'Sessions that are kept without a connection; beyond it, of the address that has most of them, the one that is away for longest ends.'},
-  sessions_away_per_address: {value: 128, doc: 'Of these from one IPv4 address or one /64 of IPv6; beyond it the one that is away for longest ends. Loopback counts only if weftd --max-sessions-per-address is given.'},
+  sessions_away_per_address: {value: 128, doc: 'Sessions of these from one IPv4 address or one /64 of IPv6; beyond it the one that is away for longest ends. Loopback counts only if weftd --max-sessions-per-address is given.'},
   kept_answers: {value: 1024, doc: 'Last answers of a session that are kept for when its connection is lost, and requests of one session.hello that may be unanswered.'},
   kept_answer_bytes: {value: 65536, unit: 'B', doc: 'The same in bytes.'},
   kept_notices: {value: 4096, doc: 'Last notifications of a world that are kept for sessions that come back.'},
@@ -67,11 +67,11 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   said_bytes: {value: 2000, unit: 'B', doc: 'Text of presence.say.'},
   said_per_second: {value: 5, doc: 'presence.say of a session in a second; beyond it they are answered with LIMIT.'},
   worlds: {value: 256, doc: 'Worlds at a time, unless weftd --max-worlds says otherwise.'},
-  hello_ms: {value: 2000, unit: 'ms', doc: 'Where the server asks for tokens: from connecting to a session.hello with a good one, or access.accept; who has shown none by then is cut.'},
+  hello_ms: {value: 2000, unit: 'ms', doc: 'If the server asks for tokens: from connecting to a session.hello with a good one, or access.accept; a session that has shown none by then is cut.'},
   hello_bytes: {value: 65536, unit: 'B', doc: 'Largest message before that.'},
   tokens: {value: 16384, doc: 'Tokens and invitations of a server that are good.'},
   grants: {value: 65536, doc: 'Roles in worlds that a server keeps.'},
-  person_messages: {value: 2000, unit: '1/s', doc: 'Messages a second of a person, in all sessions, where the server asks for tokens; twice as many may come at once. Unless weftd --person-messages says otherwise; 0: as many as come. So with those that follow.'},
+  person_messages: {value: 2000, unit: '1/s', doc: 'Messages a second of a person, over all sessions, if the server asks for tokens; twice as many may come at once. Unless weftd --person-messages says otherwise; 0: no bound. The same holds for the limits that follow.'},
   person_bytes: {value: 67108864, unit: 'B/s', doc: 'Bytes of these.'},
   person_edits: {value: 1000, unit: '1/s', doc: 'Edits of these: methods that change a world, or make one.'},
   person_worlds: {value: 64, doc: 'Worlds that a person made, of those that are there.'},
@@ -79,7 +79,7 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   person_particles: {value: 16777216, doc: 'Particles in these.'},
   person_constraints: {value: 134217728, doc: 'Constraints in these.'},
   person_poses: {value: 67108864, doc: 'Numbers in the poses of all motions in these, and eight for each keyframe.'},
-  tick_ms: {value: 2000, unit: 'ms', doc: 'What a tick may take before its world is slowed: it rests then for as long as each tick took. Unless weftd --tick-ms says otherwise; 0: as much as it takes.'},
+  tick_ms: {value: 2000, unit: 'ms', doc: 'How long a tick may take before its world is slowed: it then rests after each tick for as long as the tick took. Unless weftd --tick-ms says otherwise; 0: no bound.'},
   bodies: {value: 4096, doc: 'Bodies in a world.'},
   particles: {value: 4194304, doc: 'Particles in a world.'},
   constraints: {value: 33554432, doc: 'Constraints in a world.'},
@@ -89,36 +89,36 @@ export const LIMITS: Readonly<Record<LimitName, LimitInfo>> = {
   heights: {value: 262144, doc: 'Heights of all height fields in a world.'},
   grabs: {value: 1024, doc: 'Grabs in a world.'},
   tick_work: {value: 1073741824, doc: 'Visits in a tick: substeps (particles + iterations (constraints + grabs + particles colliders)), a convex collider counting as one more for each 8 faces of its hull, a height field as one more for each 4 cells up to 256. An edit or a setting that would pass it is refused.'},
-  contact_tests: {value: 16384, doc: 'Tests of pairs in a tick, for each particle of the bodies that may meet something, of which at least 2048 count. A pair counts each time that it is looked at, and two groups of 16 triangles whose boxes are compared count as 64. A tick that passes it is given up: it changes nothing, and the world fails until an edit lets it try again.'},
+  contact_tests: {value: 16384, doc: 'Tests of pairs in a tick, for each particle of the bodies that may meet something; at least 2048 particles count. A pair counts each time that it is tested, and two groups of 16 triangles whose boxes are compared count as 64. A tick that passes the limit is given up: it changes nothing, and the world fails until an edit lets it try again.'},
   crossing_triangles: {value: 1048576, doc: 'Triangles of bodies that meet any, of which world.measure counts crossings.'},
   motions: {value: 256, doc: 'Motions in a world.'},
   motion_keys: {value: 1048576, doc: 'Keyframes of all motions of a world.'},
   motion_poses: {value: 67108864, doc: 'Numbers in the poses of all motions of a world: three for each particle of each keyframe, of 4 B.'},
   world_requests: {value: 2048, doc: 'Requests that wait in the inbox of a world; beyond it they are answered with BUSY, and those of a session already when it has as many waiting as there are places left.'},
-  world_request_bytes: {value: 536870912, unit: 'B', doc: 'What waits in the inbox of a world or behind a step takes in memory; beyond it, requests are answered with BUSY. One is always let in, and so are the first 64 KiB of a session.'},
+  world_request_bytes: {value: 536870912, unit: 'B', doc: 'Memory of requests that wait in the inbox of a world or behind a step; beyond it, requests are answered with BUSY. One is always admitted, and so are the first 64 KiB of a session.'},
   session_request_bytes: {value: 268435456, unit: 'B', doc: 'The same of one session, in all worlds.'},
   stream_work_person: {value: 25, unit: '%', doc: 'Share of a tick\'s time that the frames of one person\'s streams of a world may take, counted as the work of one thread (docs/concepts/streaming.md). What exceeds it is left out, and those streams get frames less often (stream.rate).'},
   stream_work_world: {value: 50, unit: '%', doc: 'The same of all persons together. Those who ask for little get it all; the others get equal shares of the rest.'},
-  stream_tiers: {value: 64, doc: 'Different wishes that streams of a world may have together, of those that are encoded by themselves: by q16, by delta, every n-th vertex, in a box. A session that has as many by itself as there are places left gets no more.'},
-  stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'What a world remembers of bodies for delta, in all its streams; a body that finds no room is sent as it is.'},
+  stream_tiers: {value: 64, doc: 'Different sets of options that streams of a world may have together, of those that are encoded separately: q16, delta, every n-th vertex, in a box. A session that has as many as there are places left gets no more.'},
+  stream_tier_bytes: {value: 536870912, unit: 'B', doc: 'Memory of a world for delta, over all its streams; a body that finds no room is sent uncompressed.'},
   frame_part_bytes: {value: 262144, unit: 'B', doc: 'Above this size a frame is split into parts.'},
   frame_bytes: {value: 268435456, unit: 'B', doc: 'Encoded frames of a world that are still held by anyone; beyond it frames are dropped and the connections that hold the oldest of that world are cut.'},
   server_frame_bytes: {value: 1073741824, unit: 'B', doc: 'The same of all worlds together, and of streams that are passed on from other servers, unless weftd --server-frame-bytes says otherwise. While three quarters of it are held, a world gets more only up to an equal share of the last quarter, and of the world that holds most the connections are cut that hold the oldest.'},
-  records_unsent: {value: 1048576, unit: 'B', doc: 'Of a stream of records, messages that wait behind its image or another message; beyond it the stream ends.'},
-  lossless_bytes: {value: 67108864, unit: 'B', doc: 'Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a session whose streams have as much by themselves as is left gets no more.'},
+  records_unsent: {value: 1048576, unit: 'B', doc: 'Messages of a stream of records that wait behind its image or another message; beyond it the stream ends.'},
+  lossless_bytes: {value: 67108864, unit: 'B', doc: 'Backlogs of all lossless streams of a world together, unless weftd --lossless-bytes says otherwise; a session whose streams have as much as is left gets no more.'},
   lossless_unacked: {value: 1024, doc: 'Frames of a lossless stream that are sent and not acknowledged (stream.ack); beyond it none follows until some are, whatever their bytes.'},
   hold_ms: {value: 10000, unit: 'ms', doc: 'How long a lossless stream may hold its world (world.hold) without taking anything; beyond it the stream ends. So do the streams of a person that have held the world for three times as long in all: a tenth of the time that the world does not wait for them makes up for that, and a millisecond for each KiB that they take. Unless weftd --hold-ms says otherwise.'},
   session_views: {value: 4, doc: 'Views (world.seek) that a session may have, each of another world.'},
-  person_views: {value: 16, doc: 'Views in all sessions of a person or, where the server asks for no tokens, of an address (loopback is left out, unless weftd --max-sessions-per-address is given).'},
+  person_views: {value: 16, doc: 'Views in all sessions of a person or, if the server asks for no tokens, of an address (except loopback, unless weftd --max-sessions-per-address is given).'},
   person_view_bytes: {value: 1073741824, unit: 'B', doc: 'Memory of the same, as view_bytes counts it; one is always let in.'},
   views: {value: 64, doc: 'Views of all sessions.'},
   view_bytes: {value: 4294967296, unit: 'B', doc: 'Memory of all views together, as counted by their particles and constraints; one is always let in.'},
   branch_changes: {value: 1024, doc: 'Edits that world.branch leaves out or takes as others.'},
-  image_ticks: {value: 4096, doc: 'Images that world.history names; where there are more, they are taken evenly over the past.'},
+  image_ticks: {value: 4096, doc: 'Images that world.history names; if there are more, they are chosen evenly over the past.'},
   edited_array_bytes: {value: 4096, unit: 'B', doc: 'Arrays larger than this are left out of world.edited and edit.log, and named in omitted.'},
   batch_edits: {value: 1000, doc: 'Edits of one edit.batch.'},
-  batch_bytes: {value: 134217728, unit: 'B', doc: 'What one edit.batch may change, as what would take it back, while it is not known whether all of it applies.'},
-  edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner where their answers take more than 16 MiB.'},
+  batch_bytes: {value: 134217728, unit: 'B', doc: 'What one edit.batch may change, counted as the memory that would take it back, until it is known whether all of it applies.'},
+  edit_ids: {value: 10000, doc: 'Edits of a world whose edit_id is kept, for an hour: the oldest go first, and sooner if their answers take more than 16 MiB.'},
   name_bytes: {value: 64, unit: 'B', doc: 'Longest name of a world, body, collider, user or client.'},
 };
 
@@ -134,7 +134,7 @@ export const KINDS: Readonly<Record<ConstraintKind, KindInfo>> = {
   volume: {name: 'volume', particles: 4, part: 'volume', c: 'volume', unit: 'm^3', rest: 'm^3', compliance: 'm^5/N', damping: 'N s/m^5', force: 'Pa', shown: {color: '#3f9d7d', full: 0.2, compliance: [1e-12, 0.001], damping: [1, 1000000000.0]}},
 };
 
-/** What keeps the worlds of a server, and their past. */
+/** How a server keeps its worlds and their past. */
 export interface Storage {
   /** memory: the server's own. nats: streams of brokers, with a folder beside them. */
   kind: 'memory' | 'sqlite' | 'nats';
@@ -146,9 +146,9 @@ export interface Storage {
 
 /** A part of a world's past that one solver made. */
 export interface HistorySpan {
-  /** Where it begins. */
+  /** Its first tick. */
   first_tick: number;
-  /** Where it ends; the next one begins there. */
+  /** Its last tick; the next span begins there. */
   last_tick: number;
   /** Version of the solver. */
   solver: number;
@@ -158,15 +158,15 @@ export interface HistorySpan {
 
 /** An edit, or an input, of the past. */
 export interface LogEntry {
-  /** Of its record: 1, 2, … */
+  /** Sequence of its record: 1, 2, … */
   sequence: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** Of the world after it. */
+  /** Revision of the world after it. */
   revision: number;
   /** When, by the server's clock, since 1970. [s] */
   at: number;
-  /** Whose it was. */
+  /** Name of the person who made it. */
   user: string;
   /** Their session; of an earlier run of the server it may be somebody else's by now. */
   session: number;
@@ -174,7 +174,7 @@ export interface LogEntry {
   method: string;
   /** Parameters with defaults filled in and names as ids. */
   params: unknown;
-  /** What the editor was answered. */
+  /** The answer that the editor got. */
   result: unknown;
   /** Names of arrays left out of params and result for their size. */
   omitted: unknown;
@@ -186,7 +186,7 @@ export interface LogEntry {
 
 /** An edit of the past as it is to be in a branch. */
 export interface BranchChange {
-  /** Of the world after the edit, as edit.log and world.edited tell it. */
+  /** Revision of the world after the edit, as edit.log and world.edited tell it. */
   revision: number;
   /** A map: parameters of the same method without world, as if they had been given then. */
   params: unknown;
@@ -194,7 +194,7 @@ export interface BranchChange {
 
 /** An edit of the past as it is to be in a branch. What is left out takes its default, or stays. */
 export interface BranchChangeInput {
-  /** Of the world after the edit, as edit.log and world.edited tell it. */
+  /** Revision of the world after the edit, as edit.log and world.edited tell it. */
   revision: number;
   /** A map: parameters of the same method without world, as if they had been given then. */
   params: unknown;
@@ -212,7 +212,7 @@ export interface BranchRefusal {
   text: string;
 }
 
-/** A world that was deleted and can still be had back. */
+/** A deleted world that can still be brought back. */
 export interface BinWorld {
   /** Id that it had. */
   world: number;
@@ -230,7 +230,7 @@ export interface BinWorld {
 export interface Material {
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -240,7 +240,7 @@ export interface Material {
 export interface MaterialInput {
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -248,11 +248,11 @@ export interface MaterialInput {
 
 /** How a cloth resists bending, across every edge that two triangles share. */
 export interface BendMaterial {
-  /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not. */
+  /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -260,11 +260,11 @@ export interface BendMaterial {
 
 /** How a cloth resists bending, across every edge that two triangles share. What is left out takes its default, or stays. */
 export interface BendMaterialInput {
-  /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not. */
+  /** dihedral: the signed angle, with the rest shape's angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral. */
   model?: 'none' | 'dihedral' | 'isometric' | 'quadratic';
   /** Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.) [[C]^2/J] */
   compliance?: number;
-  /** Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
+  /** Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests. [J s/[C]^2] */
   damping?: number;
   /** Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.) */
   stiffness?: number;
@@ -272,25 +272,25 @@ export interface BendMaterialInput {
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. */
 export interface Wind {
-  /** Of the air. [m/s] */
+  /** Velocity of the air. [m/s] */
   velocity: Vec3;
   /** Coefficient Cd. */
   drag: number;
   /** Coefficient Cl. */
   lift: number;
-  /** Of the air; 0 turns the wind off. [kg/m^3] */
+  /** Density of the air; 0 turns the wind off. [kg/m^3] */
   density: number;
 }
 
 /** Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind. What is left out takes its default, or stays. */
 export interface WindInput {
-  /** Of the air. [m/s] */
+  /** Velocity of the air. [m/s] */
   velocity?: Numbers;
   /** Coefficient Cd. */
   drag?: number;
   /** Coefficient Cl. */
   lift?: number;
-  /** Of the air; 0 turns the wind off. [kg/m^3] */
+  /** Density of the air; 0 turns the wind off. [kg/m^3] */
   density?: number;
 }
 
@@ -314,9 +314,9 @@ export interface SkinInput {
   triangles: Numbers;
 }
 
-/** How a surface is to be coloured, for programs that draw it. */
+/** Colours of a surface, for programs that draw it. */
 export interface LookMaterial {
-  /** What the mesh calls it. */
+  /** Its name in the mesh. */
   name: string;
   /** Linear red, green, blue and opacity. */
   color: Vec4;
@@ -326,9 +326,9 @@ export interface LookMaterial {
   roughness: number;
 }
 
-/** How a surface is to be coloured, for programs that draw it. What is left out takes its default, or stays. */
+/** Colours of a surface, for programs that draw it. What is left out takes its default, or stays. */
 export interface LookMaterialInput {
-  /** What the mesh calls it. */
+  /** Its name in the mesh. */
   name?: string;
   /** Linear red, green, blue and opacity. */
   color?: Numbers;
@@ -338,11 +338,11 @@ export interface LookMaterialInput {
   roughness?: number;
 }
 
-/** What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it. */
+/** The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it. */
 export interface Look {
   /** u, v of each corner, v upwards; absent: none. Kept as f32. */
   uvs?: Float64Array;
-  /** x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32. */
+  /** x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32. */
   normals?: Float64Array;
   /** At most 4096, and no more than there are triangles; absent: none. */
   materials?: readonly LookMaterial[];
@@ -350,11 +350,11 @@ export interface Look {
   triangle_materials?: Uint32Array;
 }
 
-/** What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it. What is left out takes its default, or stays. */
+/** The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it. What is left out takes its default, or stays. */
 export interface LookInput {
   /** u, v of each corner, v upwards; absent: none. Kept as f32. */
   uvs?: Numbers;
-  /** x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32. */
+  /** x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32. */
   normals?: Numbers;
   /** At most 4096, and no more than there are triangles; absent: none. */
   materials?: readonly LookMaterialInput[];
@@ -366,7 +366,7 @@ export interface LookInput {
 export interface PhaseTimes {
   /** Wind. [us] */
   wind: number;
-  /** Prediction, where it is a pass of its own; pins and colliders. [us] */
+  /** Prediction, if it is a pass of its own; pins and colliders. [us] */
   predict: number;
   /** Constraints and grabs. [us] */
   solve: number;
@@ -378,7 +378,7 @@ export interface PhaseTimes {
 
 /** Ids first, first + 1, ... first + count - 1. */
 export interface IdRange {
-  /** First id; 0 where count is 0. */
+  /** First id; 0 if count is 0. */
   first: number;
   /** How many. */
   count: number;
@@ -398,7 +398,7 @@ export interface ConstraintRanges {
   volume: IdRange;
 }
 
-/** Something about a mesh or a collider that was accepted and is worth knowing. */
+/** Something odd about a mesh or a collider that was accepted. */
 export interface Warning {
   /** One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact). */
   code: string;
@@ -420,7 +420,7 @@ export interface Person {
   client: string;
 }
 
-/** What somebody may do in a world. */
+/** Role of a person in a world. */
 export interface AccessPerson {
   /** Their name; * is everybody who has a token. */
   user: string;
@@ -458,7 +458,7 @@ export interface AccessInvite {
 export interface AccessToken {
   /** For token.revoke; the number in it. */
   id: number;
-  /** Whose it is. */
+  /** Name of the person. */
   user: string;
   /** As in token.create. */
   role: 'viewer' | 'editor' | 'admin';
@@ -470,47 +470,47 @@ export interface AccessToken {
   sessions: number;
 }
 
-/** From where somebody looks at a world. Without a position: nobody is to know. */
+/** The point from which somebody looks at a world. Without a position: hidden. */
 export interface PresenceCamera {
-  /** Where the eye is. [m] */
+  /** Position of the eye. [m] */
   position?: Vec3;
-  /** What it looks at. [m] */
+  /** Point at which it looks. [m] */
   target?: Vec3;
-  /** What is up in the picture. */
+  /** Direction that is up in the picture. */
   up?: Vec3;
   /** Angle of the picture's height. [rad] */
   fov?: number;
 }
 
-/** From where somebody looks at a world. Without a position: nobody is to know. What is left out takes its default, or stays. */
+/** The point from which somebody looks at a world. Without a position: hidden. What is left out takes its default, or stays. */
 export interface PresenceCameraInput {
-  /** Where the eye is. [m] */
+  /** Position of the eye. [m] */
   position?: Numbers;
-  /** What it looks at. [m] */
+  /** Point at which it looks. [m] */
   target?: Numbers;
-  /** What is up in the picture. */
+  /** Direction that is up in the picture. */
   up?: Numbers;
   /** Angle of the picture's height. [rad] */
   fov?: number;
 }
 
-/** What somebody points at: a point, or a ray where there is nothing; neither: nothing. */
+/** What somebody points at: a point, or a ray if there is nothing; neither: nothing. */
 export interface PresenceCursor {
   /** Point in the world. [m] */
   point?: Vec3;
-  /** Where the ray begins. [m] */
+  /** Origin of the ray. [m] */
   origin?: Vec3;
-  /** Where it goes. */
+  /** Direction of the ray. */
   direction?: Vec3;
 }
 
-/** What somebody points at: a point, or a ray where there is nothing; neither: nothing. What is left out takes its default, or stays. */
+/** What somebody points at: a point, or a ray if there is nothing; neither: nothing. What is left out takes its default, or stays. */
 export interface PresenceCursorInput {
   /** Point in the world. [m] */
   point?: Numbers;
-  /** Where the ray begins. [m] */
+  /** Origin of the ray. [m] */
   origin?: Numbers;
-  /** Where it goes. */
+  /** Direction of the ray. */
   direction?: Numbers;
 }
 
@@ -534,13 +534,13 @@ export interface PresenceThingInput {
   constraint?: number;
 }
 
-/** A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble. */
+/** A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble. */
 export interface WorldSummary {
   /** Id. */
   world: number;
   /** Name. */
   name: string;
-  /** What it does now. A failed world needs edit.undo or world.reset. */
+  /** Its present state. A failed world needs edit.undo or world.reset. */
   state: 'paused' | 'playing' | 'failed';
   /** Multiple of real time; 0 is as fast as possible. */
   rate: number;
@@ -560,7 +560,7 @@ export interface WorldSummary {
   address?: string;
   /** Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere. */
   web?: string;
-  /** What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs. */
+  /** What went wrong when a server last tried to run it; server, address and web are empty, because no server runs it. world.move makes a server try again. Absent: it runs. */
   trouble?: string;
   /** As of world.get, like the next two. Absent: another server runs it. */
   exact?: boolean;
@@ -570,7 +570,7 @@ export interface WorldSummary {
   exact_solver?: number;
 }
 
-/** A server of a deployment, as its last beat told. */
+/** A server of a deployment, as its last heartbeat told. */
 export interface ServerSummary {
   /** Name. */
   server: string;
@@ -588,19 +588,19 @@ export interface ServerSummary {
   worlds: number;
   /** Sessions that it has. */
   sessions: number;
-  /** Since its last beat came, by the clock of the server that answers. [ms] */
+  /** Time since its last heartbeat came, by the clock of the answering server. [ms] */
   beat_age_ms: number;
 }
 
 /** The last edit that concerned a thing. */
 export interface Touch {
-  /** Of the world after it; 0: none since the world was made or opened. */
+  /** Revision of the world after it; 0: none since the world was made or opened. */
   revision: number;
-  /** Whose it was; 0: nobody's. */
+  /** Session that made it; 0: none. */
   session: number;
   /** Their name. */
   user: string;
-  /** What it was; empty where that is not known. */
+  /** Its method; empty if that is not known. */
   method: string;
 }
 
@@ -610,7 +610,7 @@ export interface BodySummary {
   body: number;
   /** Name; empty if it has none. */
   name: string;
-  /** What it was made from. */
+  /** Kind of mesh that it was made from. */
   kind: 'cloth' | 'rope' | 'points' | 'soft';
   /** Particle count. */
   particles: number;
@@ -620,7 +620,7 @@ export interface BodySummary {
   edges: number;
   /** Tetrahedron count. */
   tets: number;
-  /** Vertices of the skin; 0 where there is none. */
+  /** Vertices of the skin; 0 if there is none. */
   skin: number;
   /** Ids by kind, as body.add gave them. */
   constraints: ConstraintRanges;
@@ -674,7 +674,7 @@ export interface ColliderSummary {
   points?: Float64Array;
   /** Three vertices for each triangle of the hull (convex), counterclockwise from outside. */
   triangles?: Uint32Array;
-  /** Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
+  /** Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
   heights?: Float64Array;
   /** Heights in a row (height_field). */
   columns?: number;
@@ -682,7 +682,7 @@ export interface ColliderSummary {
   spacing?: number;
 }
 
-/** Where a collider is at a moment. */
+/** Pose of a collider at a moment. */
 export interface ColliderPose {
   /** Id. */
   collider: number;
@@ -700,7 +700,7 @@ export interface GrabSummary {
   body: number;
   /** Index in the body. */
   particle: number;
-  /** Where it is pulled to. [m] */
+  /** Point to which it is pulled. [m] */
   target: Vec3;
   /** Inverse stiffness of the pull. [m/N] */
   compliance: number;
@@ -712,7 +712,7 @@ export interface GrabSummary {
   user: string;
 }
 
-/** What a world amounts to at a moment. Sums run in double in a fixed order. */
+/** Sums over a world at a moment. They are computed in double and rounded once. */
 export interface Measures {
   /** 1/2 sum m |v|^2 of the moving particles. [J] */
   kinetic: number;
@@ -732,7 +732,7 @@ export interface Measures {
   strain_max: number;
   /** Root mean square of (l - L) / L. */
   strain_rms: number;
-  /** Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none. */
+  /** Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none. */
   volume_error: number;
   /** Root mean square of (V - V0) / V0. */
   volume_error_rms: number;
@@ -740,15 +740,15 @@ export interface Measures {
   contacts: number;
   /** Wall time of the last tick's solve. Not part of the state. [us] */
   tick_us: number;
-  /** Where the time went. */
+  /** Time by phase. */
   phases: PhaseTimes;
 }
 
-/** Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any. */
+/** Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any. */
 export interface Contact {
   /** Pairs of features (vertex and triangle, edge and edge) that might have met. */
   pairs: number;
-  /** Of them, those that touched in the last substep. */
+  /** Pairs of these that touched in the last substep. */
   pushing: number;
   /** Edges that went through triangles when the tick began, of bodies that meet; they are left alone. */
   crossed: number;
@@ -758,11 +758,11 @@ export interface Contact {
   shrunk: number;
   /** Pairs that still did not fit: these may cross. */
   dropped: number;
-  /** Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep. */
+  /** Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep. */
   penetration: number;
 }
 
-/** Where one body touches, was held back and crosses something. */
+/** Places where one body touches, was held back and crosses something. */
 export interface ContactPlaces {
   /** Id. */
   body: number;
@@ -774,17 +774,17 @@ export interface ContactPlaces {
   crossed: Uint32Array;
 }
 
-/** Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies. */
+/** Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies. */
 export interface Contacts {
-  /** Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and where no body meets any. */
+  /** Whether that tick was recorded. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and if no body meets any. */
   known: boolean;
   /** By id, those of which there is something to say. */
   bodies: readonly ContactPlaces[];
-  /** What there was no room for, of all three kinds: an edge counts for each triangle that it passes. */
+  /** How many found no room, of all three kinds: an edge counts for each triangle that it passes. */
   more: number;
 }
 
-/** What world.create sets, but for the name. */
+/** The settings of world.create, without the name. */
 export interface WorldSettings {
   /** Acceleration of every moving particle. [m/s^2] */
   gravity: Vec3;
@@ -808,7 +808,7 @@ export interface WorldSettings {
   untangle: boolean;
 }
 
-/** What world.create sets, but for the name. What is left out takes its default, or stays. */
+/** The settings of world.create, without the name. What is left out takes its default, or stays. */
 export interface WorldSettingsInput {
   /** Acceleration of every moving particle. [m/s^2] */
   gravity?: Numbers;
@@ -832,7 +832,7 @@ export interface WorldSettingsInput {
   untangle?: boolean;
 }
 
-/** What edits have left of a body's constraints of one kind: only where something was removed or changed. */
+/** What edits have left of a body's constraints of one kind: only if something was removed or changed. */
 export interface ConstraintHistory {
   /** Constraints when they were last coloured; absent: all that the body was made with. */
   built?: number;
@@ -846,7 +846,7 @@ export interface ConstraintHistory {
   compliance?: Float64Array;
   /** Damping stiffnesses. [J s/[C]^2] */
   damping?: Float64Array;
-  /** Plain PBD stiffness; -1 where compliance holds. */
+  /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Float64Array;
   /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
   tile_colors?: Uint32Array;
@@ -854,7 +854,7 @@ export interface ConstraintHistory {
   colors?: Uint32Array;
 }
 
-/** What edits have left of a body's constraints of one kind: only where something was removed or changed. What is left out takes its default, or stays. */
+/** What edits have left of a body's constraints of one kind: only if something was removed or changed. What is left out takes its default, or stays. */
 export interface ConstraintHistoryInput {
   /** Constraints when they were last coloured; absent: all that the body was made with. */
   built?: number;
@@ -868,7 +868,7 @@ export interface ConstraintHistoryInput {
   compliance?: Numbers;
   /** Damping stiffnesses. [J s/[C]^2] */
   damping?: Numbers;
-  /** Plain PBD stiffness; -1 where compliance holds. */
+  /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness?: Numbers;
   /** Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body. */
   tile_colors?: Numbers;
@@ -904,33 +904,33 @@ export interface BodyHistoryInput {
   volume?: ConstraintHistoryInput;
 }
 
-/** Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made. */
+/** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. */
 export interface DocumentState {
   /** x, y, z of each particle, a whole number of quanta. [m] */
   positions?: Float64Array;
-  /** What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta] */
+  /** Quanta that the doubles of positions cannot hold beyond 2^53; absent: none. [quanta] */
   remainders?: Float64Array;
   /** x, y, z of each particle. [m/s] */
   velocities?: Float32Array;
-  /** Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] */
+  /** Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go. [1/kg] */
   inverse_masses?: Float32Array;
-  /** Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m] */
+  /** Places to which the pinned particles move during the next tick, in the order of pins; absent: none. [m] */
   targets?: Float64Array;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Float64Array;
 }
 
-/** Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made. What is left out takes its default, or stays. */
+/** Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made. What is left out takes its default, or stays. */
 export interface DocumentStateInput {
   /** x, y, z of each particle, a whole number of quanta. [m] */
   positions?: Numbers;
-  /** What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing. [quanta] */
+  /** Quanta that the doubles of positions cannot hold beyond 2^53; absent: none. [quanta] */
   remainders?: Numbers;
   /** x, y, z of each particle. [m/s] */
   velocities?: Numbers;
-  /** Of each particle; 0 for static ones. Pinned ones have what they get back when let go. [1/kg] */
+  /** Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go. [1/kg] */
   inverse_masses?: Numbers;
-  /** Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere. [m] */
+  /** Places to which the pinned particles move during the next tick, in the order of pins; absent: none. [m] */
   targets?: Numbers;
   /** As remainders, of targets. [quanta] */
   target_remainders?: Numbers;
@@ -942,7 +942,7 @@ export interface DocumentBody {
   body?: number;
   /** Unique in the world if given. */
   name: string;
-  /** What it is. */
+  /** Its kind. */
   kind: 'cloth' | 'rope' | 'points' | 'soft';
   /** x, y, z of each particle: the rest shape and the start. [m] */
   positions: Float64Array;
@@ -970,7 +970,7 @@ export interface DocumentBody {
   thickness: number;
   /** Its own triangles and edges meet each other; absent: they do not. */
   self_contact?: boolean;
-  /** Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
+  /** Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
   contact_group?: number;
   /** Bits: what it meets; absent: 0, nothing. */
   contact_mask?: number;
@@ -980,7 +980,7 @@ export interface DocumentBody {
   pins?: Uint32Array;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: Skin;
-  /** What it looks like; absent: nothing of that. */
+  /** Its look; absent: none. */
   look?: Look;
   /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
   first_constraint?: number;
@@ -996,7 +996,7 @@ export interface DocumentBodyInput {
   body?: number;
   /** Unique in the world if given. */
   name?: string;
-  /** What it is. */
+  /** Its kind. */
   kind: 'cloth' | 'rope' | 'points' | 'soft';
   /** x, y, z of each particle: the rest shape and the start. [m] */
   positions: Numbers;
@@ -1024,7 +1024,7 @@ export interface DocumentBodyInput {
   thickness?: number;
   /** Its own triangles and edges meet each other; absent: they do not. */
   self_contact?: boolean;
-  /** Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
+  /** Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
   contact_group?: number;
   /** Bits: what it meets; absent: 0, nothing. */
   contact_mask?: number;
@@ -1034,7 +1034,7 @@ export interface DocumentBodyInput {
   pins?: Numbers;
   /** The surface it carries, with particles by the indices of positions; absent: none. */
   skin?: SkinInput;
-  /** What it looks like; absent: nothing of that. */
+  /** Its look; absent: none. */
   look?: LookInput;
   /** First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one. */
   first_constraint?: number;
@@ -1044,7 +1044,7 @@ export interface DocumentBodyInput {
   history?: BodyHistoryInput;
 }
 
-/** A collider: what collider.add takes, and where it came from if it is under way. */
+/** A collider: what collider.add takes, and its earlier pose if it is under way. */
 export interface DocumentCollider {
   /** Id, greater than that of the collider before it; absent: the next one. */
   collider?: number;
@@ -1056,7 +1056,7 @@ export interface DocumentCollider {
   position: Vec3;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Vec3;
-  /** Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none. */
+  /** Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent: none. */
   rotation?: Vec4;
   /** Radius (sphere, capsule, cylinder). [m] */
   radius: number;
@@ -1066,9 +1066,9 @@ export interface DocumentCollider {
   half_extents: Vec3;
   /** Coulomb coefficient mu. */
   friction: number;
-  /** What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
-  /** Where the next tick begins to move it from; absent: from position. [m] */
+  /** Position from which the next tick moves it; absent: position. [m] */
   from_position?: Vec3;
   /** As remainder, of from_position. [quanta] */
   from_remainder?: Vec3;
@@ -1086,7 +1086,7 @@ export interface DocumentCollider {
   spacing?: number;
 }
 
-/** A collider: what collider.add takes, and where it came from if it is under way. What is left out takes its default, or stays. */
+/** A collider: what collider.add takes, and its earlier pose if it is under way. What is left out takes its default, or stays. */
 export interface DocumentColliderInput {
   /** Id, greater than that of the collider before it; absent: the next one. */
   collider?: number;
@@ -1098,7 +1098,7 @@ export interface DocumentColliderInput {
   position?: Numbers;
   /** Normal of the plane, instead of rotation; absent: +y. */
   normal?: Numbers;
-  /** Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none. */
+  /** Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent: none. */
   rotation?: Numbers;
   /** Radius (sphere, capsule, cylinder). [m] */
   radius?: number;
@@ -1108,9 +1108,9 @@ export interface DocumentColliderInput {
   half_extents?: Numbers;
   /** Coulomb coefficient mu. */
   friction?: number;
-  /** What the doubles of position have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  /** Quanta that the doubles of position cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
-  /** Where the next tick begins to move it from; absent: from position. [m] */
+  /** Position from which the next tick moves it; absent: position. [m] */
   from_position?: Numbers;
   /** As remainder, of from_position. [quanta] */
   from_remainder?: Numbers;
@@ -1144,7 +1144,7 @@ export interface DocumentConstraints {
   compliance?: Float64Array;
   /** Of each, or one for all; absent: 0. [J s/[C]^2] */
   damping?: Float64Array;
-  /** Plain PBD stiffness of each, or one for all; -1 where compliance holds. */
+  /** Plain PBD stiffness of each, or one for all; -1 if compliance holds. */
   stiffness?: Float64Array;
   /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well. */
   constraints?: Uint32Array;
@@ -1170,7 +1170,7 @@ export interface DocumentConstraintsInput {
   compliance?: Numbers | number;
   /** Of each, or one for all; absent: 0. [J s/[C]^2] */
   damping?: Numbers | number;
-  /** Plain PBD stiffness of each, or one for all; -1 where compliance holds. */
+  /** Plain PBD stiffness of each, or one for all; -1 if compliance holds. */
   stiffness?: Numbers | number;
   /** Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well. */
   constraints?: Numbers;
@@ -1232,7 +1232,7 @@ export interface DocumentMotion {
   pivot?: Vec3;
   /** As in motion.add. */
   interpolation: 'linear' | 'cubic';
-  /** Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
+  /** For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
   arms?: Float64Array;
   /** As in motion.add. [m] */
   poses?: Float32Array;
@@ -1262,13 +1262,13 @@ export interface DocumentMotionInput {
   pivot?: Numbers;
   /** As in motion.add. */
   interpolation?: 'linear' | 'cubic';
-  /** Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
+  /** For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are. [m] */
   arms?: Numbers;
   /** As in motion.add. [m] */
   poses?: Numbers;
 }
 
-/** A particle that is held. Who holds it is no part of a document. */
+/** A particle that is held. Its holder is no part of a document. */
 export interface DocumentGrab {
   /** Id, greater than that of the grab before it; absent: the next one. */
   grab?: number;
@@ -1276,15 +1276,15 @@ export interface DocumentGrab {
   body: Ref;
   /** Index in the body. */
   particle: number;
-  /** Where it is pulled to. [m] */
+  /** Point to which it is pulled. [m] */
   target: Vec3;
-  /** What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  /** Quanta that the doubles of target cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Vec3;
   /** As in grab.begin. [m/N] */
   compliance: number;
 }
 
-/** A particle that is held. Who holds it is no part of a document. What is left out takes its default, or stays. */
+/** A particle that is held. Its holder is no part of a document. What is left out takes its default, or stays. */
 export interface DocumentGrabInput {
   /** Id, greater than that of the grab before it; absent: the next one. */
   grab?: number;
@@ -1292,15 +1292,15 @@ export interface DocumentGrabInput {
   body: Ref;
   /** Index in the body. */
   particle: number;
-  /** Where it is pulled to. [m] */
+  /** Point to which it is pulled. [m] */
   target: Numbers;
-  /** What the doubles of target have lost beyond 2^53 quanta; absent: nothing. [quanta] */
+  /** Quanta that the doubles of target cannot hold beyond 2^53; absent: none. [quanta] */
   remainder?: Numbers;
   /** As in grab.begin. [m/N] */
   compliance?: number;
 }
 
-/** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. */
+/** A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future. */
 export interface Document {
   /** Of this map. */
   format: number;
@@ -1330,7 +1330,7 @@ export interface Document {
   grabs?: readonly DocumentGrab[];
 }
 
-/** A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future. What is left out takes its default, or stays. */
+/** A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future. What is left out takes its default, or stays. */
 export interface DocumentInput {
   /** Of this map. */
   format?: number;
@@ -1360,7 +1360,7 @@ export interface DocumentInput {
   grabs?: readonly DocumentGrabInput[];
 }
 
-/** Ids of what is not to be there; those that are not there already are passed over. */
+/** Ids of things to remove; ids that do not exist are skipped. */
 export interface RestoreRemoved {
   /** Bodies, with the loose constraints and the motions that hold them. */
   bodies?: Uint32Array;
@@ -1372,7 +1372,7 @@ export interface RestoreRemoved {
   motions?: Uint32Array;
 }
 
-/** Ids of what is not to be there; those that are not there already are passed over. What is left out takes its default, or stays. */
+/** Ids of things to remove; ids that do not exist are skipped. What is left out takes its default, or stays. */
 export interface RestoreRemovedInput {
   /** Bodies, with the loose constraints and the motions that hold them. */
   bodies?: Numbers;
@@ -1424,7 +1424,7 @@ export interface RestoreSettingsInput {
   untangle?: boolean;
 }
 
-/** What a body that is there is to be again; absent fields stay as they are. */
+/** Values to restore in an existing body; absent fields stay as they are. */
 export interface RestoreBody {
   /** Id. */
   body: number;
@@ -1448,7 +1448,7 @@ export interface RestoreBody {
   friction?: number;
 }
 
-/** What a body that is there is to be again; absent fields stay as they are. What is left out takes its default, or stays. */
+/** Values to restore in an existing body; absent fields stay as they are. What is left out takes its default, or stays. */
 export interface RestoreBodyInput {
   /** Id. */
   body: number;
@@ -1472,7 +1472,7 @@ export interface RestoreBodyInput {
   friction?: number;
 }
 
-/** What particles of a body are to be again. */
+/** Values to restore in particles of a body. */
 export interface RestoreParticles {
   /** Id. */
   body: number;
@@ -1480,11 +1480,11 @@ export interface RestoreParticles {
   particles?: Uint32Array;
   /** Whether they are pinned; absent: as they are. */
   pinned?: boolean;
-  /** Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are. */
+  /** State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. */
   state?: DocumentState;
 }
 
-/** What particles of a body are to be again. What is left out takes its default, or stays. */
+/** Values to restore in particles of a body. What is left out takes its default, or stays. */
 export interface RestoreParticlesInput {
   /** Id. */
   body: number;
@@ -1492,11 +1492,11 @@ export interface RestoreParticlesInput {
   particles?: Numbers;
   /** Whether they are pinned; absent: as they are. */
   pinned?: boolean;
-  /** Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are. */
+  /** State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are. */
   state?: DocumentStateInput;
 }
 
-/** Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well. */
+/** Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well. */
 export interface RestoreOwn {
   /** Id of the body. */
   body: number;
@@ -1510,7 +1510,7 @@ export interface RestoreOwn {
   compliance: Float64Array;
   /** Damping stiffnesses. [J s/[C]^2] */
   damping: Float64Array;
-  /** Plain PBD stiffness; -1 where compliance holds. */
+  /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Float64Array;
   /** Colour of each within its tile. */
   colors: Uint32Array;
@@ -1524,7 +1524,7 @@ export interface RestoreOwn {
   tile_colors?: Uint32Array;
 }
 
-/** Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well. What is left out takes its default, or stays. */
+/** Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well. What is left out takes its default, or stays. */
 export interface RestoreOwnInput {
   /** Id of the body. */
   body: number;
@@ -1538,7 +1538,7 @@ export interface RestoreOwnInput {
   compliance: Numbers;
   /** Damping stiffnesses. [J s/[C]^2] */
   damping: Numbers;
-  /** Plain PBD stiffness; -1 where compliance holds. */
+  /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Numbers;
   /** Colour of each within its tile. */
   colors: Numbers;
@@ -1552,57 +1552,57 @@ export interface RestoreOwnInput {
   tile_colors?: Numbers;
 }
 
-/** What a collider is to be again. */
+/** Values to restore in a collider. */
 export interface RestoreCollider {
-  /** What of it; absent: it comes back. */
+  /** Parts of it to restore; absent: the collider itself comes back. */
   parts?: readonly ('name' | 'pose' | 'size' | 'friction')[];
   /** As in a document, with its id. */
   collider?: DocumentCollider;
 }
 
-/** What a collider is to be again. What is left out takes its default, or stays. */
+/** Values to restore in a collider. What is left out takes its default, or stays. */
 export interface RestoreColliderInput {
-  /** What of it; absent: it comes back. */
+  /** Parts of it to restore; absent: the collider itself comes back. */
   parts?: readonly ('name' | 'pose' | 'size' | 'friction')[];
   /** As in a document, with its id. */
   collider?: DocumentColliderInput;
 }
 
-/** Next ids; absent ones are not spoken of. */
+/** Next ids; absent ones stay. */
 export interface RestoreNext {
-  /** Of bodies. */
+  /** Next id of bodies. */
   body?: number;
-  /** Of constraints. */
+  /** Next ids of constraints. */
   constraint?: number;
-  /** Of colliders. */
+  /** Next id of colliders. */
   collider?: number;
-  /** Of motions. */
+  /** Next id of motions. */
   motion?: number;
 }
 
-/** Next ids; absent ones are not spoken of. What is left out takes its default, or stays. */
+/** Next ids; absent ones stay. What is left out takes its default, or stays. */
 export interface RestoreNextInput {
-  /** Of bodies. */
+  /** Next id of bodies. */
   body?: number;
-  /** Of constraints. */
+  /** Next ids of constraints. */
   constraint?: number;
-  /** Of colliders. */
+  /** Next id of colliders. */
   collider?: number;
-  /** Of motions. */
+  /** Next id of motions. */
   motion?: number;
 }
 
-/** What edit.restore is given, without the world. */
+/** Parameters of edit.restore, without the world. */
 export interface RestoreStep {
-  /** What goes. */
+  /** Things to remove. */
   removed?: RestoreRemoved;
-  /** Of the world. */
+  /** Name of the world. */
   name?: string;
   /** Settings of the world. */
   settings?: RestoreSettings;
   /** Bodies that come back, with their ids, by id. */
   bodies?: readonly DocumentBody[];
-  /** What else bodies are. */
+  /** Values of bodies that stay. */
   parts?: readonly RestoreBody[];
   /** Particles, one entry after the other. */
   particles?: readonly RestoreParticles[];
@@ -1616,21 +1616,21 @@ export interface RestoreStep {
   motions?: readonly DocumentMotion[];
   /** Next ids. One that is lower than what is next now does not count: no id is given twice. */
   next?: RestoreNext;
-  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  /** Next ids if there was no edit in between; if one differs, ids were given since, and it stays. */
   expected_next?: RestoreNext;
 }
 
-/** What edit.restore is given, without the world. What is left out takes its default, or stays. */
+/** Parameters of edit.restore, without the world. What is left out takes its default, or stays. */
 export interface RestoreStepInput {
-  /** What goes. */
+  /** Things to remove. */
   removed?: RestoreRemovedInput;
-  /** Of the world. */
+  /** Name of the world. */
   name?: string;
   /** Settings of the world. */
   settings?: RestoreSettingsInput;
   /** Bodies that come back, with their ids, by id. */
   bodies?: readonly DocumentBodyInput[];
-  /** What else bodies are. */
+  /** Values of bodies that stay. */
   parts?: readonly RestoreBodyInput[];
   /** Particles, one entry after the other. */
   particles?: readonly RestoreParticlesInput[];
@@ -1644,71 +1644,71 @@ export interface RestoreStepInput {
   motions?: readonly DocumentMotionInput[];
   /** Next ids. One that is lower than what is next now does not count: no id is given twice. */
   next?: RestoreNextInput;
-  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  /** Next ids if there was no edit in between; if one differs, ids were given since, and it stays. */
   expected_next?: RestoreNextInput;
 }
 
-/** What could not come back, since what it needs is gone. */
+/** A thing that could not come back, because what it needs is gone. */
 export interface UndoLeftOut {
-  /** What it is: body, constraint, collider or motion. */
+  /** Its kind: body, constraint, collider or motion. */
   thing?: string;
   /** Its id. */
   id?: number;
-  /** What it needs. */
+  /** The thing that it needs. */
   why?: string;
 }
 
-/** What could not come back, since what it needs is gone. What is left out takes its default, or stays. */
+/** A thing that could not come back, because what it needs is gone. What is left out takes its default, or stays. */
 export interface UndoLeftOutInput {
-  /** What it is: body, constraint, collider or motion. */
+  /** Its kind: body, constraint, collider or motion. */
   thing?: string;
   /** Its id. */
   id?: number;
-  /** What it needs. */
+  /** The thing that it needs. */
   why?: string;
 }
 
-/** The edit that was taken back, or done again. */
+/** The edit that was undone or redone. */
 export interface UndoEdit {
-  /** Of the world after it. */
+  /** Revision of the world after it. */
   revision?: number;
   /** Method. */
   method?: string;
-  /** Whose it was. */
+  /** Name of the person who made it. */
   user?: string;
 }
 
-/** The edit that was taken back, or done again. What is left out takes its default, or stays. */
+/** The edit that was undone or redone. What is left out takes its default, or stays. */
 export interface UndoEditInput {
-  /** Of the world after it. */
+  /** Revision of the world after it. */
   revision?: number;
   /** Method. */
   method?: string;
-  /** Whose it was. */
+  /** Name of the person who made it. */
   user?: string;
 }
 
-/** The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. */
+/** The outcome of an undo or redo as data, so that a record needs nothing else. */
 export interface UndoBack {
   /** Which edit. */
   edit?: UndoEdit;
-  /** What is made what it was, one after another. */
+  /** Parts to restore, one after another. */
   steps?: readonly RestoreStep[];
-  /** What could not be, by force. */
+  /** Parts that could not be restored, with force. */
   left_out?: readonly UndoLeftOut[];
 }
 
-/** The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else. What is left out takes its default, or stays. */
+/** The outcome of an undo or redo as data, so that a record needs nothing else. What is left out takes its default, or stays. */
 export interface UndoBackInput {
   /** Which edit. */
   edit?: UndoEditInput;
-  /** What is made what it was, one after another. */
+  /** Parts to restore, one after another. */
   steps?: readonly RestoreStepInput[];
-  /** What could not be, by force. */
+  /** Parts that could not be restored, with force. */
   left_out?: readonly UndoLeftOutInput[];
 }
 
-/** Who the server is and what it offers: this list. */
+/** Describes the server and everything that it offers: this list. */
 export interface ServerInfoParams {
 }
 
@@ -1716,7 +1716,7 @@ export interface ServerInfoParams {
 export interface ServerInfoResult {
   /** weft */
   name: string;
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
   /** Grows with every addition. */
   api_level: number;
@@ -1732,7 +1732,7 @@ export interface ServerInfoResult {
   types: unknown;
   /** Map of limit names to numbers. */
   limits: unknown;
-  /** What keeps its worlds. */
+  /** How it keeps its worlds. */
   storage: Storage;
 }
 
@@ -1746,7 +1746,7 @@ export interface ServerPingResult {
   time_us: number;
 }
 
-/** How the server does, since it started. */
+/** Counts of the server since it started. */
 export interface ServerStatsParams {
 }
 
@@ -1786,7 +1786,7 @@ export interface ServerStatsResult {
   lateness_max_us: number;
 }
 
-/** The servers of this deployment. None where a server keeps its worlds alone. */
+/** Lists the servers of this deployment. Empty if a server keeps its worlds alone. */
 export interface ServerListParams {
 }
 
@@ -1796,11 +1796,11 @@ export interface ServerListResult {
   servers: readonly ServerSummary[];
 }
 
-/** Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow. */
+/** Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests that follow. */
 export interface SessionHelloParams {
   /** Name of the program. */
   client?: string;
-  /** Name of the person, shown to others. Where the server asks for tokens the token's name is. */
+  /** Name of the person, shown to others. If the server asks for tokens, the token's name is shown. */
   user?: string;
   /** Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends. */
   token?: string;
@@ -1808,15 +1808,15 @@ export interface SessionHelloParams {
   arrays?: 'ext' | 'bin' | 'plain';
   /** array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides. */
   errors?: 'array' | 'map';
-  /** Whether one goes where a world is: what is asked of a world that another server of the deployment runs is answered with MOVED. */
+  /** Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED. */
   follow?: boolean;
-  /** Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more. */
+  /** Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more. */
   resume?: string;
   /** With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend. */
   unanswered?: Numbers;
   /** With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each. */
   revisions?: unknown;
-  /** Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost. */
+  /** From a server that passes on a session's requests about a world that runs here: the number of servers on the way. Such a session is not kept when its connection is lost. */
   hops?: number;
   /** With hops: the connection of that session is lost, so others see it as away, until this is said again. */
   away?: boolean;
@@ -1828,7 +1828,7 @@ export interface SessionHelloResult {
   session: number;
   /** weft */
   name: string;
-  /** Of the program. */
+  /** Version of the program. */
   version: string;
   /** As in server.info. */
   api_level: number;
@@ -1836,7 +1836,7 @@ export interface SessionHelloResult {
   api_compatible: number;
   /** The name that others see. */
   user: string;
-  /** What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too; admin: everything. Where no tokens are asked for, admin. */
+  /** Role in this server: viewer: be in the worlds in which one has a role; editor: make worlds too; admin: everything. Admin if the server asks for no tokens. */
   role: 'viewer' | 'editor' | 'admin';
   /** Whether this server asks for tokens. */
   tokens: boolean;
@@ -1850,11 +1850,11 @@ export interface SessionHelloResult {
   grace: number;
   /** Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile. */
   resumed: boolean;
-  /** Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once. */
+  /** Ids from unanswered whose request did not arrive, or whose answer to a query is not kept: send them again, in this order. All others are answered, once. */
   lost: Uint32Array;
   /** Worlds of which more was missed than is kept, or that are gone: join them again. */
   rejoin: Uint32Array;
-  /** With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds. */
+  /** With follow, in a deployment: its servers, as server.list tells them. If this one ends, another goes on with its worlds. */
   servers?: readonly ServerSummary[];
 }
 
@@ -1866,19 +1866,19 @@ export interface SessionLeaveParams {
 export interface SessionLeaveResult {
 }
 
-/** What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world. */
+/** Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they are. It is never kept, and is no part of the world. */
 export interface PresenceSetParams {
   /** Id or name; joined by this session. */
   world: Ref;
-  /** Name to show; empty: the user's. Where the server asks for tokens, it may not look like the name of somebody else. */
+  /** Name to show; empty: the user's. If the server asks for tokens, it may not look like somebody else's name. */
   name?: string;
   /** #rrggbb. */
   color?: string;
-  /** From where one looks; {}: nobody is to know. */
+  /** The caller's camera; {}: hidden. */
   camera?: PresenceCameraInput;
-  /** What one points at; {}: nothing. */
+  /** What the caller points at; {}: nothing. */
   cursor?: PresenceCursorInput;
-  /** What one has selected; empty: nothing. */
+  /** What the caller has selected; empty: nothing. */
   selection?: readonly PresenceThingInput[];
 }
 
@@ -1886,7 +1886,7 @@ export interface PresenceSetParams {
 export interface PresenceSetResult {
 }
 
-/** A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world. */
+/** Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no part of the world. */
 export interface PresenceSayParams {
   /** Id or name; joined by this session. */
   world: Ref;
@@ -1938,7 +1938,7 @@ export interface WorldCreateResult {
   tick: number;
 }
 
-/** All worlds that one may see, by id. */
+/** Lists all worlds that the caller may see, by id. */
 export interface WorldListParams {
 }
 
@@ -1948,7 +1948,7 @@ export interface WorldListResult {
   worlds: readonly WorldSummary[];
 }
 
-/** Settings and counts of a world. */
+/** Tells settings and counts of a world. */
 export interface WorldGetParams {
   /** Id or name. */
   world: Ref;
@@ -1960,7 +1960,7 @@ export interface WorldGetResult {
   world: number;
   /** Name. */
   name: string;
-  /** What it does now. */
+  /** Its present state. */
   state: 'paused' | 'playing' | 'failed';
   /** Why it failed; empty otherwise. */
   reason: string;
@@ -1982,7 +1982,7 @@ export interface WorldGetResult {
   iterations: number;
   /** Global damping. [1/s] */
   damping: number;
-  /** Wind; density 0 where there is none. */
+  /** Wind; density 0 if there is none. */
   wind: Wind;
   /** Quantum of position. [m] */
   resolution: number;
@@ -2020,7 +2020,7 @@ export interface WorldGetResult {
   frames_dropped: number;
   /** Why it takes no edits now; empty: it does. */
   read_only: string;
-  /** World whose past it shows; 0: it is a world by itself. */
+  /** World whose past it shows; 0: it is no view. */
   view_of: number;
   /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
   slowed: boolean;
@@ -2080,7 +2080,7 @@ export interface WorldSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
@@ -2096,7 +2096,7 @@ export interface WorldDeleteResult {
   tick: number;
 }
 
-/** Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why. */
+/** Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why. */
 export interface WorldMoveParams {
   /** Id or name. */
   world: Ref;
@@ -2114,7 +2114,7 @@ export interface WorldMoveResult {
   web: string;
 }
 
-/** The document as it is, and from then on world.edited and world.changed without a gap. */
+/** Gives the present document, and from then on world.edited and world.changed without a gap. */
 export interface WorldJoinParams {
   /** Id or name. */
   world: Ref;
@@ -2126,7 +2126,7 @@ export interface WorldJoinResult {
   world: number;
   /** Name. */
   name: string;
-  /** What it does now. */
+  /** Its present state. */
   state: 'paused' | 'playing' | 'failed';
   /** Multiple of real time. */
   rate: number;
@@ -2144,7 +2144,7 @@ export interface WorldJoinResult {
   iterations: number;
   /** Global damping. [1/s] */
   damping: number;
-  /** Wind; density 0 where there is none. */
+  /** Wind; density 0 if there is none. */
   wind: Wind;
   /** Quantum of position. [m] */
   resolution: number;
@@ -2164,7 +2164,7 @@ export interface WorldJoinResult {
   grabs: readonly GrabSummary[];
   /** Why it takes no edits now; empty: it does. */
   read_only: string;
-  /** World whose past it shows; 0: it is a world by itself. */
+  /** World whose past it shows; 0: it is no view. */
   view_of: number;
   /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
   slowed: boolean;
@@ -2228,7 +2228,7 @@ export interface WorldPauseResult {
   tick: number;
 }
 
-/** Whether lossless streams may hold the world: where their backlog is full its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. Where it is turned off a stream whose backlog is full ends. */
+/** Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends. */
 export interface WorldHoldParams {
   /** Id or name. */
   world: Ref;
@@ -2242,7 +2242,7 @@ export interface WorldHoldResult {
   tick: number;
 }
 
-/** Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others' edits apply at tick boundaries. */
+/** Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait for it, except world.pause; edits of others apply at tick boundaries. */
 export interface WorldStepParams {
   /** Id or name. */
   world: Ref;
@@ -2256,7 +2256,7 @@ export interface WorldStepResult {
   tick: number;
 }
 
-/** Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it. */
+/** Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world. */
 export interface WorldResetParams {
   /** Id or name. */
   world: Ref;
@@ -2276,11 +2276,11 @@ export interface WorldResetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Hash of the state at a tick boundary, for comparing runs. */
+/** Tells the hash of the state at a tick boundary, for comparing runs. */
 export interface WorldHashParams {
   /** Id or name. */
   world: Ref;
@@ -2300,7 +2300,7 @@ export interface WorldHashResult {
   durable?: boolean;
 }
 
-/** Energies, strain, contacts and tick time. */
+/** Tells energies, strain, contacts and tick time. */
 export interface WorldMeasureParams {
   /** Id or name. */
   world: Ref;
@@ -2316,9 +2316,9 @@ export interface WorldMeasureResult {
   revision: number;
   /** The figures. */
   measures: Measures;
-  /** Of contact between bodies. */
+  /** Contact between bodies. */
   contact: Contact;
-  /** If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself. */
+  /** If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself. */
   crossings?: number;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
@@ -2326,7 +2326,7 @@ export interface WorldMeasureResult {
   durable?: boolean;
 }
 
-/** The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save. */
+/** Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made. */
 export interface WorldSaveParams {
   /** Id or name. */
   world: Ref;
@@ -2342,9 +2342,9 @@ export interface WorldSaveResult {
   revision: number;
   /** Boundary shown. */
   tick: number;
-  /** What world.hash says of it where nobody holds a particle, and of what is opened of the document. */
+  /** Its world.hash if nobody holds a particle, and that of a world that is opened from the document. */
   hash: string;
-  /** Of the last record before it (world.records). */
+  /** Sequence of the last record before it (world.records). */
   sequence: number;
   /** The world. */
   document: Document;
@@ -2354,7 +2354,7 @@ export interface WorldSaveResult {
   durable?: boolean;
 }
 
-/** Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world's past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND. */
+/** Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world's past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND. */
 export interface WorldRecordsParams {
   /** Id or name. */
   world: Ref;
@@ -2370,7 +2370,7 @@ export interface WorldRecordsResult {
   tick: number;
   /** Revision shown. */
   revision: number;
-  /** Of the last record there is; 0: none was made. */
+  /** Sequence of the last record; 0: none was made. */
   sequence: number;
   /** A list of bins, each the canonical bytes of a record, whole however large it is. */
   records: unknown;
@@ -2382,9 +2382,9 @@ export interface WorldRecordsResult {
   durable?: boolean;
 }
 
-/** What is kept of a world's past, as of a moment ago. */
+/** Tells what is kept of a world's past, as of a moment ago. */
 export interface WorldHistoryParams {
-  /** Id or name. Of a view: of the world whose past it shows. */
+  /** Id or name. For a view: the world whose past it shows. */
   world: Ref;
 }
 
@@ -2410,13 +2410,13 @@ export interface WorldHistoryResult {
   image_ticks: Float64Array;
   /** When the world was made, by the server's clock, since 1970. [s] */
   began_at: number;
-  /** Of the oldest record that world.records can tell; 0: none. */
+  /** Sequence of the oldest record that world.records can tell; 0: none. */
   first_sequence: number;
 }
 
-/** Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
+/** Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own. */
 export interface WorldSeekParams {
-  /** Id or name; of a view: of the world whose past it shows. */
+  /** Id or name; for a view the world whose past it shows. */
   world: Ref;
   /** Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen. */
   tick: number;
@@ -2428,7 +2428,7 @@ export interface WorldSeekResult {
   view: number;
   /** That is shown. */
   tick: number;
-  /** Of the world then. */
+  /** Revision of the world then. */
   revision: number;
   /** false: the tick lies where another solver ran, and the nearest image before it is shown. */
   exact: boolean;
@@ -2436,9 +2436,9 @@ export interface WorldSeekResult {
   hash: string;
 }
 
-/** Makes a world, paused, of a moment of another's past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice. */
+/** Makes a paused world from a tick of another's past: as it was, or as it would have been without some edits or with others. Everything in between is done again at its tick; edits that do not apply any more are left out and listed. Nobody holds anything in it. The original world does not notice. */
 export interface WorldBranchParams {
-  /** Id or name; of a view: of the world whose past it shows. */
+  /** Id or name; for a view the world whose past it shows. */
   world: Ref;
   /** Completed ticks; default the world's next boundary, or with changes the latest that is kept. */
   tick?: number;
@@ -2460,11 +2460,11 @@ export interface WorldBranchResult {
   tick: number;
   /** Its own: edits count on from here. */
   revision: number;
-  /** What does not apply any more, in order; 1,024 at most. */
+  /** Edits that do not apply any more, in order; 1,024 at most. */
   refused: readonly BranchRefusal[];
 }
 
-/** Worlds that were deleted and can still be had back with world.restore, as of a moment ago. */
+/** Lists deleted worlds that world.restore can bring back, as of a moment ago. */
 export interface WorldBinParams {
 }
 
@@ -2474,11 +2474,11 @@ export interface WorldBinResult {
   worlds: readonly BinWorld[];
 }
 
-/** Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set. */
+/** Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set. */
 export interface WorldRestoreParams {
   /** Id that it had: world.bin tells it. */
   world: number;
-  /** Unique; default the one it had, or world-ID where that is taken. */
+  /** Unique; default the one it had, or world-ID if that is taken. */
   name?: string;
 }
 
@@ -2492,7 +2492,7 @@ export interface WorldRestoreResult {
   tick: number;
 }
 
-/** Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3]. */
+/** Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3]. */
 export interface EditBatchParams {
   /** Id or name. */
   world: Ref;
@@ -2514,19 +2514,19 @@ export interface EditBatchResult {
   revision: number;
   /** Boundary at which they applied. */
   tick: number;
-  /** What each would have been answered by itself, in their order. */
+  /** The answer of each, in order. */
   results: readonly unknown[];
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Who did what, at which tick: the edits of a world's past in their order, page by page, as of a moment ago. */
+/** Lists the edits of a world's past in order, page by page, as of a moment ago: the person, the method and the tick. */
 export interface EditLogParams {
-  /** Id or name; of a view: of the world whose past it shows. */
+  /** Id or name; for a view the world whose past it shows. */
   world: Ref;
   /** Those with a greater sequence; 0: from the first that is kept. */
   since?: number;
-  /** So many at most; fewer where they are large. */
+  /** So many at most; fewer if they are large. */
   limit?: number;
   /** Grabs too. */
   inputs?: boolean;
@@ -2536,19 +2536,19 @@ export interface EditLogParams {
 export interface EditLogResult {
   /** By sequence. */
   edits: readonly LogEntry[];
-  /** Of the last record there is; 0: none was made. */
+  /** Sequence of the last record; 0: none was made. */
   sequence: number;
   /** since of the next page; 0: there is no more. */
   next: number;
 }
 
-/** Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing. */
+/** Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing. */
 export interface WorldOpenParams {
   /** Unique; default world-ID. */
   name?: string;
   /** The world; required without upload. */
   document?: DocumentInput;
-  /** Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, also where it is refused. */
+  /** Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, even if it is refused. */
   upload?: boolean;
 }
 
@@ -2562,13 +2562,13 @@ export interface WorldOpenResult {
   revision: number;
   /** The document's. */
   tick: number;
-  /** What is worth knowing about its colliders and bodies: COARSE, as collider.add has it. */
+  /** Warnings about its colliders and bodies: COARSE, as in collider.add. */
   warnings?: readonly Warning[];
 }
 
-/** One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it. */
+/** Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it. */
 export interface WorldUploadParams {
-  /** Where the piece begins; 0 begins from the start. Pieces follow each other without gaps. [B] */
+  /** Offset of the piece; 0 begins from the start. Pieces follow each other without gaps. [B] */
   offset?: number;
   /** The bytes of the piece: bin, or a typed array of u8. */
   data: unknown;
@@ -2586,7 +2586,7 @@ export interface BodyAddParams {
   world: Ref;
   /** Unique in the world if given. */
   name?: string;
-  /** What it is. */
+  /** Its kind. */
   kind: 'cloth' | 'rope' | 'points' | 'soft';
   /** x, y, z of each particle, f32 or f64: the rest shape and the start. [m] */
   positions: Numbers;
@@ -2596,7 +2596,7 @@ export interface BodyAddParams {
   triangles?: Numbers;
   /** Two particle indices each (rope). */
   edges?: Numbers;
-  /** Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0. */
+  /** Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0. */
   tets?: Numbers;
   /** Cloth: kg/m^2, a third of each triangle's mass to its corners, default 0.2. Rope: kg/m, half of each edge's mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron's mass to its corners, default 1000. */
   density?: number;
@@ -2614,7 +2614,7 @@ export interface BodyAddParams {
   thickness?: number;
   /** Its own triangles and edges meet each other; absent: they do not. */
   self_contact?: boolean;
-  /** Bits: what it is. Two bodies meet where each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
+  /** Bits: its groups. Two bodies meet if each one's group has a bit of the other's mask; absent: 0, it meets nobody. */
   contact_group?: number;
   /** Bits: what it meets; absent: 0, nothing. */
   contact_mask?: number;
@@ -2648,15 +2648,15 @@ export interface BodyAddResult {
   particles: number;
   /** Ids by kind. */
   constraints: ConstraintRanges;
-  /** What is worth knowing about the mesh. */
+  /** Warnings about the mesh. */
   warnings: readonly Warning[];
   /** With weld: the particle that each vertex given became. Indices of the body are these from then on. */
   welded?: Uint32Array;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Topology, rest shape and material. */
+/** Gives topology, rest shape and material. */
 export interface BodyGetParams {
   /** Id or name. */
   world: Ref;
@@ -2670,7 +2670,7 @@ export interface BodyGetResult {
   body: number;
   /** Name; empty if it has none. */
   name: string;
-  /** What it is. */
+  /** Its kind. */
   kind: 'cloth' | 'rope' | 'points' | 'soft';
   /** Revision shown. */
   revision: number;
@@ -2710,11 +2710,11 @@ export interface BodyGetResult {
   constraints: ConstraintRanges;
   /** The surface it carries, with particles as they are after welding; absent: none. */
   skin?: Skin;
-  /** What it looks like; absent: nothing of that. */
+  /** Its look; absent: none. */
   look?: Look;
   /** By which edit last. */
   touched: Touch;
-  /** Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
+  /** Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id. */
   elements_hash: number;
   /** Beside durable: the last revision that is certain to be kept. */
   durable_revision?: number;
@@ -2762,7 +2762,7 @@ export interface BodySetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
@@ -2790,11 +2790,11 @@ export interface BodyRemoveResult {
   tick: number;
   /** Loose constraints that went with it. */
   constraints: Uint32Array;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Positions and velocities, once, now. */
+/** Gives present positions and velocities, once. */
 export interface BodyStateParams {
   /** Id or name. */
   world: Ref;
@@ -2818,7 +2818,7 @@ export interface BodyStateResult {
   positions64?: Float64Array;
   /** x, y, z of each particle. [m/s] */
   velocities?: Float32Array;
-  /** Unit normals of the particles, zero where there are no triangles. */
+  /** Unit normals of the particles, zero if there are no triangles. */
   normals?: Float32Array;
   /** 0 for static and pinned ones. [1/kg] */
   inverse_masses?: Float32Array;
@@ -2868,7 +2868,7 @@ export interface ConstraintAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
@@ -2902,7 +2902,7 @@ export interface ConstraintSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
@@ -2928,11 +2928,11 @@ export interface ConstraintRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Constraints of one kind by id, a page at a time. */
+/** Lists constraints of one kind by id, a page at a time. */
 export interface ConstraintListParams {
   /** Id or name. */
   world: Ref;
@@ -2966,11 +2966,11 @@ export interface ConstraintListResult {
   compliance: Float64Array;
   /** Damping stiffnesses. [J s/[C]^2] */
   damping: Float64Array;
-  /** Plain PBD stiffness; -1 where compliance holds. */
+  /** Plain PBD stiffness; -1 if compliance holds. */
   stiffness: Float64Array;
   /** lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume. */
   forces?: Float64Array;
-  /** First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed. */
+  /** First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed. */
   forces_from?: number;
   /** Give it as after for the next page; 0 at the end. */
   next: number;
@@ -3010,11 +3010,11 @@ export interface ParticleSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them. */
+/** Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to move them. */
 export interface ParticlePinParams {
   /** Id or name. */
   world: Ref;
@@ -3022,7 +3022,7 @@ export interface ParticlePinParams {
   body: Ref;
   /** Indices in the body, each once. */
   particles: Numbers;
-  /** Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis. [m] */
+  /** New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis. [m] */
   positions?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3040,11 +3040,11 @@ export interface ParticlePinResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Lets particles go, with their masses and the velocities they were moved with. */
+/** Releases pinned particles, with their masses and the velocities with which they were moved. */
 export interface ParticleUnpinParams {
   /** Id or name. */
   world: Ref;
@@ -3068,7 +3068,7 @@ export interface ParticleUnpinResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
@@ -3080,7 +3080,7 @@ export interface GrabBeginParams {
   body: Ref;
   /** Index in the body. */
   particle: number;
-  /** Where to pull it; default where it is. [m] */
+  /** Target; default: its present position. [m] */
   target?: Numbers;
   /** Inverse stiffness of the pull. [m/N] */
   compliance?: number;
@@ -3100,7 +3100,7 @@ export interface GrabMoveParams {
   world: Ref;
   /** Id. */
   grab: number;
-  /** Where to pull it. [m] */
+  /** Target. [m] */
   target: Numbers;
 }
 
@@ -3146,9 +3146,9 @@ export interface ColliderAddParams {
   half_extents?: Numbers;
   /** Coulomb coefficient mu. */
   friction?: number;
-  /** Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
+  /** For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most. [m] */
   points?: Numbers;
-  /** Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
+  /** For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest. [m] */
   heights?: Numbers;
   /** Heights in a row (height_field, required there). */
   columns?: number;
@@ -3172,13 +3172,13 @@ export interface ColliderAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** What is worth knowing about it and the bodies there are. */
+  /** Warnings about it and the present bodies. */
   warnings: readonly Warning[];
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along. */
+/** Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it. */
 export interface ColliderSetParams {
   /** Id or name. */
   world: Ref;
@@ -3224,9 +3224,9 @@ export interface ColliderSetResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** The same, where radius, half_extents or points were given. */
+  /** The same, if radius, half_extents or points were given. */
   warnings: readonly Warning[];
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
@@ -3252,11 +3252,11 @@ export interface ColliderRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again. */
+/** Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again. */
 export interface MotionAddParams {
   /** Id or name. */
   world: Ref;
@@ -3266,7 +3266,7 @@ export interface MotionAddParams {
   body?: Ref;
   /** Indices in the body, each once. */
   particles?: Numbers;
-  /** Of the keyframes since the motion was added, ascending. [s] */
+  /** Times of the keyframes since the motion was added, ascending. [s] */
   times: Numbers;
   /** x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick along an axis at the default resolution, in proportion to it. [m] */
   offsets: Numbers;
@@ -3276,9 +3276,9 @@ export interface MotionAddParams {
   rotations?: Numbers;
   /** Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles. [m] */
   pivot?: Numbers;
-  /** Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes. */
+  /** Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its ends (except a loop from time 0 on, which goes round) and at each turning point, and never passes beyond its keyframes. */
   interpolation?: 'linear' | 'cubic';
-  /** Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike. [m] */
+  /** For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. Only differences between times count. Absent: all particles move alike. [m] */
   poses?: Numbers;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3298,11 +3298,11 @@ export interface MotionAddResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Ends a motion; what it moved stays where it is. */
+/** Ends a motion; what it moved stays in place. */
 export interface MotionRemoveParams {
   /** Id or name. */
   world: Ref;
@@ -3324,11 +3324,11 @@ export interface MotionRemoveResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** The motions of a world. */
+/** Lists the motions of a world. */
 export interface MotionListParams {
   /** Id or name. */
   world: Ref;
@@ -3350,19 +3350,19 @@ export interface MotionListResult {
   durable?: boolean;
 }
 
-/** Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is applied whole or refused whole. */
+/** Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole. */
 export interface EditRestoreParams {
   /** Id or name. */
   world: Ref;
-  /** What goes. */
+  /** Things to remove. */
   removed?: RestoreRemovedInput;
-  /** Of the world. */
+  /** Name of the world. */
   name?: string;
   /** Settings of the world. */
   settings?: RestoreSettingsInput;
   /** Bodies that come back, with their ids, by id. */
   bodies?: readonly DocumentBodyInput[];
-  /** What else bodies are. */
+  /** Values of bodies that stay. */
   parts?: readonly RestoreBodyInput[];
   /** Particles, one entry after the other. */
   particles?: readonly RestoreParticlesInput[];
@@ -3376,7 +3376,7 @@ export interface EditRestoreParams {
   motions?: readonly DocumentMotionInput[];
   /** Next ids. One that is lower than what is next now does not count: no id is given twice. */
   next?: RestoreNextInput;
-  /** Next ids without an edit in between; where one is another, ids were given since, and it stays. */
+  /** Next ids if there was no edit in between; if one differs, ids were given since, and it stays. */
   expected_next?: RestoreNextInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3394,19 +3394,19 @@ export interface EditRestoreResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one's own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom. */
+/** Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller's last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom. */
 export interface EditUndoParams {
   /** Id or name. */
   world: Ref;
-  /** Also where somebody has since changed the same, and also of an edit that was another person's. */
+  /** Take it back even if somebody has changed the same since, or if it was another person's edit. */
   force?: boolean;
   /** The edit to take back; default the last of one's own that stands. */
   revision?: number;
-  /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
+  /** The steps. The server gives them, in records and to others; a request leaves them out. */
   back?: UndoBackInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3424,23 +3424,23 @@ export interface EditUndoResult {
   revision: number;
   /** Boundary at which it applied. */
   tick: number;
-  /** What was taken back. */
+  /** The edit that was taken back. */
   undone: UndoEdit;
-  /** What could not be, by force. */
+  /** Parts that could not be restored, with force. */
   left_out: readonly UndoLeftOut[];
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom. */
+/** Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom. */
 export interface EditRedoParams {
   /** Id or name. */
   world: Ref;
-  /** Also where somebody has since changed the same, and also of an edit that was another person's. */
+  /** Take it back even if somebody has changed the same since, or if it was another person's edit. */
   force?: boolean;
   /** The edit to do again; default: the last that the caller took back. */
   revision?: number;
-  /** What it comes to. The server says it, in records and to others; who asks leaves it out. */
+  /** The steps. The server gives them, in records and to others; a request leaves them out. */
   back?: UndoBackInput;
   /** Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose. */
   if_revision?: number;
@@ -3460,19 +3460,19 @@ export interface EditRedoResult {
   tick: number;
   /** The edit that was done again. */
   redone: UndoEdit;
-  /** What could not be, by force. */
+  /** Parts that could not be restored, with force. */
   left_out: readonly UndoLeftOut[];
-  /** True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent. */
+  /** True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent. */
   repeated?: boolean;
 }
 
-/** Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it. */
+/** Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it. */
 export interface StreamSubscribeParams {
   /** Id or name. */
   world: Ref;
   /** Body ids; absent: all, later ones too. */
   bodies?: Numbers;
-  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins. */
+  /** What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places) once a frame; skin: the vertices of the skins. */
   fields?: readonly ('positions' | 'positions64' | 'velocities' | 'normals' | 'measures' | 'grabs' | 'colliders' | 'skin' | 'contact' | 'contacts')[];
   /** Each so many units, counted from the world's start. */
   every?: number;
@@ -3488,11 +3488,11 @@ export interface StreamSubscribeParams {
   box?: Numbers;
   /** live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack). */
   mode?: 'live' | 'lossless';
-  /** Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins. [B] */
+  /** For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins. [B] */
   credit?: number;
-  /** Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose frames are larger ends it as well. [B] */
+  /** For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well. [B] */
   backlog?: number;
-  /** Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the world's start all the same. */
+  /** For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world's start. */
   adapt?: boolean;
 }
 
@@ -3510,7 +3510,7 @@ export interface StreamSubscribeResult {
   durable?: boolean;
 }
 
-/** Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID. */
+/** Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID. */
 export interface StreamSetParams {
   /** Id. */
   stream: number;
@@ -3530,7 +3530,7 @@ export interface StreamSetParams {
   nth?: number;
   /** As in stream.subscribe; an empty list means all space. [m] */
   box?: Numbers;
-  /** As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was asked for. */
+  /** As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for. */
   adapt?: boolean;
 }
 
@@ -3562,7 +3562,7 @@ export interface StreamUnsubscribeResult {
   durable?: boolean;
 }
 
-/** Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID. */
+/** Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID. */
 export interface StreamAckParams {
   /** Id. */
   stream: number;
@@ -3574,11 +3574,11 @@ export interface StreamAckParams {
 export interface StreamAckResult {
 }
 
-/** Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again. */
+/** Reports that a twin reached another hash or result than stream.records told. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again. */
 export interface StreamDiffersParams {
   /** Id; its encoding is records. */
   stream: number;
-  /** Where that was seen. */
+  /** Tick at which it was seen. */
   tick: number;
 }
 
@@ -3586,7 +3586,7 @@ export interface StreamDiffersParams {
 export interface StreamDiffersResult {
 }
 
-/** Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session. */
+/** Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the session. */
 export interface WorldControlParams {
   /** World. */
   world: Ref;
@@ -3598,13 +3598,13 @@ export interface WorldControlParams {
 
 /** Result of world.control. */
 export interface WorldControlResult {
-  /** Who holds control; 0: nobody, and each may whose role it is. */
+  /** Session that holds control; 0: none, and the role alone decides. */
   session: number;
   /** Their name. */
   user: string;
 }
 
-/** Who may do what in a world. */
+/** Lists the roles and invitations of a world. */
 export interface AccessListParams {
   /** World. */
   world: Ref;
@@ -3612,7 +3612,7 @@ export interface AccessListParams {
 
 /** Result of access.list. */
 export interface AccessListResult {
-  /** All who have a role in it, but for admins. */
+  /** All who have a role in it, except admins. */
   people: readonly AccessPerson[];
   /** Invitations, for owners; others see none. */
   invites: readonly AccessInvite[];
@@ -3622,11 +3622,11 @@ export interface AccessListResult {
   control: 'editor' | 'owner';
 }
 
-/** Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role. */
+/** Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the old one end, and so do invitations of this person that give more than the new role. */
 export interface AccessGrantParams {
   /** World. */
   world: Ref;
-  /** Whose; * is everybody who has a token. */
+  /** Name of the person; * is everybody who has a token. */
   user: string;
   /** viewer, editor or owner. */
   role?: 'viewer' | 'editor' | 'owner';
@@ -3644,7 +3644,7 @@ export interface AccessGrantResult {
 export interface AccessRevokeParams {
   /** World. */
   world: Ref;
-  /** Whose; this or invite. */
+  /** Name of the person; this or invite. */
   user?: string;
   /** Id of an invitation. */
   invite?: number;
@@ -3660,7 +3660,7 @@ export interface AccessRevokeResult {
   given: readonly AccessGiven[];
 }
 
-/** Makes an invitation into a world: whoever has it may accept it, as often as it says. */
+/** Makes an invitation into a world: anybody who has it may accept it, as often as it says. */
 export interface AccessInviteParams {
   /** World. */
   world: Ref;
@@ -3682,7 +3682,7 @@ export interface AccessInviteResult {
   expires_at: number;
 }
 
-/** Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on. */
+/** Accepts an invitation. A caller without a token becomes a person by it, and gets a token. */
 export interface AccessAcceptParams {
   /** As access.invite gave it. */
   invite: string;
@@ -3700,7 +3700,7 @@ export interface AccessAcceptResult {
   role: 'viewer' | 'editor' | 'owner';
   /** One's name. */
   user: string;
-  /** Of a new person, told this once; empty where one had shown a token. */
+  /** Token of a new person, told this once; empty if the caller had shown a token. */
   token: string;
 }
 
@@ -3708,7 +3708,7 @@ export interface AccessAcceptResult {
 export interface AccessSetParams {
   /** World. */
   world: Ref;
-  /** Of that role, or a higher one. */
+  /** Needs that role, or a higher one. */
   control: 'editor' | 'owner';
 }
 
@@ -3718,7 +3718,7 @@ export interface AccessSetResult {
 
 /** Makes a token for a person. One person may have several. */
 export interface TokenCreateParams {
-  /** Whose: the name that others see. */
+  /** Name of the person, which others see. */
   user: string;
   /** viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds. */
   role?: 'viewer' | 'editor' | 'admin';
@@ -3736,7 +3736,7 @@ export interface TokenCreateResult {
   expires_at: number;
 }
 
-/** All tokens that are good. */
+/** Lists all valid tokens. */
 export interface TokenListParams {
 }
 
@@ -3748,7 +3748,7 @@ export interface TokenListResult {
 
 /** Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well. */
 export interface TokenRevokeParams {
-  /** Of the token; this or user. */
+  /** Id of the token; this or user. */
   id?: number;
   /** All of theirs. */
   user?: string;
@@ -3788,11 +3788,11 @@ export interface StreamFrameNotice {
   part: number;
   /** Messages this frame consists of. */
   parts: number;
-  /** Where several servers share worlds: counts those that have run this one, each of which begins one; of two frames the one of the later epoch is what holds. */
+  /** If several servers share worlds: counts the times that a server began to run this one; of two frames of one tick, the one of the later epoch holds. */
   epoch?: number;
-  /** Of positions and skin; absent: f32. */
+  /** Encoding of positions and skin; absent: f32. */
   encoding?: 'q16' | 'delta';
-  /** Where encoding is delta: the tolerance that the stream has, after rounding. [m] */
+  /** If encoding is delta: the tolerance of the stream, after rounding. [m] */
   tolerance?: number;
   /** Only vertices 0, nth, 2 nth, … are there; absent: 1. */
   nth?: number;
@@ -3804,13 +3804,13 @@ export interface StreamFrameNotice {
   colliders?: readonly ColliderPose[];
   /** In part 0, if asked for: of contact between bodies. */
   contact?: Contact;
-  /** In part 0, if asked for: where bodies met in the last whole tick. */
+  /** In part 0, if asked for: the places where bodies met in the last whole tick. */
   contacts?: Contacts;
   /** List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md). */
   bodies: unknown;
 }
 
-/** An edit of a world this session joined. */
+/** Tells an edit of a world that this session joined. */
 export interface WorldEditedNotice {
   /** Id. */
   world: number;
@@ -3826,7 +3826,7 @@ export interface WorldEditedNotice {
   method: string;
   /** Parameters with defaults filled in and names as ids. */
   params: unknown;
-  /** What the editor was answered. */
+  /** The answer that the editor got. */
   result: unknown;
   /** Names of arrays left out of params and result for their size. */
   omitted: unknown;
@@ -3836,11 +3836,11 @@ export interface WorldEditedNotice {
   redo_of: number;
 }
 
-/** A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is no more in it, and its streams of it end. */
+/** Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is in it no more, and its streams of it end. */
 export interface WorldChangedNotice {
   /** Id. */
   world: number;
-  /** What it does from now on. */
+  /** Its state from now on. */
   state: 'paused' | 'playing' | 'failed' | 'deleted' | 'moved';
   /** Multiple of real time. */
   rate: number;
@@ -3854,7 +3854,7 @@ export interface WorldChangedNotice {
   session: number;
   /** Why it takes no edits now; empty: it does. */
   read_only: string;
-  /** World whose past it shows; 0: it is a world by itself. */
+  /** World whose past it shows; 0: it is no view. */
   view_of: number;
   /** Its ticks take longer than they may (limit tick_ms): it has half a thread at most. */
   slowed: boolean;
@@ -3870,7 +3870,7 @@ export interface WorldChangedNotice {
   web?: string;
 }
 
-/** Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it. */
+/** Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it. */
 export interface WorldPersonNotice {
   /** Id. */
   world: number;
@@ -3896,7 +3896,7 @@ export interface WorldControlledNotice {
   asking_user?: string;
 }
 
-/** Somebody in a world this session joined: when they join, when what there is to see of them changes, when they are away, and when they are gone. All who are there are told after world.join. At most 30 a second of one person (limit presence_per_second), and the newest only where this session reads slowly. */
+/** Tells of somebody in a world that this session joined: when they join, when what they show changes, when they are away, and when they are gone. After world.join everybody present is told. At most 30 a second for one person (limit presence_per_second), and only the newest if this session reads slowly. */
 export interface WorldPresenceNotice {
   /** Id. */
   world: number;
@@ -3906,7 +3906,7 @@ export interface WorldPresenceNotice {
   user: string;
   /** As in session.hello. */
   client: string;
-  /** As in presence.set; the user's where none was set. */
+  /** As in presence.set; the user's if none was set. */
   name: string;
   /** As in presence.set; empty: none was set. */
   color: string;
@@ -3936,7 +3936,7 @@ export interface WorldSaidNotice {
   user: string;
   /** As in world.presence. */
   name: string;
-  /** What. */
+  /** The line. */
   text: string;
 }
 
@@ -3950,7 +3950,7 @@ export interface StreamRecordsNotice {
   tick: number;
   /** When that was, by the clock of server.ping. [us] */
   at: number;
-  /** What the world does from here on; absent: as before. Always with part 0. */
+  /** State of the world from here on; absent: as before. Always with part 0. */
   state?: 'paused' | 'playing' | 'failed';
   /** With state: multiple of real time. */
   rate?: number;
@@ -3958,7 +3958,7 @@ export interface StreamRecordsNotice {
   records?: unknown;
   /** As of world.hash, at this tick after these records; of an image, of what it holds. */
   hash?: string;
-  /** Of an image: which piece this is, from 0. */
+  /** For an image: the number of this piece, from 0. */
   part?: number;
   /** Pieces of that image. */
   parts?: number;
@@ -3994,7 +3994,7 @@ export interface StreamClosedNotice {
   stream: number;
   /** Why. */
   reason: string;
-  /** Where its world has moved: name of the server that runs it now. */
+  /** If its world has moved: name of the server that runs it now. */
   server?: string;
   /** Where that takes connections: HOST:PORT, or tls://HOST:PORT. */
   address?: string;
@@ -4002,7 +4002,7 @@ export interface StreamClosedNotice {
   web?: string;
 }
 
-/** Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed. */
+/** Tells that something was wrong that the client sent without expecting an answer; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed. */
 export interface ErrorNotice {
   /** As in a response. */
   error: unknown;
@@ -4190,11 +4190,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Who the server is and what it offers: this list.',
+    doc: 'Describes the server and everything that it offers: this list.',
     params: [],
     result: [
       {name: 'name', type: 'string', doc: 'weft'},
-      {name: 'version', type: 'string', doc: 'Of the program.'},
+      {name: 'version', type: 'string', doc: 'Version of the program.'},
       {name: 'api_level', type: 'u32', doc: 'Grows with every addition.'},
       {name: 'api_compatible', type: 'u32', doc: 'Oldest level that clients may assume.'},
       {name: 'methods', type: 'any', doc: 'List of {name, since, class, role, doc, params, result}.'},
@@ -4202,7 +4202,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'errors', type: 'any', doc: 'List of {code, kind, doc}.'},
       {name: 'types', type: 'any', doc: 'List of {name, doc, fields}: the maps that fields of type map or list hold.'},
       {name: 'limits', type: 'any', doc: 'Map of limit names to numbers.'},
-      {name: 'storage', type: 'map', of: 'storage', doc: 'What keeps its worlds.'},
+      {name: 'storage', type: 'map', of: 'storage', doc: 'How it keeps its worlds.'},
     ],
   },
   'server.ping': {
@@ -4223,7 +4223,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'How the server does, since it started.',
+    doc: 'Counts of the server since it started.',
     params: [],
     result: [
       {name: 'uptime', type: 'float', unit: 's', doc: 'Since start.'},
@@ -4250,7 +4250,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'The servers of this deployment. None where a server keeps its worlds alone.',
+    doc: 'Lists the servers of this deployment. Empty if a server keeps its worlds alone.',
     params: [],
     result: [
       {name: 'servers', type: 'list', of: 'server_summary', doc: 'By name.'},
@@ -4262,37 +4262,37 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'anyone',
     record: false,
     since: 1,
-    doc: 'Introduces oneself and chooses encodings. Optional; may be repeated. What was chosen holds for the requests that follow.',
+    doc: 'Introduces the caller and chooses encodings. Optional; may be repeated. The choices hold for the requests that follow.',
     params: [
       {name: 'client', type: 'string', default: '', nameLike: true, doc: 'Name of the program.'},
-      {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. Where the server asks for tokens the token\'s name is.'},
+      {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of the person, shown to others. If the server asks for tokens, the token\'s name is shown.'},
       {name: 'token', type: 'string', default: '', doc: 'Who one is, to a server that asks for it (weftd --tokens); others do not look at it. A wrong one is answered after a while, and the connection ends.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], default: 'ext', doc: 'How bulk arrays are sent: typed ext, little-endian bin, or plain arrays of numbers.'},
       {name: 'errors', type: 'enum', values: ['array', 'map'], default: 'array', doc: 'array: [kind, "CODE: text"]; map: {kind, code, text, field, value, revision, user, limit}, and of MOVED {server, address, web} besides.'},
-      {name: 'follow', type: 'bool', default: false, doc: 'Whether one goes where a world is: what is asked of a world that another server of the deployment runs is answered with MOVED.'},
-      {name: 'resume', type: 'string', default: '', doc: 'Key of a session whose connection was lost, as the answer to its session.hello had it: this connection goes on with it, as the first that it asks for. The session stays as it was introduced; the other fields hold where it is not kept any more.'},
+      {name: 'follow', type: 'bool', default: false, doc: 'Whether this client goes to the server of a world: requests about a world that another server of the deployment runs are answered with MOVED.'},
+      {name: 'resume', type: 'string', default: '', doc: 'Key of a session whose connection was lost, from the answer to its session.hello: this connection goes on with it. It must be the first request. The session stays as it was introduced; the other fields hold if it is not kept any more.'},
       {name: 'unanswered', type: 'u32[]', doc: 'With resume: ids of the requests that were sent and not answered, in the order in which they were sent, at most limit kept_answers. Ids of a session ascend.'},
       {name: 'revisions', type: 'any', optional: true, doc: 'With resume: map of the ids of worlds that were joined to the revision of the last world.edited, or of world.join, that came of each.'},
-      {name: 'hops', type: 'u32', default: 0, max: 255, doc: 'Of a server that passes on what one of its sessions asks of a world that runs here: through how many servers that comes. Such a session is not kept when its connection is lost.'},
+      {name: 'hops', type: 'u32', default: 0, max: 255, doc: 'From a server that passes on a session\'s requests about a world that runs here: the number of servers on the way. Such a session is not kept when its connection is lost.'},
       {name: 'away', type: 'bool', default: false, doc: 'With hops: the connection of that session is lost, so others see it as away, until this is said again.'},
     ],
     result: [
       {name: 'session', type: 'u32', doc: 'Id of this session.'},
       {name: 'name', type: 'string', doc: 'weft'},
-      {name: 'version', type: 'string', doc: 'Of the program.'},
+      {name: 'version', type: 'string', doc: 'Version of the program.'},
       {name: 'api_level', type: 'u32', doc: 'As in server.info.'},
       {name: 'api_compatible', type: 'u32', doc: 'As in server.info.'},
       {name: 'user', type: 'string', doc: 'The name that others see.'},
-      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], doc: 'What one may do in this server: viewer: be in the worlds that one has a role in; editor: make worlds too; admin: everything. Where no tokens are asked for, admin.'},
+      {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], doc: 'Role in this server: viewer: be in the worlds in which one has a role; editor: make worlds too; admin: everything. Admin if the server asks for no tokens.'},
       {name: 'tokens', type: 'bool', doc: 'Whether this server asks for tokens.'},
       {name: 'arrays', type: 'enum', values: ['ext', 'bin', 'plain'], doc: 'As chosen.'},
       {name: 'errors', type: 'enum', values: ['array', 'map'], doc: 'As chosen.'},
       {name: 'resume', type: 'string', doc: 'Key with which another connection can go on with this session; a secret. Empty: sessions are not kept.'},
       {name: 'grace', type: 'u32', unit: 's', doc: 'How long this session is kept without a connection.'},
       {name: 'resumed', type: 'bool', doc: 'Whether this is the session that was asked for. After this answer come the answers that were missed, and what worlds told meanwhile.'},
-      {name: 'lost', type: 'u32[]', doc: 'Of unanswered: requests that did not arrive, or queries whose answer is not kept: to be sent again, in this order. All others are answered, once.'},
+      {name: 'lost', type: 'u32[]', doc: 'Ids from unanswered whose request did not arrive, or whose answer to a query is not kept: send them again, in this order. All others are answered, once.'},
       {name: 'rejoin', type: 'u32[]', doc: 'Worlds of which more was missed than is kept, or that are gone: join them again.'},
-      {name: 'servers', type: 'list', of: 'server_summary', optional: true, doc: 'With follow, of a deployment: its servers, as server.list tells them. Where this one ends, another goes on with its worlds.'},
+      {name: 'servers', type: 'list', of: 'server_summary', optional: true, doc: 'With follow, in a deployment: its servers, as server.list tells them. If this one ends, another goes on with its worlds.'},
     ],
   },
   'session.leave': {
@@ -4311,14 +4311,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'What others who joined this world see of oneself (world.presence). Fields that are absent stay as they are. Never kept, and no part of the world.',
+    doc: 'Sets what others who joined this world see of the caller (world.presence). Absent fields stay as they are. It is never kept, and is no part of the world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; joined by this session.'},
-      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s. Where the server asks for tokens, it may not look like the name of somebody else.'},
+      {name: 'name', type: 'string', optional: true, nameLike: true, doc: 'Name to show; empty: the user\'s. If the server asks for tokens, it may not look like somebody else\'s name.'},
       {name: 'color', type: 'string', optional: true, nameLike: true, doc: '#rrggbb.'},
-      {name: 'camera', type: 'map', of: 'presence_camera', optional: true, doc: 'From where one looks; {}: nobody is to know.'},
-      {name: 'cursor', type: 'map', of: 'presence_cursor', optional: true, doc: 'What one points at; {}: nothing.'},
-      {name: 'selection', type: 'list', of: 'presence_thing', optional: true, most: 64, doc: 'What one has selected; empty: nothing.'},
+      {name: 'camera', type: 'map', of: 'presence_camera', optional: true, doc: 'The caller\'s camera; {}: hidden.'},
+      {name: 'cursor', type: 'map', of: 'presence_cursor', optional: true, doc: 'What the caller points at; {}: nothing.'},
+      {name: 'selection', type: 'list', of: 'presence_thing', optional: true, most: 64, doc: 'What the caller has selected; empty: nothing.'},
     ],
     result: [],
   },
@@ -4328,7 +4328,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'A line to all who joined this world, oneself included (world.said). Never kept, and no part of the world.',
+    doc: 'Sends a line to all who joined this world, the caller included (world.said). It is never kept, and is no part of the world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name; joined by this session.'},
       {name: 'text', type: 'string', required: true, doc: '1 to 2000 bytes (limit said_bytes), without control characters.'},
@@ -4370,7 +4370,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'All worlds that one may see, by id.',
+    doc: 'Lists all worlds that the caller may see, by id.',
     params: [],
     result: [
       {name: 'worlds', type: 'list', of: 'world_summary', doc: 'All of them.'},
@@ -4382,14 +4382,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Settings and counts of a world.',
+    doc: 'Tells settings and counts of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name.'},
-      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'Its present state.'},
       {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
       {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -4400,7 +4400,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'substeps', type: 'u32', doc: 'Substeps a tick.'},
       {name: 'iterations', type: 'u32', doc: 'Sweeps a substep.'},
       {name: 'damping', type: 'float', unit: '1/s', doc: 'Global damping.'},
-      {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 where there is none.'},
+      {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 if there is none.'},
       {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
@@ -4419,7 +4419,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick.'},
       {name: 'frames_dropped', type: 'u64', doc: 'Frames left out because the frame budget was used up.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
-      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is no view.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
@@ -4457,7 +4457,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'world.delete': {
@@ -4480,7 +4480,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Has another server of the deployment run the world from here on. It plays on while that fetches what there is of it, and stands still for a moment while it changes over. Who joined is told by world.changed. A world that no server could run (trouble in world.list) is tried again by that one. CONFLICT: it stays here, or still cannot be run, and the text says why.',
+    doc: 'Makes another server of the deployment run the world from here on. The world plays on while that server fetches it, and stands still for a moment during the change. world.changed tells those who joined. A world that no server could run (trouble in world.list) is tried again by that server. CONFLICT: the world stays here, or still cannot be run, and the text says why.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'server', type: 'string', required: true, doc: 'Name of the other server (server.list).'},
@@ -4497,14 +4497,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'The document as it is, and from then on world.edited and world.changed without a gap.',
+    doc: 'Gives the present document, and from then on world.edited and world.changed without a gap.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name.'},
-      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'Its present state.'},
       {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'revision', type: 'u64', doc: 'world.edited continues from here.'},
@@ -4513,7 +4513,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'substeps', type: 'u32', doc: 'Substeps a tick.'},
       {name: 'iterations', type: 'u32', doc: 'Sweeps a substep.'},
       {name: 'damping', type: 'float', unit: '1/s', doc: 'Global damping.'},
-      {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 where there is none.'},
+      {name: 'wind', type: 'map', of: 'wind', doc: 'Wind; density 0 if there is none.'},
       {name: 'resolution', type: 'float', unit: 'm', doc: 'Quantum of position.'},
       {name: 'extent', type: 'float', unit: 'm', doc: 'Greatest coordinate.'},
       {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'What contact promises.'},
@@ -4523,7 +4523,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'colliders', type: 'list', of: 'collider_summary', doc: 'By id.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', doc: 'By id.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
-      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is no view.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
@@ -4586,7 +4586,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 6,
-    doc: 'Whether lossless streams may hold the world: where their backlog is full its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. Where it is turned off a stream whose backlog is full ends.',
+    doc: 'Sets whether lossless streams may hold the world: if their backlog is full, its next tick waits for them, playing or stepping, while edits, queries and world.pause go on. Off in every new world, and after the server starts again. When it is turned off, a stream whose backlog is full ends.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'allow', type: 'bool', default: true, doc: 'Whether they may.'},
@@ -4601,7 +4601,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 1,
-    doc: 'Runs a paused world for so many ticks and answers after the last. What the same session sends meanwhile waits for it, but for world.pause; others\' edits apply at tick boundaries.',
+    doc: 'Runs a paused world for so many ticks and answers after the last. Later requests of the same session wait for it, except world.pause; edits of others apply at tick boundaries.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'ticks', type: 'u32', default: 1, min: 1, max: 1000000000, doc: 'How many.'},
@@ -4616,7 +4616,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Positions and velocities as in body.add; grabs end, all else stays, tick and time go on. A failed world is paused by it.',
+    doc: 'Sets positions and velocities as in body.add; grabs end, everything else stays, tick and time go on. It pauses a failed world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -4627,7 +4627,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'world.hash': {
@@ -4636,7 +4636,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Hash of the state at a tick boundary, for comparing runs.',
+    doc: 'Tells the hash of the state at a tick boundary, for comparing runs.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -4654,7 +4654,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Energies, strain, contacts and tick time.',
+    doc: 'Tells energies, strain, contacts and tick time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'crossings', type: 'bool', default: false, doc: 'Count what has crossed, exactly. The world stands still meanwhile, some microseconds for each triangle; refused above limit crossing_triangles.'},
@@ -4663,8 +4663,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary.'},
       {name: 'revision', type: 'u64', doc: 'Revision.'},
       {name: 'measures', type: 'map', of: 'measures', doc: 'The figures.'},
-      {name: 'contact', type: 'map', of: 'contact', doc: 'Of contact between bodies.'},
-      {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own where that meets itself.'},
+      {name: 'contact', type: 'map', of: 'contact', doc: 'Contact between bodies.'},
+      {name: 'crossings', type: 'u64', optional: true, doc: 'If asked for: edges that pass or touch a triangle of a body that theirs meets, or of their own body if that meets itself.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -4675,7 +4675,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'The whole world as a document that world.open makes it again from, bit by bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: that is of the boundary that the answer names, edits of others wait until it is made, and so does another world.save.',
+    doc: 'Gives the whole world as a document, from which world.open makes it again, to the bit. Grabs belong to people and are left out; a failed world answers CONFLICT. A large world goes on while its document is made: the document is of the boundary that the answer names, and edits and another world.save wait until it is made.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
     ],
@@ -4684,8 +4684,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', doc: 'Name, which is no part of the document.'},
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
-      {name: 'hash', type: 'string', doc: 'What world.hash says of it where nobody holds a particle, and of what is opened of the document.'},
-      {name: 'sequence', type: 'u64', doc: 'Of the last record before it (world.records).'},
+      {name: 'hash', type: 'string', doc: 'Its world.hash if nobody holds a particle, and that of a world that is opened from the document.'},
+      {name: 'sequence', type: 'u64', doc: 'Sequence of the last record before it (world.records).'},
       {name: 'document', type: 'map', of: 'document', doc: 'The world.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -4697,7 +4697,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those of before the server started, from what is kept of the world\'s past, as of a moment ago and fewer at a time where they are large. If those asked for are kept no more it answers NOT_FOUND.',
+    doc: 'Gives the records of the world, one after another: the inputs that changed its future (docs/reference/records.md). With the document of world.save they give the world at any tick after it. Their sequences have no gaps, so the next page begins after the last of this one, until that is sequence. The last ones, record_bytes of them, come from memory; older ones, and those from before the server started, come from the world\'s past, as of a moment ago and fewer at a time if they are large. If the records are kept no more, it answers NOT_FOUND.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'after', type: 'u64', required: true, doc: 'Those with a greater sequence; 0: from the first.'},
@@ -4706,7 +4706,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
-      {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
+      {name: 'sequence', type: 'u64', doc: 'Sequence of the last record; 0: none was made.'},
       {name: 'records', type: 'any', doc: 'A list of bins, each the canonical bytes of a record, whole however large it is.'},
       {name: 'first', type: 'u64', optional: true, doc: 'Sequence of the oldest record that is kept. Given with records that were read from what is kept; world.history always tells it.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
@@ -4719,9 +4719,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'What is kept of a world\'s past, as of a moment ago.',
+    doc: 'Tells what is kept of a world\'s past, as of a moment ago.',
     params: [
-      {name: 'world', type: 'ref', required: true, doc: 'Id or name. Of a view: of the world whose past it shows.'},
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name. For a view: the world whose past it shows.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -4734,7 +4734,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'spans', type: 'list', of: 'history_span', doc: 'By solver, in order, without gaps.'},
       {name: 'image_ticks', type: 'f64[]', doc: 'Ticks of the images, ascending; at most image_ticks.'},
       {name: 'began_at', type: 'float', unit: 's', doc: 'When the world was made, by the server\'s clock, since 1970.'},
-      {name: 'first_sequence', type: 'u64', doc: 'Of the oldest record that world.records can tell; 0: none.'},
+      {name: 'first_sequence', type: 'u64', doc: 'Sequence of the oldest record that world.records can tell; 0: none.'},
     ],
   },
   'world.seek': {
@@ -4743,15 +4743,15 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Shows a tick of the past to the session that asks, in a world of its own, the view: queries and streams take its id as `world`, edits are refused with READ_ONLY. A session has one view of a world: asked again, it is moved, its streams go on and get a frame, and who joined it is told by world.changed. Asked again before the answer, the older request is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.',
+    doc: 'Shows a tick of the past to the calling session, in a world of its own, the view: queries and streams take its id as `world`, and edits are refused with READ_ONLY. A session has one view of a world. Another call moves the view: its streams go on and get a frame, and world.changed tells those who joined it. If another call comes before the answer, the older one is answered with CONFLICT, unless it was about to end. A view ends with its session, its world, world.leave or world.delete. Views are not in world.list and have no name of their own.',
     params: [
-      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; for a view the world whose past it shows.'},
       {name: 'tick', type: 'u64', required: true, doc: 'Completed ticks, first_tick to tick of world.history. What applied at that boundary is seen.'},
     ],
     result: [
       {name: 'view', type: 'u32', doc: 'Id of the world that shows it.'},
       {name: 'tick', type: 'u64', doc: 'That is shown.'},
-      {name: 'revision', type: 'u64', doc: 'Of the world then.'},
+      {name: 'revision', type: 'u64', doc: 'Revision of the world then.'},
       {name: 'exact', type: 'bool', doc: 'false: the tick lies where another solver ran, and the nearest image before it is shown.'},
       {name: 'hash', type: 'string', doc: 'As of world.hash.'},
     ],
@@ -4762,9 +4762,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 4,
-    doc: 'Makes a world, paused, of a moment of another\'s past: as it was, or as it would have been without some edits, or had they been others. What was done in between is done again, at its ticks; what does not apply any more is left out and told. Nobody holds anything in it. The world branched from does not notice.',
+    doc: 'Makes a paused world from a tick of another\'s past: as it was, or as it would have been without some edits or with others. Everything in between is done again at its tick; edits that do not apply any more are left out and listed. Nobody holds anything in it. The original world does not notice.',
     params: [
-      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; for a view the world whose past it shows.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks; default the world\'s next boundary, or with changes the latest that is kept.'},
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
       {name: 'without', type: 'u32[]', doc: 'Revisions of edits that are not to have been; all lie in the past that is kept.'},
@@ -4775,7 +4775,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', doc: 'Name.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'revision', type: 'u64', doc: 'Its own: edits count on from here.'},
-      {name: 'refused', type: 'list', of: 'branch_refusal', doc: 'What does not apply any more, in order; 1,024 at most.'},
+      {name: 'refused', type: 'list', of: 'branch_refusal', doc: 'Edits that do not apply any more, in order; 1,024 at most.'},
     ],
   },
   'world.bin': {
@@ -4784,7 +4784,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Worlds that were deleted and can still be had back with world.restore, as of a moment ago.',
+    doc: 'Lists deleted worlds that world.restore can bring back, as of a moment ago.',
     params: [],
     result: [
       {name: 'worlds', type: 'list', of: 'bin_world', doc: 'By id.'},
@@ -4796,10 +4796,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 4,
-    doc: 'Has a deleted world back, paused, at the tick at which it was deleted, with its id and its past. A name that it did not have is an edit, as of world.set.',
+    doc: 'Brings back a deleted world, paused, at the tick at which it was deleted, with its id and its past. A new name is an edit, as of world.set.',
     params: [
       {name: 'world', type: 'u32', required: true, min: 1, doc: 'Id that it had: world.bin tells it.'},
-      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default the one it had, or world-ID where that is taken.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default the one it had, or world-ID if that is taken.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
@@ -4813,7 +4813,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 6,
-    doc: 'Many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each is made in the world as those before it left it, and may name what they brought. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
+    doc: 'Makes many edits as one: at one tick, under one revision, told as one world.edited, kept as one record. Each finds the world as those before it left it, and may name what they added. If one is refused, all are, nothing has changed, and the error says which: edits[3].',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'edits', type: 'calls', required: true, most: 1000, doc: 'One after another: any methods of class edit but this one, without world. None renames the world. Each may have an if_thing_revision, which speaks of the time before the batch; if_revision and edit_id are the batch\'s own.'},
@@ -4825,8 +4825,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After all of them; the same in each result.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which they applied.'},
-      {name: 'results', type: 'answers', doc: 'What each would have been answered by itself, in their order.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'results', type: 'answers', doc: 'The answer of each, in order.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'edit.log': {
@@ -4835,16 +4835,16 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 4,
-    doc: 'Who did what, at which tick: the edits of a world\'s past in their order, page by page, as of a moment ago.',
+    doc: 'Lists the edits of a world\'s past in order, page by page, as of a moment ago: the person, the method and the tick.',
     params: [
-      {name: 'world', type: 'ref', required: true, doc: 'Id or name; of a view: of the world whose past it shows.'},
+      {name: 'world', type: 'ref', required: true, doc: 'Id or name; for a view the world whose past it shows.'},
       {name: 'since', type: 'u64', default: 0, doc: 'Those with a greater sequence; 0: from the first that is kept.'},
-      {name: 'limit', type: 'u32', default: 1024, min: 1, max: 4096, doc: 'So many at most; fewer where they are large.'},
+      {name: 'limit', type: 'u32', default: 1024, min: 1, max: 4096, doc: 'So many at most; fewer if they are large.'},
       {name: 'inputs', type: 'bool', default: false, doc: 'Grabs too.'},
     ],
     result: [
       {name: 'edits', type: 'list', of: 'log_entry', doc: 'By sequence.'},
-      {name: 'sequence', type: 'u64', doc: 'Of the last record there is; 0: none was made.'},
+      {name: 'sequence', type: 'u64', doc: 'Sequence of the last record; 0: none was made.'},
       {name: 'next', type: 'u64', doc: 'since of the next page; 0: there is no more.'},
     ],
   },
@@ -4854,18 +4854,18 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 3,
-    doc: 'Makes a world, paused, from a document: one that world.save gave, or one that somebody wrote. A document that is refused leaves nothing.',
+    doc: 'Makes a paused world from a document: one from world.save, or one that somebody wrote. A refused document leaves nothing.',
     params: [
       {name: 'name', type: 'string', nameLike: true, doc: 'Unique; default world-ID.'},
       {name: 'document', type: 'map', of: 'document', doc: 'The world; required without upload.'},
-      {name: 'upload', type: 'bool', default: false, doc: 'Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, also where it is refused.'},
+      {name: 'upload', type: 'bool', default: false, doc: 'Open what this session has uploaded (world.upload), instead of a document. The upload is gone afterwards, even if it is refused.'},
     ],
     result: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name.'},
       {name: 'revision', type: 'u64', doc: '0'},
       {name: 'tick', type: 'u64', doc: 'The document\'s.'},
-      {name: 'warnings', type: 'list', of: 'warning', optional: true, doc: 'What is worth knowing about its colliders and bodies: COARSE, as collider.add has it.'},
+      {name: 'warnings', type: 'list', of: 'warning', optional: true, doc: 'Warnings about its colliders and bodies: COARSE, as in collider.add.'},
     ],
   },
   'world.upload': {
@@ -4874,9 +4874,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: false,
     since: 3,
-    doc: 'One piece of a document that is larger than a message, as the bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
+    doc: 'Sends one piece of a document that is larger than a message, as bytes of its MessagePack. A session has one upload at a time; world.open {upload: true} opens it.',
     params: [
-      {name: 'offset', type: 'u64', default: 0, unit: 'B', doc: 'Where the piece begins; 0 begins from the start. Pieces follow each other without gaps.'},
+      {name: 'offset', type: 'u64', default: 0, unit: 'B', doc: 'Offset of the piece; 0 begins from the start. Pieces follow each other without gaps.'},
       {name: 'data', type: 'any', required: true, doc: 'The bytes of the piece: bin, or a typed array of u8.'},
     ],
     result: [
@@ -4893,12 +4893,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
-      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'What it is.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'Its kind.'},
       {name: 'positions', type: 'number[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle, f32 or f64: the rest shape and the start.'},
       {name: 'velocities', type: 'number[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle; default at rest. None may go farther along an axis in a tick than a coordinate may: 4 m at the default resolution, in proportion to it.'},
       {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
       {name: 'edges', type: 'u32[]', multiple: 2, doc: 'Two particle indices each (rope).'},
-      {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft); positive where (p1-p0)x(p2-p0).(p3-p0) > 0.'},
+      {name: 'tets', type: 'u32[]', multiple: 4, doc: 'Four particle indices each (soft); positive if (p1-p0)x(p2-p0).(p3-p0) > 0.'},
       {name: 'density', type: 'float', min: 0, exclusiveMin: true, doc: 'Cloth: kg/m^2, a third of each triangle\'s mass to its corners, default 0.2. Rope: kg/m, half of each edge\'s mass to its ends, default 0.1. Points: kg each, default 0.01. Soft: kg/m^3, a quarter of each tetrahedron\'s mass to its corners, default 1000.'},
       {name: 'masses', type: 'number[]', unit: 'kg', min: 0, scalar: true, doc: 'Mass of each particle, or one for all, instead of density; 0 makes it static.'},
       {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
@@ -4907,7 +4907,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'Vertices no farther apart than this become one particle; absent: none do. particles and welded in the result tell what became of them.'},
       {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
       {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
-      {name: 'contact_group', type: 'u32', doc: 'Bits: what it is. Two bodies meet where each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
+      {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
       {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
       {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
       {name: 'pins', type: 'u32[]', doc: 'Particles held where they are.'},
@@ -4924,9 +4924,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'particles', type: 'u32', doc: 'Particle count.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind.'},
-      {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about the mesh.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'Warnings about the mesh.'},
       {name: 'welded', type: 'u32[]', optional: true, doc: 'With weld: the particle that each vertex given became. Indices of the body are these from then on.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'body.get': {
@@ -4935,7 +4935,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Topology, rest shape and material.',
+    doc: 'Gives topology, rest shape and material.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -4943,7 +4943,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'body', type: 'u32', doc: 'Id.'},
       {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'What it is.'},
+      {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'Its kind.'},
       {name: 'revision', type: 'u64', doc: 'Revision shown.'},
       {name: 'tick', type: 'u64', doc: 'Boundary shown.'},
       {name: 'particles', type: 'u32', doc: 'Particle count.'},
@@ -4963,9 +4963,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
       {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
       {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles as they are after welding; absent: none.'},
-      {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
+      {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
       {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last.'},
-      {name: 'elements_hash', type: 'u32', doc: 'Another one where vertices or elements are others, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
+      {name: 'elements_hash', type: 'u32', doc: 'Differs if vertices or elements differ, of the body or of its skin: frames of delta tell it, since a body that comes back by undo may have others under its id.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
     ],
@@ -4997,7 +4997,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'body.remove': {
@@ -5019,7 +5019,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'constraints', type: 'u32[]', doc: 'Loose constraints that went with it.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'body.state': {
@@ -5028,7 +5028,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Positions and velocities, once, now.',
+    doc: 'Gives present positions and velocities, once.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5041,7 +5041,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'positions', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each particle.'},
       {name: 'positions64', type: 'f64[]', optional: true, unit: 'm', doc: 'The same, exact.'},
       {name: 'velocities', type: 'f32[]', optional: true, unit: 'm/s', doc: 'x, y, z of each particle.'},
-      {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero where there are no triangles.'},
+      {name: 'normals', type: 'f32[]', optional: true, doc: 'Unit normals of the particles, zero if there are no triangles.'},
       {name: 'inverse_masses', type: 'f32[]', optional: true, unit: '1/kg', doc: '0 for static and pinned ones.'},
       {name: 'skin', type: 'f32[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the skin; empty where there is none.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
@@ -5074,7 +5074,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'constraints', type: 'u32[]', doc: 'Ids, in the order given.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'constraint.set': {
@@ -5099,7 +5099,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'constraint.remove': {
@@ -5120,7 +5120,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'constraint.list': {
@@ -5129,7 +5129,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Constraints of one kind by id, a page at a time.',
+    doc: 'Lists constraints of one kind by id, a page at a time.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind.'},
@@ -5147,9 +5147,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest lengths, angles or volumes; 0 for isometric and quadratic.'},
       {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', doc: 'Compliances.'},
       {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', doc: 'Damping stiffnesses.'},
-      {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 where compliance holds.'},
+      {name: 'stiffness', type: 'f64[]', doc: 'Plain PBD stiffness; -1 if compliance holds.'},
       {name: 'forces', type: 'f64[]', optional: true, doc: 'lambda / h^2 of the last substep: N for distance (negative pulls together), N m for dihedral, J for isometric and quadratic (of the vector form the length), Pa for volume.'},
-      {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one where there was no tick since constraints, materials, iterations or substeps were changed.'},
+      {name: 'forces_from', type: 'u64', optional: true, doc: 'First tick boundary at which forces are known; before it they are 0. It is the next one if there was no tick since constraints, materials, iterations or substeps were changed.'},
       {name: 'next', type: 'u32', doc: 'Give it as after for the next page; 0 at the end.'},
       {name: 'durable_revision', type: 'u64', optional: true, doc: 'Beside durable: the last revision that is certain to be kept.'},
       {name: 'durable', type: 'bool', optional: true, doc: 'False if this answer tells something that is not durable: the store takes nothing (read_only of world.get says why), and what is told here may be gone when the world is opened again. Else absent.'},
@@ -5177,7 +5177,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'particle.pin': {
@@ -5186,12 +5186,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Holds particles where they are, or moves them to new places in the course of the next tick. Pinned particles may be pinned again to move them.',
+    doc: 'Holds particles in place, or moves them to new places during the next tick. Pin pinned particles again to move them.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particles', type: 'u32[]', required: true, doc: 'Indices in the body, each once.'},
-      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'Where to, x, y, z of each; default where they are. At most 2^29 quanta (4 m) away by axis.'},
+      {name: 'positions', type: 'number[]', unit: 'm', multiple: 3, doc: 'New places, x, y, z of each; default: present ones. At most 2^29 quanta (4 m) away by axis.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5200,7 +5200,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'particle.unpin': {
@@ -5209,7 +5209,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Lets particles go, with their masses and the velocities they were moved with.',
+    doc: 'Releases pinned particles, with their masses and the velocities with which they were moved.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5222,7 +5222,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'grab.begin': {
@@ -5236,7 +5236,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'body', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'particle', type: 'u32', required: true, doc: 'Index in the body.'},
-      {name: 'target', type: 'vec3', unit: 'm', doc: 'Where to pull it; default where it is.'},
+      {name: 'target', type: 'vec3', unit: 'm', doc: 'Target; default: its present position.'},
       {name: 'compliance', type: 'float', default: 0.001, unit: 'm/N', min: 0, doc: 'Inverse stiffness of the pull.'},
     ],
     result: [
@@ -5254,7 +5254,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'grab', type: 'u32', required: true, min: 1, doc: 'Id.'},
-      {name: 'target', type: 'vec3', required: true, unit: 'm', doc: 'Where to pull it.'},
+      {name: 'target', type: 'vec3', required: true, unit: 'm', doc: 'Target.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
@@ -5293,8 +5293,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'length', type: 'float', default: 1, unit: 'm', min: 0, doc: 'Along the rotated y: of the capsule, between the centres of its ends; of the cylinder, between its flat ends, above 0.'},
       {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', min: 0, exclusiveMin: true, doc: 'Half the edges of the box.'},
       {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
-      {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'Of a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
-      {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'Of a height field: how high the ground is along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. All below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
+      {name: 'points', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, multiple: 3, doc: 'For a convex collider, which is the hull of these: x, y, z of 4 to 512 points in its own frame, not all in a plane, the farthest coordinate 1e-6 m or more. They are rounded to a part in 2^24 of the power of two above that, and the hull has 128 vertices at most.'},
+      {name: 'heights', type: 'f64[]', unit: 'm', min: -1000000000, max: 1000000000, doc: 'For a height field: heights along its y, over a grid about its position in its own x and z; 2 to 256 rows along z, in each 2 to 256 columns along x. Everything below is solid, without end; beside the grid there is nothing. Rounded to a part in 2^24 of the power of two at or above the greatest. The two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
       {name: 'columns', type: 'u32', min: 2, max: 256, doc: 'Heights in a row (height_field, required there).'},
       {name: 'spacing', type: 'float', unit: 'm', min: 1e-06, max: 1000000000, doc: 'From one height to the next along x and z (height_field); absent: 1.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
@@ -5306,8 +5306,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'collider', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'warnings', type: 'list', of: 'warning', doc: 'What is worth knowing about it and the bodies there are.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'Warnings about it and the present bodies.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'collider.set': {
@@ -5316,7 +5316,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 1,
-    doc: 'Changes a collider. A new position or rotation is reached in the course of the next tick, and what lies on the collider is carried along.',
+    doc: 'Changes a collider. It reaches a new position or rotation during the next tick, and carries along what lies on it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', required: true, doc: 'Id or name.'},
@@ -5340,8 +5340,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, where radius, half_extents or points were given.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'warnings', type: 'list', of: 'warning', doc: 'The same, if radius, half_extents or points were given.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'collider.remove': {
@@ -5362,7 +5362,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'motion.add': {
@@ -5371,19 +5371,19 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 3,
-    doc: 'Moves and turns a collider, or particles while they are pinned, by keyframes: in each substep by as much as the keyframes change in it, so that whatever else moves them adds to it. It ends with its collider or body; world.reset begins it again.',
+    doc: 'Moves and turns a collider, or pinned particles, by keyframes: in each substep by as much as the keyframes change in it, so other movements add to it. The motion ends with its collider or body; world.reset begins it again.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'collider', type: 'ref', doc: 'Collider to move, by id or name.'},
       {name: 'body', type: 'ref', doc: 'Body whose particles move, instead of collider.'},
       {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once.'},
-      {name: 'times', type: 'f64[]', required: true, unit: 's', min: 0, max: 1000000, doc: 'Of the keyframes since the motion was added, ascending.'},
+      {name: 'times', type: 'f64[]', required: true, unit: 's', min: 0, max: 1000000, doc: 'Times of the keyframes since the motion was added, ascending.'},
       {name: 'offsets', type: 'f64[]', required: true, unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'x, y, z at each time; constant before the first and after the last. Pins go at most 4 m in a tick along an axis at the default resolution, in proportion to it.'},
       {name: 'loop', type: 'bool', default: false, doc: 'After the last time begin again at time 0.'},
       {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'Quaternion x, y, z, w at each time, of any length but zero: turns a collider about its position, and particles about the pivot, by as much as it differs from the first one. From one to the next the shorter way. Absent: no turning.'},
       {name: 'pivot', type: 'vec3', unit: 'm', doc: 'Point that particles turn about as they stand now; it goes along with the offsets. Absent: the middle of the particles.'},
-      {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: linear has the velocity jump at each; cubic is smooth, at rest at its ends (but for a loop from time 0 on, which goes round) and wherever it turns back, and never passes beyond its keyframes.'},
-      {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Of a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. What counts is how they differ from one time to another. Absent: all particles go alike.'},
+      {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'Between keyframes: with linear the velocity jumps at each; cubic is smooth, at rest at its ends (except a loop from time 0 on, which goes round) and at each turning point, and never passes beyond its keyframes.'},
+      {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'For a body whose shape changes: x, y, z of each of particles at each time, one keyframe after the other, on top of offsets and rotations. Only differences between times count. Absent: all particles move alike.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5393,7 +5393,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'motion', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'motion.remove': {
@@ -5402,7 +5402,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 3,
-    doc: 'Ends a motion; what it moved stays where it is.',
+    doc: 'Ends a motion; what it moved stays in place.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'motion', type: 'u32', required: true, min: 1, doc: 'Id.'},
@@ -5414,7 +5414,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'motion.list': {
@@ -5423,7 +5423,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 3,
-    doc: 'The motions of a world.',
+    doc: 'Lists the motions of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'poses', type: 'bool', default: false, doc: 'Give poses, too: they may be megabytes.'},
@@ -5442,21 +5442,21 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 3,
-    doc: 'Makes things what they were: the record that takes an edit back. What it does not speak of goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not. It is INVALID where it contradicts itself: a thing goes and is spoken of as well, or is spoken of twice. Only a collider or a motion may go for another one that comes back under its id. It is applied whole or refused whole.',
+    doc: 'Makes things what they were: the record that takes an edit back. Everything that it does not name goes on. Things come back under their ids, which nothing else may have by now (CONFLICT); grabs that an edit ended do not come back. It is INVALID if it contradicts itself: a thing is removed and named as well, or is named twice. Only a collider or a motion may be removed for another one that comes back under its id. It is applied whole or refused whole.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
-      {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
+      {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'Things to remove.'},
+      {name: 'name', type: 'string', nameLike: true, doc: 'Name of the world.'},
       {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
       {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'Bodies that come back, with their ids, by id.'},
-      {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'What else bodies are.'},
+      {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'Values of bodies that stay.'},
       {name: 'particles', type: 'list', of: 'restore_particles', most: 16384, doc: 'Particles, one entry after the other.'},
       {name: 'own', type: 'list', of: 'restore_own', most: 4096, doc: 'Constraints that bodies came with; those that are gone come back.'},
       {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
       {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
       {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
       {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids. One that is lower than what is next now does not count: no id is given twice.'},
-      {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+      {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids if there was no edit in between; if one differs, ids were given since, and it stays.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5465,7 +5465,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'edit.undo': {
@@ -5474,12 +5474,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 6,
-    doc: 'Takes an edit back: what it changed is what it was before, and all else goes on. Without revision, the last edit of one\'s own that stands; again, the one before. Answers CONFLICT where the same was changed since, and says by whom.',
+    doc: 'Takes an edit back: what it changed is what it was before, and everything else goes on. Without revision, the caller\'s last edit that stands; again, the one before. Answers CONFLICT if the same was changed since, and says by whom.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
+      {name: 'force', type: 'bool', default: false, doc: 'Take it back even if somebody has changed the same since, or if it was another person\'s edit.'},
       {name: 'revision', type: 'u64', min: 1, doc: 'The edit to take back; default the last of one\'s own that stands.'},
-      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
+      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'The steps. The server gives them, in records and to others; a request leaves them out.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5488,9 +5488,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     result: [
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-      {name: 'undone', type: 'map', of: 'undo_edit', doc: 'What was taken back.'},
-      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'undone', type: 'map', of: 'undo_edit', doc: 'The edit that was taken back.'},
+      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'Parts that could not be restored, with force.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'edit.redo': {
@@ -5499,12 +5499,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'editor',
     record: true,
     since: 6,
-    doc: 'Does an edit again that the caller has taken back, the last one first. A new edit of the caller forgets them. Answers CONFLICT if the same was changed since, and says by whom.',
+    doc: 'Makes an edit again that the caller has taken back, the last one first. A new edit of the caller empties this list. Answers CONFLICT if the same was changed since, and says by whom.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
-      {name: 'force', type: 'bool', default: false, doc: 'Also where somebody has since changed the same, and also of an edit that was another person\'s.'},
+      {name: 'force', type: 'bool', default: false, doc: 'Take it back even if somebody has changed the same since, or if it was another person\'s edit.'},
       {name: 'revision', type: 'u64', min: 1, doc: 'The edit to do again; default: the last that the caller took back.'},
-      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'What it comes to. The server says it, in records and to others; who asks leaves it out.'},
+      {name: 'back', type: 'map', of: 'undo_back', optional: true, doc: 'The steps. The server gives them, in records and to others; a request leaves them out.'},
       {name: 'if_revision', type: 'u64', doc: 'Only if this is still the revision of the world; else CONFLICT, which says what the last edit was, and whose.'},
       {name: 'if_epoch', type: 'u64', doc: 'Only if the world is still written under this epoch, which world.get and world.join tell; else CONFLICT. With if_revision: a revision and its epoch name one history, whatever became of the server.'},
       {name: 'if_thing_revision', type: 'u64', doc: 'Only if no edit after this revision concerned what this one does: touched of a body or collider tells it; a constraint is of the bodies that it holds, a motion of what it leads. Else CONFLICT, which says which edit did, and whose it was.'},
@@ -5514,8 +5514,8 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'revision', type: 'u64', doc: 'After this edit.'},
       {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
       {name: 'redone', type: 'map', of: 'undo_edit', doc: 'The edit that was done again.'},
-      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'What could not be, by force.'},
-      {name: 'repeated', type: 'bool', optional: true, doc: 'True where this edit was applied before, under its edit_id: the rest is the answer of that time. Else absent.'},
+      {name: 'left_out', type: 'list', of: 'undo_left_out', doc: 'Parts that could not be restored, with force.'},
+      {name: 'repeated', type: 'bool', optional: true, doc: 'True if this edit was applied before, under its edit_id: the rest is the answer of that time. Otherwise absent.'},
     ],
   },
   'stream.subscribe': {
@@ -5524,11 +5524,11 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Sends stream.frame from now on, beginning with the present state; or, where encoding is records, stream.records, beginning with an image of it.',
+    doc: 'Sends stream.frame from now on, beginning with the present state; or, if encoding is records, stream.records, beginning with an image of it.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'Id or name.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; absent: all, later ones too.'},
-      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (where it is) once a frame; skin: the vertices of the skins.'},
+      {name: 'fields', type: 'flags', values: ['positions', 'positions64', 'velocities', 'normals', 'measures', 'grabs', 'colliders', 'skin', 'contact', 'contacts'], default: ['positions'], doc: 'What each frame holds: arrays for each body; measures, grabs, the colliders that motions move, contact and contacts (its places) once a frame; skin: the vertices of the skins.'},
       {name: 'every', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Each so many units, counted from the world\'s start.'},
       {name: 'unit', type: 'enum', values: ['tick', 'substep'], default: 'tick', doc: 'What is counted.'},
       {name: 'encoding', type: 'enum', values: ['f32', 'records', 'q16', 'delta'], default: 'f32', doc: 'How positions and skin are encoded. q16, delta: small (docs/reference/compressed.md); positions64, velocities and normals are refused there. records: they are not, what decides them is sent (docs/concepts/twins.md); bodies, fields, every, unit, nth and box are refused there, and so is a world that failed or that shows the past.'},
@@ -5536,9 +5536,9 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'nth', type: 'u32', default: 1, min: 1, max: 1000000, doc: 'Every n-th vertex of each body (and skin): 0, n, 2n, …'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'Six numbers, the lowest x, y, z and the highest: bodies without a particle in it are left out, and of q16 and delta tiles of large ones. Absent or empty: all space.'},
       {name: 'mode', type: 'enum', values: ['live', 'lossless'], default: 'live', doc: 'live: a slow client gets fewer frames, the newest. lossless: it gets all that the stream wants, or the stream ends and says why; with every encoding but records, which loses nothing anyway and refuses it. What was taken has to be acknowledged (stream.ack).'},
-      {name: 'credit', type: 'u32', default: 1048576, unit: 'B', min: 1, max: 67108864, doc: 'Of lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.'},
-      {name: 'backlog', type: 'u32', default: 4194304, unit: 'B', min: 65536, max: 67108864, doc: 'Of lossless alone: bytes of frames that the server keeps for it and has not sent. Where one more tick does not fit, the world waits, if it may be held (world.hold); else the stream ends. A tick whose frames are larger ends it as well.'},
-      {name: 'adapt', type: 'bool', default: false, doc: 'Of live alone, but not of records: where this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments are counted from the world\'s start all the same.'},
+      {name: 'credit', type: 'u32', default: 1048576, unit: 'B', min: 1, max: 67108864, doc: 'For lossless alone: bytes of frames that are sent and not acknowledged, from which on no frame begins.'},
+      {name: 'backlog', type: 'u32', default: 4194304, unit: 'B', min: 65536, max: 67108864, doc: 'For lossless alone: bytes of frames that the server keeps for it and has not sent. If one more tick does not fit, the world waits, if it may be held (world.hold); otherwise the stream ends. A tick whose frames are larger ends it as well.'},
+      {name: 'adapt', type: 'bool', default: false, doc: 'For live alone, but not for records: if this client is too slow, `every` doubles, up to 64 times what was asked for, and halves again while it keeps up; stream.rate tells. Moments still count from the world\'s start.'},
     ],
     result: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
@@ -5554,7 +5554,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once, of which each chunk stands alone. A stream of records has nothing to change: INVALID.',
+    doc: 'Changes a stream of this session; absent fields stay. A frame follows at once, whose chunks all stand alone. A stream of records has nothing to change: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'bodies', type: 'u32[]', doc: 'Body ids; an empty list means all, later ones too.'},
@@ -5565,7 +5565,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'tolerance', type: 'float', unit: 'm', min: 1e-12, max: 1000000, doc: 'As in stream.subscribe. One of which the encoding becomes delta, and no tolerance is given, has 1e-4.'},
       {name: 'nth', type: 'u32', min: 1, max: 1000000, doc: 'As in stream.subscribe.'},
       {name: 'box', type: 'number[]', unit: 'm', multiple: 3, doc: 'As in stream.subscribe; an empty list means all space.'},
-      {name: 'adapt', type: 'bool', doc: 'As in stream.subscribe. Where every or unit is given, or adapt changes, `every` is again what was asked for.'},
+      {name: 'adapt', type: 'bool', doc: 'As in stream.subscribe. If every or unit is given, or adapt changes, `every` is again what was asked for.'},
     ],
     result: [
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -5596,7 +5596,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 1,
-    doc: 'Says that frames up to seq were taken. A lossless stream goes on by that: at the latest when a quarter of its credit or of lossless_unacked is taken it should be said. A live stream does not wait for it. A seq that was not sent: INVALID.',
+    doc: 'Acknowledges frames up to seq, so that a lossless stream goes on. Send it at the latest when a quarter of its credit or of lossless_unacked is taken. A live stream does not wait for it. A seq that was not sent: INVALID.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id.'},
       {name: 'seq', type: 'u32', required: true, doc: 'As in stream.frame.'},
@@ -5609,10 +5609,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Says that a twin came to another hash than the one that stream.records told, or to another result. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.',
+    doc: 'Reports that a twin reached another hash or result than stream.records told. The server counts it (/metrics, weft_twin_differences_total) and does nothing else: subscribe again to begin again.',
     params: [
       {name: 'stream', type: 'u32', required: true, min: 1, doc: 'Id; its encoding is records.'},
-      {name: 'tick', type: 'u64', required: true, doc: 'Where that was seen.'},
+      {name: 'tick', type: 'u64', required: true, doc: 'Tick at which it was seen.'},
     ],
     result: [],
   },
@@ -5622,14 +5622,14 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Holds the right to play, pause, step and reset a world, so that others ask for it. It ends with the session.',
+    doc: 'Takes, gives or releases the right to play, pause, step and reset a world, or asks for it. It ends with the session.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'action', type: 'enum', values: ['look', 'take', 'release', 'ask', 'give'], default: 'look', doc: 'take: hold it, if nobody does; an owner takes it from whoever does. ask: those who joined are told that one would like it. give: hand it to another session that joined.'},
       {name: 'to', type: 'u32', optional: true, min: 1, doc: 'For give: their session.'},
     ],
     result: [
-      {name: 'session', type: 'u32', doc: 'Who holds control; 0: nobody, and each may whose role it is.'},
+      {name: 'session', type: 'u32', doc: 'Session that holds control; 0: none, and the role alone decides.'},
       {name: 'user', type: 'string', doc: 'Their name.'},
     ],
   },
@@ -5639,12 +5639,12 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'viewer',
     record: false,
     since: 6,
-    doc: 'Who may do what in a world.',
+    doc: 'Lists the roles and invitations of a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
     ],
     result: [
-      {name: 'people', type: 'list', of: 'access_person', doc: 'All who have a role in it, but for admins.'},
+      {name: 'people', type: 'list', of: 'access_person', doc: 'All who have a role in it, except admins.'},
       {name: 'invites', type: 'list', of: 'access_invite', doc: 'Invitations, for owners; others see none.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'One\'s own; an admin is an owner.'},
       {name: 'control', type: 'enum', values: ['editor', 'owner'], doc: 'Who may play, pause, step and reset it.'},
@@ -5656,10 +5656,10 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Gives somebody a role in a world, or another. Sessions that may do less by it end, and so do invitations of this person that give more than the new role.',
+    doc: 'Gives somebody a role in a world, or changes it. If the new role is lesser, the sessions that depend on the old one end, and so do invitations of this person that give more than the new role.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
-      {name: 'user', type: 'string', required: true, doc: 'Whose; * is everybody who has a token.'},
+      {name: 'user', type: 'string', required: true, doc: 'Name of the person; * is everybody who has a token.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'viewer, editor or owner.'},
       {name: 'keep_invites', type: 'bool', default: false, doc: 'Leaves invitations that this person made as they are.'},
     ],
@@ -5676,7 +5676,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Takes a role in a world back, or an invitation. Sessions of that person in that world end at once, and so do the invitations into it that this person made.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
-      {name: 'user', type: 'string', optional: true, doc: 'Whose; this or invite.'},
+      {name: 'user', type: 'string', optional: true, doc: 'Name of the person; this or invite.'},
       {name: 'invite', type: 'u32', optional: true, min: 1, doc: 'Id of an invitation.'},
       {name: 'keep_invites', type: 'bool', default: false, doc: 'Leaves invitations that this person made as they are.'},
     ],
@@ -5691,7 +5691,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'owner',
     record: false,
     since: 6,
-    doc: 'Makes an invitation into a world: whoever has it may accept it, as often as it says.',
+    doc: 'Makes an invitation into a world: anybody who has it may accept it, as often as it says.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], default: 'viewer', doc: 'That it gives.'},
@@ -5710,7 +5710,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'anyone',
     record: false,
     since: 6,
-    doc: 'Accepts an invitation. Who has shown no token becomes a person by it, and has one from now on.',
+    doc: 'Accepts an invitation. A caller without a token becomes a person by it, and gets a token.',
     params: [
       {name: 'invite', type: 'string', required: true, doc: 'As access.invite gave it.'},
       {name: 'user', type: 'string', default: '', nameLike: true, doc: 'Name of a new person; it may not be somebody\'s already. Default guest-ID.'},
@@ -5720,7 +5720,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
       {name: 'name', type: 'string', doc: 'Its name.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'One\'s role in it now.'},
       {name: 'user', type: 'string', doc: 'One\'s name.'},
-      {name: 'token', type: 'string', doc: 'Of a new person, told this once; empty where one had shown a token.'},
+      {name: 'token', type: 'string', doc: 'Token of a new person, told this once; empty if the caller had shown a token.'},
     ],
   },
   'access.set': {
@@ -5732,7 +5732,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     doc: 'Sets who may play, pause, step and reset a world.',
     params: [
       {name: 'world', type: 'ref', required: true, doc: 'World.'},
-      {name: 'control', type: 'enum', values: ['editor', 'owner'], required: true, doc: 'Of that role, or a higher one.'},
+      {name: 'control', type: 'enum', values: ['editor', 'owner'], required: true, doc: 'Needs that role, or a higher one.'},
     ],
     result: [],
   },
@@ -5744,7 +5744,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     since: 6,
     doc: 'Makes a token for a person. One person may have several.',
     params: [
-      {name: 'user', type: 'string', required: true, nameLike: true, doc: 'Whose: the name that others see.'},
+      {name: 'user', type: 'string', required: true, nameLike: true, doc: 'Name of the person, which others see.'},
       {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], default: 'editor', doc: 'viewer: is in worlds that they have a role in; editor: makes worlds too; admin: everything, in all worlds.'},
       {name: 'seconds', type: 'u64', default: 7776000, unit: 's', max: 315360000, doc: 'How long it is good; 0: until it is revoked.'},
     ],
@@ -5760,7 +5760,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     role: 'admin',
     record: false,
     since: 6,
-    doc: 'All tokens that are good.',
+    doc: 'Lists all valid tokens.',
     params: [],
     result: [
       {name: 'tokens', type: 'list', of: 'access_token', doc: 'By id.'},
@@ -5774,7 +5774,7 @@ export const METHODS: Readonly<Record<Method, MethodInfo>> = {
     since: 6,
     doc: 'Ends a token, or all of a person, and the sessions that are open with them, at once. The invitations that this person made, into any world, end as well.',
     params: [
-      {name: 'id', type: 'u32', optional: true, min: 1, doc: 'Of the token; this or user.'},
+      {name: 'id', type: 'u32', optional: true, min: 1, doc: 'Id of the token; this or user.'},
       {name: 'user', type: 'string', optional: true, doc: 'All of theirs.'},
       {name: 'keep_invites', type: 'bool', default: false, doc: 'Leaves invitations that this person made as they are.'},
     ],
@@ -5803,22 +5803,22 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'revision', type: 'u64', doc: 'Edits this frame contains.'},
       {name: 'part', type: 'u32', doc: 'From 0.'},
       {name: 'parts', type: 'u32', doc: 'Messages this frame consists of.'},
-      {name: 'epoch', type: 'u64', optional: true, doc: 'Where several servers share worlds: counts those that have run this one, each of which begins one; of two frames the one of the later epoch is what holds.'},
-      {name: 'encoding', type: 'enum', values: ['q16', 'delta'], optional: true, doc: 'Of positions and skin; absent: f32.'},
-      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'Where encoding is delta: the tolerance that the stream has, after rounding.'},
+      {name: 'epoch', type: 'u64', optional: true, doc: 'If several servers share worlds: counts the times that a server began to run this one; of two frames of one tick, the one of the later epoch holds.'},
+      {name: 'encoding', type: 'enum', values: ['q16', 'delta'], optional: true, doc: 'Encoding of positions and skin; absent: f32.'},
+      {name: 'tolerance', type: 'float', optional: true, unit: 'm', doc: 'If encoding is delta: the tolerance of the stream, after rounding.'},
       {name: 'nth', type: 'u32', optional: true, doc: 'Only vertices 0, nth, 2 nth, … are there; absent: 1.'},
       {name: 'measures', type: 'map', of: 'measures', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'grabs', type: 'list', of: 'grab_summary', optional: true, doc: 'In part 0, if asked for.'},
       {name: 'colliders', type: 'list', of: 'collider_pose', optional: true, doc: 'In part 0, if asked for: those that motions move. No edit tells of their ways.'},
       {name: 'contact', type: 'map', of: 'contact', optional: true, doc: 'In part 0, if asked for: of contact between bodies.'},
-      {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: where bodies met in the last whole tick.'},
+      {name: 'contacts', type: 'map', of: 'contacts', optional: true, doc: 'In part 0, if asked for: the places where bodies met in the last whole tick.'},
       {name: 'bodies', type: 'any', doc: 'List of {body, first, count, positions, positions64, velocities, normals}: arrays of 3 count numbers, particles first ... first + count - 1. Skins come as {body, first, count, skin} by themselves: vertices first ... first + count - 1. Where encoding is there, positions and skin are a bin with a chunk of the codec: of the whole body, or, where tile and tiles are there, of one of its tiles (docs/reference/compressed.md).'},
     ],
   },
   'world.edited': {
     name: 'world.edited',
     since: 1,
-    doc: 'An edit of a world this session joined.',
+    doc: 'Tells an edit of a world that this session joined.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'revision', type: 'u64', doc: 'After the edit.'},
@@ -5827,7 +5827,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'session', type: 'u32', doc: 'Their session.'},
       {name: 'method', type: 'string', doc: 'Method.'},
       {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
-      {name: 'result', type: 'any', doc: 'What the editor was answered.'},
+      {name: 'result', type: 'any', doc: 'The answer that the editor got.'},
       {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
       {name: 'undo_of', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
       {name: 'redo_of', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
@@ -5836,17 +5836,17 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.changed': {
     name: 'world.changed',
     since: 1,
-    doc: 'A world this session joined plays, pauses, failed or is gone, takes no edits or takes them again; a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is no more in it, and its streams of it end.',
+    doc: 'Tells that a world that this session joined plays, pauses, failed or is gone, takes no edits or takes them again, or that a view of the past (world.seek) shows another tick. moved: another server of the deployment runs it from here on; this session is in it no more, and its streams of it end.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
-      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted', 'moved'], doc: 'What it does from now on.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed', 'deleted', 'moved'], doc: 'Its state from now on.'},
       {name: 'rate', type: 'float', doc: 'Multiple of real time.'},
       {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
       {name: 'reason', type: 'string', doc: 'Why it failed; empty otherwise.'},
       {name: 'user', type: 'string', doc: 'Who did it; empty if the world did.'},
       {name: 'session', type: 'u32', doc: 'Their session; 0 if the world did.'},
       {name: 'read_only', type: 'string', doc: 'Why it takes no edits now; empty: it does.'},
-      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is a world by itself.'},
+      {name: 'view_of', type: 'u32', doc: 'World whose past it shows; 0: it is no view.'},
       {name: 'slowed', type: 'bool', doc: 'Its ticks take longer than they may (limit tick_ms): it has half a thread at most.'},
       {name: 'hold', type: 'bool', doc: 'Lossless streams may hold it (world.hold).'},
       {name: 'held_by', type: 'u32', doc: 'Session whose lossless stream has held it for a second or longer; 0: none.'},
@@ -5858,7 +5858,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.person': {
     name: 'world.person',
     since: 3,
-    doc: 'Somebody in a world this session joined goes by another name: session.hello was called again, and world.join after it.',
+    doc: 'Tells that somebody in a world that this session joined has another name: session.hello was called again, and world.join after it.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'session', type: 'u32', doc: 'Their session.'},
@@ -5881,13 +5881,13 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'world.presence': {
     name: 'world.presence',
     since: 6,
-    doc: 'Somebody in a world this session joined: when they join, when what there is to see of them changes, when they are away, and when they are gone. All who are there are told after world.join. At most 30 a second of one person (limit presence_per_second), and the newest only where this session reads slowly.',
+    doc: 'Tells of somebody in a world that this session joined: when they join, when what they show changes, when they are away, and when they are gone. After world.join everybody present is told. At most 30 a second for one person (limit presence_per_second), and only the newest if this session reads slowly.',
     params: [
       {name: 'world', type: 'u32', doc: 'Id.'},
       {name: 'session', type: 'u32', doc: 'Their session.'},
       {name: 'user', type: 'string', doc: 'As in session.hello.'},
       {name: 'client', type: 'string', doc: 'As in session.hello.'},
-      {name: 'name', type: 'string', doc: 'As in presence.set; the user\'s where none was set.'},
+      {name: 'name', type: 'string', doc: 'As in presence.set; the user\'s if none was set.'},
       {name: 'color', type: 'string', doc: 'As in presence.set; empty: none was set.'},
       {name: 'camera', type: 'map', of: 'presence_camera', doc: 'As in presence.set.'},
       {name: 'cursor', type: 'map', of: 'presence_cursor', doc: 'As in presence.set.'},
@@ -5907,7 +5907,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'session', type: 'u32', doc: 'Who.'},
       {name: 'user', type: 'string', doc: 'As in session.hello.'},
       {name: 'name', type: 'string', doc: 'As in world.presence.'},
-      {name: 'text', type: 'string', doc: 'What.'},
+      {name: 'text', type: 'string', doc: 'The line.'},
     ],
   },
   'stream.records': {
@@ -5919,11 +5919,11 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
       {name: 'seq', type: 'u32', doc: 'Counts images and messages of this stream, from 1; the pieces of an image share it.'},
       {name: 'tick', type: 'u64', doc: 'So far the world had come: ticks up to it have run, and the records up to this message are applied. With an image, the boundary that it is of.'},
       {name: 'at', type: 'u64', unit: 'us', doc: 'When that was, by the clock of server.ping.'},
-      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], optional: true, doc: 'What the world does from here on; absent: as before. Always with part 0.'},
+      {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], optional: true, doc: 'State of the world from here on; absent: as before. Always with part 0.'},
       {name: 'rate', type: 'float', optional: true, doc: 'With state: multiple of real time.'},
       {name: 'records', type: 'any', optional: true, doc: 'List of bins, in order. One that begins with the byte 0xC1 is differences from the record before it in this stream, any other the canonical bytes of a record (docs/reference/records.md). A record that the image has already, by its sequence, is passed over.'},
       {name: 'hash', type: 'string', optional: true, doc: 'As of world.hash, at this tick after these records; of an image, of what it holds.'},
-      {name: 'part', type: 'u32', optional: true, doc: 'Of an image: which piece this is, from 0.'},
+      {name: 'part', type: 'u32', optional: true, doc: 'For an image: the number of this piece, from 0.'},
       {name: 'parts', type: 'u32', optional: true, doc: 'Pieces of that image.'},
       {name: 'size', type: 'u64', optional: true, unit: 'B', doc: 'With part 0: of the whole image.'},
       {name: 'sequence', type: 'u64', optional: true, doc: 'With part 0: of the last record that is in the image.'},
@@ -5956,7 +5956,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
     params: [
       {name: 'stream', type: 'u32', doc: 'Id.'},
       {name: 'reason', type: 'string', doc: 'Why.'},
-      {name: 'server', type: 'string', optional: true, doc: 'Where its world has moved: name of the server that runs it now.'},
+      {name: 'server', type: 'string', optional: true, doc: 'If its world has moved: name of the server that runs it now.'},
       {name: 'address', type: 'string', optional: true, doc: 'Where that takes connections: HOST:PORT, or tls://HOST:PORT.'},
       {name: 'web', type: 'string', optional: true, doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
     ],
@@ -5964,7 +5964,7 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
   'error': {
     name: 'error',
     since: 1,
-    doc: 'Something the client sent without expecting an answer was wrong; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed.',
+    doc: 'Tells that something was wrong that the client sent without expecting an answer; at most ten a second. After code PROTOCOL or LIMIT with an empty method the connection is closed.',
     params: [
       {name: 'error', type: 'any', doc: 'As in a response.'},
       {name: 'method', type: 'string', doc: 'Method of the notification; empty if the stream itself is at fault.'},
@@ -5976,33 +5976,33 @@ export const NOTIFICATIONS: Readonly<Record<Notification | 'stream.frame', Notif
 export type TypeName = 'storage' | 'history_span' | 'log_entry' | 'branch_change' | 'branch_refusal' | 'bin_world' | 'material' | 'bend_material' | 'wind' | 'skin' | 'look_material' | 'look' | 'phase_times' | 'id_range' | 'constraint_ranges' | 'warning' | 'person' | 'access_person' | 'access_given' | 'access_invite' | 'access_token' | 'presence_camera' | 'presence_cursor' | 'presence_thing' | 'world_summary' | 'server_summary' | 'touch' | 'body_summary' | 'collider_summary' | 'collider_pose' | 'grab_summary' | 'measures' | 'contact' | 'contact_places' | 'contacts' | 'world_settings' | 'constraint_history' | 'body_history' | 'document_state' | 'document_body' | 'document_collider' | 'document_constraints' | 'motion_summary' | 'document_motion' | 'document_grab' | 'document' | 'restore_removed' | 'restore_settings' | 'restore_body' | 'restore_particles' | 'restore_own' | 'restore_collider' | 'restore_next' | 'restore_step' | 'undo_left_out' | 'undo_edit' | 'undo_back';
 
 export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
-  storage: {name: 'storage', doc: 'What keeps the worlds of a server, and their past.', fields: [
+  storage: {name: 'storage', doc: 'How a server keeps its worlds and their past.', fields: [
     {name: 'kind', type: 'enum', values: ['memory', 'sqlite', 'nats'], doc: 'memory: the server\'s own. nats: streams of brokers, with a folder beside them.'},
     {name: 'lasts', type: 'bool', doc: 'Whether worlds are there again after the server has ended, however it did. If so, an edit is answered once it is on the disk.'},
     {name: 'bytes', type: 'u64', unit: 'B', doc: 'That all worlds and their past take, about.'},
   ]},
   history_span: {name: 'history_span', doc: 'A part of a world\'s past that one solver made.', fields: [
-    {name: 'first_tick', type: 'u64', doc: 'Where it begins.'},
-    {name: 'last_tick', type: 'u64', doc: 'Where it ends; the next one begins there.'},
+    {name: 'first_tick', type: 'u64', doc: 'Its first tick.'},
+    {name: 'last_tick', type: 'u64', doc: 'Its last tick; the next span begins there.'},
     {name: 'solver', type: 'u32', doc: 'Version of the solver.'},
     {name: 'exact', type: 'bool', doc: 'Whether this server\'s solver made it, so that any tick of it can be shown; else image_ticks only.'},
   ]},
   log_entry: {name: 'log_entry', doc: 'An edit, or an input, of the past.', fields: [
-    {name: 'sequence', type: 'u64', doc: 'Of its record: 1, 2, …'},
+    {name: 'sequence', type: 'u64', doc: 'Sequence of its record: 1, 2, …'},
     {name: 'tick', type: 'u64', doc: 'Boundary at which it applied.'},
-    {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
+    {name: 'revision', type: 'u64', doc: 'Revision of the world after it.'},
     {name: 'at', type: 'float', unit: 's', doc: 'When, by the server\'s clock, since 1970.'},
-    {name: 'user', type: 'string', doc: 'Whose it was.'},
+    {name: 'user', type: 'string', doc: 'Name of the person who made it.'},
     {name: 'session', type: 'u32', doc: 'Their session; of an earlier run of the server it may be somebody else\'s by now.'},
     {name: 'method', type: 'string', doc: 'Method.'},
     {name: 'params', type: 'any', doc: 'Parameters with defaults filled in and names as ids.'},
-    {name: 'result', type: 'any', doc: 'What the editor was answered.'},
+    {name: 'result', type: 'any', doc: 'The answer that the editor got.'},
     {name: 'omitted', type: 'any', doc: 'Names of arrays left out of params and result for their size.'},
     {name: 'undoes', type: 'u64', doc: 'Revision of the edit that it took back; 0: none.'},
     {name: 'redoes', type: 'u64', doc: 'Revision of the edit that it did again; 0: none.'},
   ]},
   branch_change: {name: 'branch_change', doc: 'An edit of the past as it is to be in a branch.', fields: [
-    {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Of the world after the edit, as edit.log and world.edited tell it.'},
+    {name: 'revision', type: 'u64', required: true, min: 1, doc: 'Revision of the world after the edit, as edit.log and world.edited tell it.'},
     {name: 'params', type: 'any', required: true, doc: 'A map: parameters of the same method without world, as if they had been given then.'},
   ]},
   branch_refusal: {name: 'branch_refusal', doc: 'An edit of the past that does not apply in a branch, and was left out.', fields: [
@@ -6011,7 +6011,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'code', type: 'string', doc: 'As of an error.'},
     {name: 'text', type: 'string', doc: 'Why.'},
   ]},
-  bin_world: {name: 'bin_world', doc: 'A world that was deleted and can still be had back.', fields: [
+  bin_world: {name: 'bin_world', doc: 'A deleted world that can still be brought back.', fields: [
     {name: 'world', type: 'u32', doc: 'Id that it had.'},
     {name: 'name', type: 'string', doc: 'Name that it had.'},
     {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
@@ -6020,47 +6020,47 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   material: {name: 'material', doc: 'How a constraint gives way. Units follow from the kind\'s C: distance m, dihedral rad, isometric and quadratic sqrt(E/k_b) (no unit), volume m^3.', fields: [
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
-    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
   bend_material: {name: 'bend_material', doc: 'How a cloth resists bending, across every edge that two triangles share.', fields: [
-    {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic where the rest shape is flat, dihedral where it is not.'},
+    {name: 'model', type: 'enum', values: ['none', 'dihedral', 'isometric', 'quadratic'], doc: 'dihedral: the signed angle, with the rest shape\'s angles. isometric: the bending energy as the constraint (Bender et al. 2014). quadratic: the same energy in vector form, linear at flat (Bergou et al. 2006). none. Absent: quadratic if the rest shape is flat, otherwise dihedral.'},
     {name: 'compliance', type: 'float', default: 0, unit: '[C]^2/J', min: 0, doc: 'Inverse stiffness alpha: m/N for distance, rad/(N m) for dihedral, 1/J for isometric and quadratic, m^5/N for volume; 0 is rigid; more than 1000 m/N for distance is refused. (XPBD, Macklin et al. 2016, eq. 18: alpha~ = alpha/h^2.)'},
-    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect where compliance is 0. It acts on velocities and does not move what rests.'},
+    {name: 'damping', type: 'float', default: 0, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffness beta of the constraint (N s/m for distance); without effect if compliance is 0. It acts on velocities and does not move what rests.'},
     {name: 'stiffness', type: 'float', min: 0, max: 1, doc: 'Plain PBD stiffness k in [0, 1] instead of compliance, corrected for the iteration count: k\' = 1 - (1 - k)^(1/n). Absent: XPBD with compliance. (PBD, Mueller et al. 2007, section 3.3.)'},
   ]},
   wind: {name: 'wind', doc: 'Wind on every triangle of cloths and on the surfaces of soft bodies: F = 1/2 rho A (u.n) [(Cd - Cl) u + Cl |u| n], u the wind relative to the triangle, n its normal turned with the wind.', fields: [
-    {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Of the air.'},
+    {name: 'velocity', type: 'vec3', default: [0, 0, 0], unit: 'm/s', min: -300, max: 300, scaled: true, doc: 'Velocity of the air.'},
     {name: 'drag', type: 'float', default: 1, min: 0, max: 100, doc: 'Coefficient Cd.'},
     {name: 'lift', type: 'float', default: 0, min: 0, max: 100, doc: 'Coefficient Cl.'},
-    {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Of the air; 0 turns the wind off.'},
+    {name: 'density', type: 'float', default: 1.2, unit: 'kg/m^3', min: 0, max: 10000, doc: 'Density of the air; 0 turns the wind off.'},
   ]},
   skin: {name: 'skin', doc: 'A surface that a body carries along: each vertex is the weighted sum of four particles. It takes no part in the physics.', fields: [
     {name: 'particles', type: 'u32[]', required: true, multiple: 4, doc: 'Four particle indices for each vertex, such as the corners of the tetrahedron around it.'},
     {name: 'weights', type: 'number[]', required: true, min: -1000000, max: 1000000, multiple: 4, doc: 'Their weights, with a sum of 1 within 0.001, and within what f32 loses of large ones. Kept as f32; the last of each four is what the others leave of 1.'},
     {name: 'triangles', type: 'u32[]', required: true, multiple: 3, doc: 'Three vertex indices each.'},
   ]},
-  look_material: {name: 'look_material', doc: 'How a surface is to be coloured, for programs that draw it.', fields: [
-    {name: 'name', type: 'string', default: '', nameLike: true, doc: 'What the mesh calls it.'},
+  look_material: {name: 'look_material', doc: 'Colours of a surface, for programs that draw it.', fields: [
+    {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Its name in the mesh.'},
     {name: 'color', type: 'vec4', default: [1, 1, 1, 1], min: 0, max: 1, doc: 'Linear red, green, blue and opacity.'},
     {name: 'metallic', type: 'float', default: 0, min: 0, max: 1, doc: '0 for what is no metal.'},
     {name: 'roughness', type: 'float', default: 1, min: 0, max: 1, doc: '0 for a mirror.'},
   ]},
-  look: {name: 'look', doc: 'What a surface looks like: of the triangles of a cloth, or of the skin where there is one, in their order. It takes no part in the physics; recordings write it.', fields: [
+  look: {name: 'look', doc: 'The look of a surface: of the triangles of a cloth, or of the skin if there is one, in their order. It takes no part in the physics; recordings write it.', fields: [
     {name: 'uvs', type: 'number[]', min: -1000000, max: 1000000, multiple: 6, doc: 'u, v of each corner, v upwards; absent: none. Kept as f32.'},
-    {name: 'normals', type: 'number[]', min: -1000000, max: 1000000, multiple: 9, doc: 'x, y, z at each corner of the mesh as it was brought; absent: none. Where they differ at a vertex, an edge is seen there. Kept as f32.'},
+    {name: 'normals', type: 'number[]', min: -1000000, max: 1000000, multiple: 9, doc: 'x, y, z at each corner of the mesh as it was given; absent: none. If they differ at a vertex, an edge is visible there. Kept as f32.'},
     {name: 'materials', type: 'list', of: 'look_material', doc: 'At most 4096, and no more than there are triangles; absent: none.'},
     {name: 'triangle_materials', type: 'u32[]', doc: 'Which of the materials each triangle has; absent: the first.'},
   ]},
   phase_times: {name: 'phase_times', doc: 'Wall time of the phases of the last tick. Not part of the state.', fields: [
     {name: 'wind', type: 'float', unit: 'us', doc: 'Wind.'},
-    {name: 'predict', type: 'float', unit: 'us', doc: 'Prediction, where it is a pass of its own; pins and colliders.'},
+    {name: 'predict', type: 'float', unit: 'us', doc: 'Prediction, if it is a pass of its own; pins and colliders.'},
     {name: 'solve', type: 'float', unit: 'us', doc: 'Constraints and grabs.'},
     {name: 'contacts', type: 'float', unit: 'us', doc: 'Contacts.'},
     {name: 'finish', type: 'float', unit: 'us', doc: 'Velocities, and in the same pass the next substep\'s prediction, if there is no wind and nobody reads in between.'},
   ]},
   id_range: {name: 'id_range', doc: 'Ids first, first + 1, ... first + count - 1.', fields: [
-    {name: 'first', type: 'u32', doc: 'First id; 0 where count is 0.'},
+    {name: 'first', type: 'u32', doc: 'First id; 0 if count is 0.'},
     {name: 'count', type: 'u32', doc: 'How many.'},
   ]},
   constraint_ranges: {name: 'constraint_ranges', doc: 'Constraint ids of a body, by kind.', fields: [
@@ -6070,7 +6070,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'quadratic', type: 'map', of: 'id_range', doc: 'The same, if that is the bend model.'},
     {name: 'volume', type: 'map', of: 'id_range', doc: 'One for each tetrahedron, in the order given.'},
   ]},
-  warning: {name: 'warning', doc: 'Something about a mesh or a collider that was accepted and is worth knowing.', fields: [
+  warning: {name: 'warning', doc: 'Something odd about a mesh or a collider that was accepted.', fields: [
     {name: 'code', type: 'string', doc: 'One upper-case word: COINCIDENT, ISOLATED, LIGHT (particles), ZERO_LENGTH (edges), ZERO_AREA (triangles), ZERO_VOLUME, INVERTED (tetrahedra), DUPLICATE, COLLAPSED (elements), NONMANIFOLD (edges; named by a triangle at each), COARSE (colliders that may pass between the particles of the body, which meets nobody; in an answer about a collider: such bodies whose particles it may pass between), THICK (the body as a whole: thicker than is good for contact).'},
     {name: 'text', type: 'string', doc: 'For people.'},
     {name: 'count', type: 'u32', doc: 'How many elements it concerns.'},
@@ -6081,7 +6081,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'user', type: 'string', doc: 'As in session.hello.'},
     {name: 'client', type: 'string', doc: 'As in session.hello.'},
   ]},
-  access_person: {name: 'access_person', doc: 'What somebody may do in a world.', fields: [
+  access_person: {name: 'access_person', doc: 'Role of a person in a world.', fields: [
     {name: 'user', type: 'string', doc: 'Their name; * is everybody who has a token.'},
     {name: 'role', type: 'enum', values: ['viewer', 'editor', 'owner'], doc: 'viewer: looks; editor: changes it too; owner: says who may, and may delete it.'},
   ]},
@@ -6100,32 +6100,32 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
   ]},
   access_token: {name: 'access_token', doc: 'A token; its secret is told once, when it is made.', fields: [
     {name: 'id', type: 'u32', doc: 'For token.revoke; the number in it.'},
-    {name: 'user', type: 'string', doc: 'Whose it is.'},
+    {name: 'user', type: 'string', doc: 'Name of the person.'},
     {name: 'role', type: 'enum', values: ['viewer', 'editor', 'admin'], doc: 'As in token.create.'},
     {name: 'created_at', type: 'float', unit: 's', doc: 'Since 1970.'},
     {name: 'expires_at', type: 'float', unit: 's', doc: 'Since 1970; 0: never.'},
     {name: 'sessions', type: 'u32', doc: 'That are open with it.'},
   ]},
-  presence_camera: {name: 'presence_camera', doc: 'From where somebody looks at a world. Without a position: nobody is to know.', fields: [
-    {name: 'position', type: 'vec3', optional: true, unit: 'm', doc: 'Where the eye is.'},
-    {name: 'target', type: 'vec3', optional: true, unit: 'm', doc: 'What it looks at.'},
-    {name: 'up', type: 'vec3', optional: true, doc: 'What is up in the picture.'},
+  presence_camera: {name: 'presence_camera', doc: 'The point from which somebody looks at a world. Without a position: hidden.', fields: [
+    {name: 'position', type: 'vec3', optional: true, unit: 'm', doc: 'Position of the eye.'},
+    {name: 'target', type: 'vec3', optional: true, unit: 'm', doc: 'Point at which it looks.'},
+    {name: 'up', type: 'vec3', optional: true, doc: 'Direction that is up in the picture.'},
     {name: 'fov', type: 'float', optional: true, unit: 'rad', min: 0, max: 3.2, doc: 'Angle of the picture\'s height.'},
   ]},
-  presence_cursor: {name: 'presence_cursor', doc: 'What somebody points at: a point, or a ray where there is nothing; neither: nothing.', fields: [
+  presence_cursor: {name: 'presence_cursor', doc: 'What somebody points at: a point, or a ray if there is nothing; neither: nothing.', fields: [
     {name: 'point', type: 'vec3', optional: true, unit: 'm', doc: 'Point in the world.'},
-    {name: 'origin', type: 'vec3', optional: true, unit: 'm', doc: 'Where the ray begins.'},
-    {name: 'direction', type: 'vec3', optional: true, doc: 'Where it goes.'},
+    {name: 'origin', type: 'vec3', optional: true, unit: 'm', doc: 'Origin of the ray.'},
+    {name: 'direction', type: 'vec3', optional: true, doc: 'Direction of the ray.'},
   ]},
   presence_thing: {name: 'presence_thing', doc: 'Something that somebody has selected: one of these.', fields: [
     {name: 'body', type: 'u32', optional: true, min: 1, doc: 'Id of a body.'},
     {name: 'collider', type: 'u32', optional: true, min: 1, doc: 'Id of a collider.'},
     {name: 'constraint', type: 'u32', optional: true, min: 1, doc: 'Id of a constraint.'},
   ]},
-  world_summary: {name: 'world_summary', doc: 'A world in a list. Of one that another server runs id, name and where it is are told, and nothing else: state is paused, and numbers are 0. The same of one that no server can run, with trouble.', fields: [
+  world_summary: {name: 'world_summary', doc: 'A world in a list. For one that another server runs only id, name and place are told: state is paused, and numbers are 0. The same holds for one that no server can run, with trouble.', fields: [
     {name: 'world', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name.'},
-    {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'What it does now. A failed world needs edit.undo or world.reset.'},
+    {name: 'state', type: 'enum', values: ['paused', 'playing', 'failed'], doc: 'Its present state. A failed world needs edit.undo or world.reset.'},
     {name: 'rate', type: 'float', doc: 'Multiple of real time; 0 is as fast as possible.'},
     {name: 'tick', type: 'u64', doc: 'Completed ticks.'},
     {name: 'revision', type: 'u64', doc: 'Edits so far, of those that are durable.'},
@@ -6135,12 +6135,12 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'server', type: 'string', optional: true, doc: 'Name of the server of the deployment that runs it. Absent, like the next two: this one does.'},
     {name: 'address', type: 'string', optional: true, doc: 'Where that server takes connections: HOST:PORT, or tls://HOST:PORT.'},
     {name: 'web', type: 'string', optional: true, doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
-    {name: 'trouble', type: 'string', optional: true, doc: 'What went wrong where a server last tried to run it; server, address and web are empty, for none does. world.move says which server is to try again. Absent: it runs.'},
+    {name: 'trouble', type: 'string', optional: true, doc: 'What went wrong when a server last tried to run it; server, address and web are empty, because no server runs it. world.move makes a server try again. Absent: it runs.'},
     {name: 'exact', type: 'bool', optional: true, doc: 'As of world.get, like the next two. Absent: another server runs it.'},
     {name: 'exact_tick', type: 'u64', optional: true, doc: 'With exact false.'},
     {name: 'exact_solver', type: 'u32', optional: true, doc: 'With exact false.'},
   ]},
-  server_summary: {name: 'server_summary', doc: 'A server of a deployment, as its last beat told.', fields: [
+  server_summary: {name: 'server_summary', doc: 'A server of a deployment, as its last heartbeat told.', fields: [
     {name: 'server', type: 'string', doc: 'Name.'},
     {name: 'address', type: 'string', doc: 'Where it takes connections: HOST:PORT, or tls://HOST:PORT.'},
     {name: 'web', type: 'string', doc: 'Where it takes browsers: http://HOST:PORT, or https://HOST:PORT; empty: nowhere.'},
@@ -6149,23 +6149,23 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'load', type: 'float', unit: 'ms/s', doc: 'Processor time that its worlds took, of each second.'},
     {name: 'worlds', type: 'u32', doc: 'Worlds that it runs.'},
     {name: 'sessions', type: 'u32', doc: 'Sessions that it has.'},
-    {name: 'beat_age_ms', type: 'u64', unit: 'ms', doc: 'Since its last beat came, by the clock of the server that answers.'},
+    {name: 'beat_age_ms', type: 'u64', unit: 'ms', doc: 'Time since its last heartbeat came, by the clock of the answering server.'},
   ]},
   touch: {name: 'touch', doc: 'The last edit that concerned a thing.', fields: [
-    {name: 'revision', type: 'u64', doc: 'Of the world after it; 0: none since the world was made or opened.'},
-    {name: 'session', type: 'u32', doc: 'Whose it was; 0: nobody\'s.'},
+    {name: 'revision', type: 'u64', doc: 'Revision of the world after it; 0: none since the world was made or opened.'},
+    {name: 'session', type: 'u32', doc: 'Session that made it; 0: none.'},
     {name: 'user', type: 'string', doc: 'Their name.'},
-    {name: 'method', type: 'string', doc: 'What it was; empty where that is not known.'},
+    {name: 'method', type: 'string', doc: 'Its method; empty if that is not known.'},
   ]},
   body_summary: {name: 'body_summary', doc: 'A body in the document of a world.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
     {name: 'name', type: 'string', doc: 'Name; empty if it has none.'},
-    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'What it was made from.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], doc: 'Kind of mesh that it was made from.'},
     {name: 'particles', type: 'u32', doc: 'Particle count.'},
     {name: 'triangles', type: 'u32', doc: 'Triangle count.'},
     {name: 'edges', type: 'u32', doc: 'Count of the edges that were given (rope).'},
     {name: 'tets', type: 'u32', doc: 'Tetrahedron count.'},
-    {name: 'skin', type: 'u32', doc: 'Vertices of the skin; 0 where there is none.'},
+    {name: 'skin', type: 'u32', doc: 'Vertices of the skin; 0 if there is none.'},
     {name: 'constraints', type: 'map', of: 'constraint_ranges', doc: 'Ids by kind, as body.add gave them.'},
     {name: 'stretch', type: 'map', of: 'material', doc: 'Material of the edges.'},
     {name: 'bend', type: 'map', of: 'bend_material', doc: 'Resistance to bending (cloth).'},
@@ -6192,11 +6192,11 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'touched', type: 'map', of: 'touch', doc: 'By which edit last: of the collider, or a motion that leads it.'},
     {name: 'points', type: 'f64[]', optional: true, unit: 'm', doc: 'x, y, z of each vertex of the hull (convex), in the collider\'s own frame.'},
     {name: 'triangles', type: 'u32[]', optional: true, doc: 'Three vertices for each triangle of the hull (convex), counterclockwise from outside.'},
-    {name: 'heights', type: 'f64[]', optional: true, unit: 'm', doc: 'Of a height field, row after row along z, in each the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
+    {name: 'heights', type: 'f64[]', optional: true, unit: 'm', doc: 'Heights of a height field, row after row along z, in each row the columns along x; the two triangles of a cell meet at the diagonal from its least x and z to its greatest.'},
     {name: 'columns', type: 'u32', optional: true, doc: 'Heights in a row (height_field).'},
     {name: 'spacing', type: 'float', optional: true, unit: 'm', doc: 'From one height to the next along x and z (height_field).'},
   ]},
-  collider_pose: {name: 'collider_pose', doc: 'Where a collider is at a moment.', fields: [
+  collider_pose: {name: 'collider_pose', doc: 'Pose of a collider at a moment.', fields: [
     {name: 'collider', type: 'u32', doc: 'Id.'},
     {name: 'position', type: 'vec3', unit: 'm', doc: 'A point of the plane, the origin of a hull, the middle of a height field\'s grid at height 0, or the centre of the others.'},
     {name: 'rotation', type: 'vec4', doc: 'Unit quaternion x, y, z, w.'},
@@ -6205,13 +6205,13 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'grab', type: 'u32', doc: 'Id.'},
     {name: 'body', type: 'u32', doc: 'Body id.'},
     {name: 'particle', type: 'u32', doc: 'Index in the body.'},
-    {name: 'target', type: 'vec3', unit: 'm', doc: 'Where it is pulled to.'},
+    {name: 'target', type: 'vec3', unit: 'm', doc: 'Point to which it is pulled.'},
     {name: 'compliance', type: 'float', unit: 'm/N', doc: 'Inverse stiffness of the pull.'},
     {name: 'force', type: 'vec3', unit: 'N', doc: 'Force on the particle in the last substep: lambda / h^2.'},
     {name: 'session', type: 'u32', doc: 'Who holds it.'},
     {name: 'user', type: 'string', doc: 'Their name.'},
   ]},
-  measures: {name: 'measures', doc: 'What a world amounts to at a moment. Sums run in double in a fixed order.', fields: [
+  measures: {name: 'measures', doc: 'Sums over a world at a moment. They are computed in double and rounded once.', fields: [
     {name: 'kinetic', type: 'float', unit: 'J', doc: '1/2 sum m |v|^2 of the moving particles.'},
     {name: 'potential', type: 'float', unit: 'J', doc: '-sum m g.x of the moving particles.'},
     {name: 'elastic_distance', type: 'float', unit: 'J', doc: 'sum C^2 / (2 (alpha + h^2 W)) of the distance constraints with alpha > 0; W = sum w |grad C|^2, h: the substep.'},
@@ -6221,33 +6221,33 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'elastic_volume', type: 'float', unit: 'J', doc: 'The same of the volume constraints.'},
     {name: 'strain_max', type: 'float', doc: 'Greatest |l - L| / L of the distance constraints with L > 0.'},
     {name: 'strain_rms', type: 'float', doc: 'Root mean square of (l - L) / L.'},
-    {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 where there are none.'},
+    {name: 'volume_error', type: 'float', doc: 'Greatest |V - V0| / |V0| of the volume constraints; 0 if there are none.'},
     {name: 'volume_error_rms', type: 'float', doc: 'Root mean square of (V - V0) / V0.'},
     {name: 'contacts', type: 'u32', doc: 'Particle-collider contacts that pushed in the last substep.'},
     {name: 'tick_us', type: 'float', unit: 'us', doc: 'Wall time of the last tick\'s solve. Not part of the state.'},
-    {name: 'phases', type: 'map', of: 'phase_times', doc: 'Where the time went.'},
+    {name: 'phases', type: 'map', of: 'phase_times', doc: 'Time by phase.'},
   ]},
-  contact: {name: 'contact', doc: 'Of contact between bodies, in the last tick: greatest over its substeps where nothing else is said. All 0 where no body meets any.', fields: [
+  contact: {name: 'contact', doc: 'Contact between bodies in the last tick: the greatest value over its substeps unless noted. All 0 if no body meets any.', fields: [
     {name: 'pairs', type: 'u32', doc: 'Pairs of features (vertex and triangle, edge and edge) that might have met.'},
-    {name: 'pushing', type: 'u32', doc: 'Of them, those that touched in the last substep.'},
+    {name: 'pushing', type: 'u32', doc: 'Pairs of these that touched in the last substep.'},
     {name: 'crossed', type: 'u32', doc: 'Edges that went through triangles when the tick began, of bodies that meet; they are left alone.'},
     {name: 'held', type: 'u32', doc: 'Particles that were held back, so that nothing crosses.'},
     {name: 'shrunk', type: 'u32', doc: 'Times that the pairs did not fit and how far they are looked for was halved: slow motion, nothing worse.'},
     {name: 'dropped', type: 'u32', doc: 'Pairs that still did not fit: these may cross.'},
-    {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R where the tick ends, 0 to 1; d: the distance of a pair, R: what it should keep.'},
+    {name: 'penetration', type: 'float', doc: 'Greatest 1 - d / R at the end of the tick, 0 to 1; d: the distance of a pair, R: the distance that it should keep.'},
   ]},
-  contact_places: {name: 'contact_places', doc: 'Where one body touches, was held back and crosses something.', fields: [
+  contact_places: {name: 'contact_places', doc: 'Places where one body touches, was held back and crosses something.', fields: [
     {name: 'body', type: 'u32', doc: 'Id.'},
     {name: 'touching', type: 'u32[]', doc: 'Particles of the pairs that touched in the last substep (pushing), ascending.'},
     {name: 'held', type: 'u32[]', doc: 'Particles that were held back in some substep of the tick, ascending.'},
     {name: 'crossed', type: 'u32[]', doc: 'Its edges that went through triangles when the tick began, two particles each, ascending, each edge once.'},
   ]},
-  contacts: {name: 'contacts', doc: 'Where bodies met in the last whole tick: no more than 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.', fields: [
-    {name: 'known', type: 'bool', doc: 'Whether that tick was asked. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and where no body meets any.'},
+  contacts: {name: 'contacts', doc: 'Places where bodies met in the last whole tick: at most 4096 particles that touch, 4096 that were held and 4096 edges, of 1024 bodies.', fields: [
+    {name: 'known', type: 'bool', doc: 'Whether that tick was recorded. False until the world has gone on for a tick since a stream asked for contacts, in frames of substeps within a tick, and if no body meets any.'},
     {name: 'bodies', type: 'list', of: 'contact_places', doc: 'By id, those of which there is something to say.'},
-    {name: 'more', type: 'u32', doc: 'What there was no room for, of all three kinds: an edge counts for each triangle that it passes.'},
+    {name: 'more', type: 'u32', doc: 'How many found no room, of all three kinds: an edge counts for each triangle that it passes.'},
   ]},
-  world_settings: {name: 'world_settings', doc: 'What world.create sets, but for the name.', fields: [
+  world_settings: {name: 'world_settings', doc: 'The settings of world.create, without the name.', fields: [
     {name: 'gravity', type: 'vec3', default: [0, -9.81, 0], unit: 'm/s^2', min: -1000, max: 1000, scaled: true, doc: 'Acceleration of every moving particle.'},
     {name: 'tick_rate', type: 'u32', default: 60, unit: '1/s', min: 1, max: 1000, doc: 'Ticks in a second of the world.'},
     {name: 'substeps', type: 'u32', default: 20, min: 1, max: 1000, doc: 'Substeps a tick.'},
@@ -6259,14 +6259,14 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], default: 'guaranteed', doc: 'guaranteed: among free particles no edge ever passes a triangle. fast: pairs are found once a tick and nothing is held back, so what is fast or pressed may cross; contact.crossed tells.'},
     {name: 'untangle', type: 'bool', default: false, doc: 'Whether what crosses when a tick begins is pushed apart, at 1 m/s at most. Otherwise it is left alone until it is pulled apart.'},
   ]},
-  constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only where something was removed or changed.', fields: [
+  constraint_history: {name: 'constraint_history', doc: 'What edits have left of a body\'s constraints of one kind: only if something was removed or changed.', fields: [
     {name: 'built', type: 'u32', doc: 'Constraints when they were last coloured; absent: all that the body was made with.'},
     {name: 'removed', type: 'u32[]', doc: 'Ids of those that are gone, ascending.'},
     {name: 'changed', type: 'u32[]', doc: 'Ids of those with values of their own, ascending; the next four have one number for each.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric and quadratic.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
-    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 where compliance holds.'},
+    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile of 1,024 rows, with colors: places in the order of solving, which history gave. Absent: as in a new body.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour within its tile of each living constraint, by id; 64 is the serial one.'},
   ]},
@@ -6277,18 +6277,18 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'quadratic', type: 'map', of: 'constraint_history', optional: true, doc: 'Quadratic bending.'},
     {name: 'volume', type: 'map', of: 'constraint_history', optional: true, doc: 'Volumes.'},
   ]},
-  document_state: {name: 'document_state', doc: 'Where the particles of a body are, how they move, and what they weigh now; absent arrays: as the body was made.', fields: [
+  document_state: {name: 'document_state', doc: 'Present positions, velocities and masses of the particles of a body; absent arrays: as the body was made.', fields: [
     {name: 'positions', type: 'f64[]', unit: 'm', multiple: 3, doc: 'x, y, z of each particle, a whole number of quanta.'},
-    {name: 'remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'What the doubles of positions have lost of coordinates beyond 2^53 quanta; absent: nothing.'},
+    {name: 'remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'Quanta that the doubles of positions cannot hold beyond 2^53; absent: none.'},
     {name: 'velocities', type: 'f32[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle.'},
-    {name: 'inverse_masses', type: 'f32[]', unit: '1/kg', min: 0, max: 1000000000, doc: 'Of each particle; 0 for static ones. Pinned ones have what they get back when let go.'},
-    {name: 'targets', type: 'f64[]', unit: 'm', multiple: 3, doc: 'Where the pinned particles go in the course of the next tick, in the order of pins; absent: nowhere.'},
+    {name: 'inverse_masses', type: 'f32[]', unit: '1/kg', min: 0, max: 1000000000, doc: 'Inverse mass of each particle; 0 for static ones. Pinned ones have the value that they get back when let go.'},
+    {name: 'targets', type: 'f64[]', unit: 'm', multiple: 3, doc: 'Places to which the pinned particles move during the next tick, in the order of pins; absent: none.'},
     {name: 'target_remainders', type: 'number[]', unit: 'quanta', multiple: 3, doc: 'As remainders, of targets.'},
   ]},
   document_body: {name: 'document_body', doc: 'A body: what body.add takes, and what has become of it since.', fields: [
     {name: 'body', type: 'u32', min: 1, doc: 'Id, greater than that of the body before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique in the world if given.'},
-    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'What it is.'},
+    {name: 'kind', type: 'enum', values: ['cloth', 'rope', 'points', 'soft'], required: true, doc: 'Its kind.'},
     {name: 'positions', type: 'f64[]', required: true, unit: 'm', multiple: 3, doc: 'x, y, z of each particle: the rest shape and the start.'},
     {name: 'velocities', type: 'f32[]', unit: 'm/s', multiple: 3, doc: 'x, y, z of each particle at the start; absent: at rest.'},
     {name: 'triangles', type: 'u32[]', multiple: 3, doc: 'Three particle indices each (cloth).'},
@@ -6302,29 +6302,29 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'weld', type: 'float', unit: 'm', min: 0, max: 1, scaled: true, doc: 'As in body.add.'},
     {name: 'thickness', type: 'float', default: 0, unit: 'm', min: 0, max: 1, scaled: true, doc: 'Radius that the body has for contacts: it keeps so far from colliders, and from another body both radii together. One that meets itself or others needs at least 1024 quanta, 7.6 um; best is 0.05 to 0.25 of its mean edge.'},
     {name: 'self_contact', type: 'bool', doc: 'Its own triangles and edges meet each other; absent: they do not.'},
-    {name: 'contact_group', type: 'u32', doc: 'Bits: what it is. Two bodies meet where each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
+    {name: 'contact_group', type: 'u32', doc: 'Bits: its groups. Two bodies meet if each one\'s group has a bit of the other\'s mask; absent: 0, it meets nobody.'},
     {name: 'contact_mask', type: 'u32', doc: 'Bits: what it meets; absent: 0, nothing.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'Coulomb coefficient mu of the body: between two bodies sqrt(mu_a mu_b); colliders have their own; absent: 0.3.'},
     {name: 'pins', type: 'u32[]', doc: 'Pinned particles.'},
     {name: 'skin', type: 'map', of: 'skin', optional: true, doc: 'The surface it carries, with particles by the indices of positions; absent: none.'},
-    {name: 'look', type: 'map', of: 'look', optional: true, doc: 'What it looks like; absent: nothing of that.'},
+    {name: 'look', type: 'map', of: 'look', optional: true, doc: 'Its look; absent: none.'},
     {name: 'first_constraint', type: 'u32', min: 1, doc: 'First of the ids of its constraints, which follow each other in the order of the kinds; absent: the next one.'},
     {name: 'state', type: 'map', of: 'document_state', optional: true, doc: 'Its present state; absent: as it was made.'},
     {name: 'history', type: 'map', of: 'body_history', optional: true, doc: 'Edits of its constraints; absent: none.'},
   ]},
-  document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and where it came from if it is under way.', fields: [
+  document_collider: {name: 'document_collider', doc: 'A collider: what collider.add takes, and its earlier pose if it is under way.', fields: [
     {name: 'collider', type: 'u32', min: 1, doc: 'Id, greater than that of the collider before it; absent: the next one.'},
     {name: 'name', type: 'string', default: '', nameLike: true, doc: 'Unique among the world\'s colliders if given.'},
     {name: 'kind', type: 'enum', values: ['plane', 'sphere', 'capsule', 'box', 'cylinder', 'convex', 'height_field'], required: true, doc: 'Shape.'},
     {name: 'position', type: 'vec3', default: [0, 0, 0], unit: 'm', doc: 'A point of the plane, the origin of a hull, the middle of a height field\'s grid at height 0, or the centre of the others.'},
     {name: 'normal', type: 'vec3', doc: 'Normal of the plane, instead of rotation; absent: +y.'},
-    {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w; one that is of length 1 but for rounding stays as it is, another is made so; absent: none.'},
+    {name: 'rotation', type: 'vec4', doc: 'Quaternion x, y, z, w; one whose length is 1 within rounding stays as it is, another is normalized; absent: none.'},
     {name: 'radius', type: 'float', default: 1, unit: 'm', doc: 'Radius (sphere, capsule, cylinder).'},
     {name: 'length', type: 'float', default: 1, unit: 'm', doc: 'Between the centres of the ends (capsule), between the flat ends (cylinder).'},
     {name: 'half_extents', type: 'vec3', default: [0.5, 0.5, 0.5], unit: 'm', doc: 'Half the edges (box).'},
     {name: 'friction', type: 'float', default: 0.5, min: 0, max: 1000, doc: 'Coulomb coefficient mu.'},
-    {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'What the doubles of position have lost beyond 2^53 quanta; absent: nothing.'},
-    {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Where the next tick begins to move it from; absent: from position.'},
+    {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of position cannot hold beyond 2^53; absent: none.'},
+    {name: 'from_position', type: 'vec3', unit: 'm', doc: 'Position from which the next tick moves it; absent: position.'},
     {name: 'from_remainder', type: 'vec3', unit: 'quanta', doc: 'As remainder, of from_position.'},
     {name: 'from_rotation', type: 'vec4', doc: 'The same for the rotation.'},
     {name: 'unturned', type: 'vec4', doc: 'Rotation, of length 1, without what motions have turned it by, and then from_rotation is without it as well; absent: what rotation comes to without them.'},
@@ -6341,7 +6341,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', scalar: true, doc: 'Rest values, or one for all; absent: the present ones.'},
     {name: 'compliance', type: 'f64[]', unit: '[C]^2/J', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
     {name: 'damping', type: 'f64[]', unit: 'J s/[C]^2', min: 0, scalar: true, doc: 'Of each, or one for all; absent: 0.'},
-    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 where compliance holds.'},
+    {name: 'stiffness', type: 'f64[]', min: -1, max: 1, scalar: true, doc: 'Plain PBD stiffness of each, or one for all; -1 if compliance holds.'},
     {name: 'constraints', type: 'u32[]', doc: 'Ids, ascending; absent: the next ones. Given, they need rest or shapes, compliance, damping, stiffness and colors as well.'},
     {name: 'colors', type: 'u32[]', max: 64, doc: 'Colour of each, its place in the order of solving, which history gave.'},
     {name: 'shapes', type: 'f32[]', multiple: 4, doc: 'Rest shapes of isometric (K1, K2, K3, 3/(A0 + A1)) and quadratic ones (K1, K2, K3 times the root of that, 0), four numbers each.'},
@@ -6372,18 +6372,18 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'rotations', type: 'f64[]', min: -1000000, max: 1000000, multiple: 4, doc: 'As in motion.add.'},
     {name: 'pivot', type: 'vec3', unit: 'm', doc: 'As in motion.add.'},
     {name: 'interpolation', type: 'enum', values: ['linear', 'cubic'], default: 'linear', doc: 'As in motion.add.'},
-    {name: 'arms', type: 'f64[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'Of particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.'},
+    {name: 'arms', type: 'f64[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'For particles that turn: x, y, z of each from the pivot when the motion was added, instead of pivot; absent: as they are.'},
     {name: 'poses', type: 'f32[]', unit: 'm', min: -1000, max: 1000, multiple: 3, scaled: true, doc: 'As in motion.add.'},
   ]},
-  document_grab: {name: 'document_grab', doc: 'A particle that is held. Who holds it is no part of a document.', fields: [
+  document_grab: {name: 'document_grab', doc: 'A particle that is held. Its holder is no part of a document.', fields: [
     {name: 'grab', type: 'u32', min: 1, doc: 'Id, greater than that of the grab before it; absent: the next one.'},
     {name: 'body', type: 'ref', required: true, doc: 'Body, by id or name.'},
     {name: 'particle', type: 'u32', required: true, doc: 'Index in the body.'},
-    {name: 'target', type: 'vec3', required: true, unit: 'm', doc: 'Where it is pulled to.'},
-    {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'What the doubles of target have lost beyond 2^53 quanta; absent: nothing.'},
+    {name: 'target', type: 'vec3', required: true, unit: 'm', doc: 'Point to which it is pulled.'},
+    {name: 'remainder', type: 'vec3', unit: 'quanta', doc: 'Quanta that the doubles of target cannot hold beyond 2^53; absent: none.'},
     {name: 'compliance', type: 'float', default: 0.001, unit: 'm/N', min: 0, doc: 'As in grab.begin.'},
   ]},
-  document: {name: 'document', doc: 'A whole world but for its name, its people and what they hold: what was saved and is opened again has the same hash and the same future.', fields: [
+  document: {name: 'document', doc: 'A whole world without its name, its people and their grabs: a saved world that is opened again has the same hash and the same future.', fields: [
     {name: 'format', type: 'u32', default: 1, min: 1, max: 1, doc: 'Of this map.'},
     {name: 'settings', type: 'map', of: 'world_settings', doc: 'Settings.'},
     {name: 'tick', type: 'u64', default: 0, max: 4503599627370496, doc: 'Completed ticks.'},
@@ -6398,7 +6398,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'next_motion', type: 'u32', min: 1, doc: 'The same for motions.'},
     {name: 'grabs', type: 'list', of: 'document_grab', most: 1024, doc: 'By id; of an image (docs/reference/records.md). world.save leaves it out, and world.open lets go of what it says is held.'},
   ]},
-  restore_removed: {name: 'restore_removed', doc: 'Ids of what is not to be there; those that are not there already are passed over.', fields: [
+  restore_removed: {name: 'restore_removed', doc: 'Ids of things to remove; ids that do not exist are skipped.', fields: [
     {name: 'bodies', type: 'u32[]', doc: 'Bodies, with the loose constraints and the motions that hold them.'},
     {name: 'constraints', type: 'u32[]', doc: 'Loose constraints.'},
     {name: 'colliders', type: 'u32[]', doc: 'Colliders, with the motions that move them.'},
@@ -6414,7 +6414,7 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_quality', type: 'enum', values: ['guaranteed', 'fast'], doc: 'As in world.create.'},
     {name: 'untangle', type: 'bool', doc: 'As in world.create.'},
   ]},
-  restore_body: {name: 'restore_body', doc: 'What a body that is there is to be again; absent fields stay as they are.', fields: [
+  restore_body: {name: 'restore_body', doc: 'Values to restore in an existing body; absent fields stay as they are.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
     {name: 'name', type: 'string', nameLike: true, doc: 'Empty: it has none.'},
     {name: 'stretch', type: 'map', of: 'material', optional: true, doc: 'Material of the edges, and of all their constraints.'},
@@ -6426,63 +6426,63 @@ export const TYPES: Readonly<Record<TypeName, TypeInfo>> = {
     {name: 'contact_mask', type: 'u32', doc: 'As in body.add.'},
     {name: 'friction', type: 'float', min: 0, max: 1000, doc: 'As in body.add.'},
   ]},
-  restore_particles: {name: 'restore_particles', doc: 'What particles of a body are to be again.', fields: [
+  restore_particles: {name: 'restore_particles', doc: 'Values to restore in particles of a body.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id.'},
     {name: 'particles', type: 'u32[]', doc: 'Indices in the body, each once; absent: all.'},
     {name: 'pinned', type: 'bool', optional: true, doc: 'Whether they are pinned; absent: as they are.'},
-    {name: 'state', type: 'map', of: 'document_state', doc: 'Of these particles, and so are targets; those of particles that are not pinned are not read. Absent arrays: as they are.'},
+    {name: 'state', type: 'map', of: 'document_state', doc: 'State of these particles, with targets, which are read for pinned particles only. Absent arrays: as they are.'},
   ]},
-  restore_own: {name: 'restore_own', doc: 'Constraints that a body came with, of one kind: they are there, with these values. If the body was coloured again because some were removed, its places before that are told as well.', fields: [
+  restore_own: {name: 'restore_own', doc: 'Constraints of one kind with which a body was added, to restore with these values. If the body was coloured again because some were removed, its earlier places are told as well.', fields: [
     {name: 'body', type: 'u32', required: true, min: 1, doc: 'Id of the body.'},
     {name: 'type', type: 'enum', values: ['distance', 'dihedral', 'isometric', 'quadratic', 'volume'], default: 'distance', doc: 'Kind of all of them.'},
     {name: 'constraints', type: 'u32[]', required: true, doc: 'Ids, ascending.'},
     {name: 'rest', type: 'f64[]', unit: 'm, rad, m^3', doc: 'Rest values; absent for isometric and quadratic.'},
     {name: 'compliance', type: 'f64[]', required: true, unit: '[C]^2/J', min: 0, doc: 'Compliances.'},
     {name: 'damping', type: 'f64[]', required: true, unit: 'J s/[C]^2', min: 0, doc: 'Damping stiffnesses.'},
-    {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 where compliance holds.'},
+    {name: 'stiffness', type: 'f64[]', required: true, min: -1, max: 1, doc: 'Plain PBD stiffness; -1 if compliance holds.'},
     {name: 'colors', type: 'u32[]', required: true, max: 64, doc: 'Colour of each within its tile.'},
     {name: 'built', type: 'u32', doc: 'Constraints of this kind when they were last coloured before; with places.'},
     {name: 'places', type: 'u32[]', doc: 'Ids of all that had places then, ascending; absent: the body was not coloured again.'},
     {name: 'place_colors', type: 'u32[]', max: 64, doc: 'Colour of each of those.'},
     {name: 'tile_colors', type: 'u32[]', doc: 'Colour of each tile then.'},
   ]},
-  restore_collider: {name: 'restore_collider', doc: 'What a collider is to be again.', fields: [
-    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction'], optional: true, doc: 'What of it; absent: it comes back.'},
+  restore_collider: {name: 'restore_collider', doc: 'Values to restore in a collider.', fields: [
+    {name: 'parts', type: 'flags', values: ['name', 'pose', 'size', 'friction'], optional: true, doc: 'Parts of it to restore; absent: the collider itself comes back.'},
     {name: 'collider', type: 'map', of: 'document_collider', doc: 'As in a document, with its id.'},
   ]},
-  restore_next: {name: 'restore_next', doc: 'Next ids; absent ones are not spoken of.', fields: [
-    {name: 'body', type: 'u32', min: 1, doc: 'Of bodies.'},
-    {name: 'constraint', type: 'u32', min: 1, doc: 'Of constraints.'},
-    {name: 'collider', type: 'u32', min: 1, doc: 'Of colliders.'},
-    {name: 'motion', type: 'u32', min: 1, doc: 'Of motions.'},
+  restore_next: {name: 'restore_next', doc: 'Next ids; absent ones stay.', fields: [
+    {name: 'body', type: 'u32', min: 1, doc: 'Next id of bodies.'},
+    {name: 'constraint', type: 'u32', min: 1, doc: 'Next ids of constraints.'},
+    {name: 'collider', type: 'u32', min: 1, doc: 'Next id of colliders.'},
+    {name: 'motion', type: 'u32', min: 1, doc: 'Next id of motions.'},
   ]},
-  restore_step: {name: 'restore_step', doc: 'What edit.restore is given, without the world.', fields: [
-    {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'What goes.'},
-    {name: 'name', type: 'string', nameLike: true, doc: 'Of the world.'},
+  restore_step: {name: 'restore_step', doc: 'Parameters of edit.restore, without the world.', fields: [
+    {name: 'removed', type: 'map', of: 'restore_removed', optional: true, doc: 'Things to remove.'},
+    {name: 'name', type: 'string', nameLike: true, doc: 'Name of the world.'},
     {name: 'settings', type: 'map', of: 'restore_settings', optional: true, doc: 'Settings of the world.'},
     {name: 'bodies', type: 'list', of: 'document_body', most: 4096, doc: 'Bodies that come back, with their ids, by id.'},
-    {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'What else bodies are.'},
+    {name: 'parts', type: 'list', of: 'restore_body', most: 4096, doc: 'Values of bodies that stay.'},
     {name: 'particles', type: 'list', of: 'restore_particles', most: 16384, doc: 'Particles, one entry after the other.'},
     {name: 'own', type: 'list', of: 'restore_own', most: 4096, doc: 'Constraints that bodies came with; those that are gone come back.'},
     {name: 'constraints', type: 'list', of: 'document_constraints', most: 4096, doc: 'Loose constraints, with their ids; those that are gone come back.'},
     {name: 'colliders', type: 'list', of: 'restore_collider', most: 256, doc: 'Colliders, by id.'},
     {name: 'motions', type: 'list', of: 'document_motion', most: 256, doc: 'Motions, with their ids; those that are gone come back.'},
     {name: 'next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids. One that is lower than what is next now does not count: no id is given twice.'},
-    {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids without an edit in between; where one is another, ids were given since, and it stays.'},
+    {name: 'expected_next', type: 'map', of: 'restore_next', optional: true, doc: 'Next ids if there was no edit in between; if one differs, ids were given since, and it stays.'},
   ]},
-  undo_left_out: {name: 'undo_left_out', doc: 'What could not come back, since what it needs is gone.', fields: [
-    {name: 'thing', type: 'string', doc: 'What it is: body, constraint, collider or motion.'},
+  undo_left_out: {name: 'undo_left_out', doc: 'A thing that could not come back, because what it needs is gone.', fields: [
+    {name: 'thing', type: 'string', doc: 'Its kind: body, constraint, collider or motion.'},
     {name: 'id', type: 'u32', doc: 'Its id.'},
-    {name: 'why', type: 'string', doc: 'What it needs.'},
+    {name: 'why', type: 'string', doc: 'The thing that it needs.'},
   ]},
-  undo_edit: {name: 'undo_edit', doc: 'The edit that was taken back, or done again.', fields: [
-    {name: 'revision', type: 'u64', doc: 'Of the world after it.'},
+  undo_edit: {name: 'undo_edit', doc: 'The edit that was undone or redone.', fields: [
+    {name: 'revision', type: 'u64', doc: 'Revision of the world after it.'},
     {name: 'method', type: 'string', doc: 'Method.'},
-    {name: 'user', type: 'string', doc: 'Whose it was.'},
+    {name: 'user', type: 'string', doc: 'Name of the person who made it.'},
   ]},
-  undo_back: {name: 'undo_back', doc: 'The outcome of taking an edit back, or doing it again: as data, so that a record needs nothing else.', fields: [
+  undo_back: {name: 'undo_back', doc: 'The outcome of an undo or redo as data, so that a record needs nothing else.', fields: [
     {name: 'edit', type: 'map', of: 'undo_edit', doc: 'Which edit.'},
-    {name: 'steps', type: 'list', of: 'restore_step', most: 1024, doc: 'What is made what it was, one after another.'},
-    {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'What could not be, by force.'},
+    {name: 'steps', type: 'list', of: 'restore_step', most: 1024, doc: 'Parts to restore, one after another.'},
+    {name: 'left_out', type: 'list', of: 'undo_left_out', most: 1024, doc: 'Parts that could not be restored, with force.'},
   ]},
 };
