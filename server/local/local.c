@@ -185,6 +185,10 @@ struct local_server *local_server_create(const struct local_options *options, ch
         server->options.receive_bytes = PROTOCOL_LIMIT_RECEIVE_BYTES;
     server->loop = net_loop_create();
     server->runner = host_runner_create(1);
+    if (server->loop != NULL) {
+        server->loop->dial = options->dial;
+        server->loop->dial_context = options->context;
+    }
     if (server->loop != NULL && server->runner != NULL && create_store(server, text) &&
         create_sessions(server) && join(server, text) && listen_for_peers(server) && come_back(server, text))
         return server;

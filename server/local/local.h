@@ -3,6 +3,8 @@
 //
 //     peer ──local_peer_receive, _feed──▶ server ──sent──▶ peer ──local_peer_taken──▶ server
 //
+// Peers connect to it, and it connects to others where servers share worlds (local_options.dial): each such connection is a peer too.
+//
 // It does nothing by itself: local_server_turn is called as soon as something came, and when the time comes that it said. The time is
 // base/clock.h's and random numbers are base/random.h's: a program that links functions of its own in their place decides what a
 // server sees of both. Nothing is static, so a process may have any number of servers.
@@ -21,6 +23,7 @@ struct access;
 struct access_audit;
 struct host_lease;
 struct local_peer;
+struct local_peer_options;
 struct local_server;
 struct net_loop;
 
@@ -44,10 +47,16 @@ struct local_options {
     // Joins servers that share worlds; the server owns what it gives. NULL with a text: the server cannot be created. NULL: it is alone.
     struct host_lease *(*join)(void *context, struct net_loop *loop, struct store *store,
                                char text[LOCAL_TEXT_SIZE]);
+    // The server connects to another, at the address by which that one joined, to ask it for a world. Fills in *other as for
+    // local_peer_connect; peer is the handle of the connection, by which what the other sends is fed, and which is disconnected when
+    // nobody answers. What the server sends may come at once. Must not call the server. False: nobody has that address. NULL: it
+    // connects to nobody.
+    bool (*dial)(void *context, const char *address, struct local_peer *peer,
+                 struct local_peer_options *other);
     struct access
         *access; // tokens are asked for; NULL: they are not. The caller's, and has to outlast the server
     struct access_audit *audit; // the same; NULL: nothing is written down
-    void *context;              // of the three functions
+    void *context;              // of the four functions
 };
 
 // Brings back what its store has. NULL with a text.
