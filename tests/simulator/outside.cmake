@@ -7,7 +7,7 @@ add_executable(weft_outside outside.c brokers.c brokers_library.c disk.c fibers.
   scenario_brokers.c scenario_cluster.c scenario_store.c $<FILTER:$<TARGET_OBJECTS:weft_local>,EXCLUDE,thread>)
 set_target_properties(weft_outside PROPERTIES OUTPUT_NAME weft-outside)
 target_include_directories(weft_outside PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/unit/store)
-target_link_libraries(weft_outside PRIVATE helper_inputs helpers_store weft_dispatch weft_access weft_host weft_world weft_past weft_store weft_cluster
+target_link_libraries(weft_outside PRIVATE helper_inputs helpers_store weft_instance weft_relay weft_dispatch weft_access weft_host weft_world weft_past weft_store weft_cluster
   weft_protocol weft_base PkgConfig::SQLITE PkgConfig::NATS)
 
 # A few seeds each, the same ones each time; more of them: weft-outside SCENARIO SEED COUNT.

@@ -1,4 +1,4 @@
-#include "elsewhere.h"
+#include "instance/elsewhere.h"
 
 #include "cluster/cluster.h"
 #include "host/names.h"
@@ -16,7 +16,7 @@ static uint32_t id_of(struct cluster *cluster, const struct protocol_ref *world)
     return cluster_find(cluster, name);
 }
 
-bool elsewhere_where(void *context, const struct protocol_ref *world, struct relay_place *place)
+bool instance_where(void *context, const struct protocol_ref *world, struct relay_place *place)
 {
     const struct host_registry *registry = context;
     struct cluster *cluster = host_registry_cluster(registry);
