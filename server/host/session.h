@@ -247,6 +247,8 @@ void host_session_stream_lossless(struct host_session *session, uint32_t stream,
 bool host_session_stream_ack(struct host_session *session, uint32_t stream, uint32_t seq);
 void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
+// The rest of its frames comes by host_session_pass. Returns how many were sent.
+uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t stream);
 // World of a stream of this session, 0 if it has no such stream.
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
 // Takes the batch. Those for streams that are gone are dropped; false: the session is there, and its stream is not.

@@ -280,9 +280,9 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t stream)
            net_streams_add(&conn->streams, stream);
 }
 
-void net_conn_stream_close(struct net_conn *conn, uint32_t stream)
+uint64_t net_conn_stream_close(struct net_conn *conn, uint32_t stream)
 {
-    net_streams_close(&conn->streams, stream);
+    return net_streams_close(&conn->streams, stream);
 }
 
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)

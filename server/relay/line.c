@@ -175,7 +175,8 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
 {
     const struct relay_stream *stream = here != 0 ? relay_line_stream(line, here) : NULL;
     const struct relay_ids ids = {.sessions = {line->guest->session, line->session},
-                                  .stream = stream != NULL ? stream->there : 0};
+                                  .stream = stream != NULL ? stream->there : 0,
+                                  .before = stream != NULL ? stream->sent : 0};
     struct relay_envelope envelope;
     struct base_buffer *buffer = NULL;
     if (relay_envelope_read(bytes, size, &envelope))

@@ -291,6 +291,24 @@ class Relay(unittest.TestCase):
         self.assertEqual(len(closed), 64)
         self.assertTrue(closed.issuperset({beside, *streams}))
 
+    def test_a_shared_stream_that_is_changed_is_numbered_on(self):
+        maker, world, body = self.world()
+        ann = self.peer(self.door, dict(user="ann"))
+        stream = ann.call("stream.subscribe", world=world)["stream"]
+        seqs = [ann.frame(stream).params["seq"]]
+        for tick in range(1, 4):
+            ann.call("world.step", world=world, ticks=1)
+            seqs.append(ann.frame(stream, found=lambda params: params["tick"] == tick).params["seq"])
+        self.assertEqual(seqs, [1, 2, 3, 4])
+        ann.call("stream.set", stream=stream, fields=["velocities"])
+        ann.call("world.step", world=world, ticks=1)
+        while seqs[-1] < 6 or "velocities" not in frame.params["bodies"][0]:
+            frame = ann.frame(stream)
+            self.assertEqual(frame.params["seq"], seqs[-1] + 1)
+            seqs.append(frame.params["seq"])
+        ann.call("stream.ack", stream=stream, seq=seqs[-1])
+        ann.call("stream.unsubscribe", stream=stream)
+
     def test_fifty_share_one(self):
         maker, world, body = self.world()
         near = maker.call("stream.subscribe", world=world, mode="lossless", every=1)["stream"]
