@@ -190,6 +190,24 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
 // ---------------------------------------------------------------------------------------------------------
 // Refusals
 
+// A shared stream cannot become one of the session's own: it ends, and what should have changed it is refused.
+static void refuse_change(const struct relay_asked *asked, struct host_session *session,
+                          const struct protocol_error *error)
+{
+    const uint32_t msgid = asked->then != NULL ? asked->then->there : 0;
+    const struct world_asker asker = host_session_asker(session);
+    host_session_stream_remove(session, asked->stream);
+    struct base_buffer *refusal = msgid != 0 ? host_outgoing_failure(&asker, msgid, error) : NULL;
+    if (msgid != 0)
+        host_session_reply(session, refusal);
+    base_buffer_unref(refusal);
+    struct base_buffer *closed = host_outgoing_stream_closed(asked->stream, error->text, NULL);
+    host_session_notify(session, closed);
+    base_buffer_unref(closed);
+    if (msgid != 0)
+        host_session_request_end(session, asked->bytes); // the last: it may end the session
+}
+
 static void refuse(struct relay_line *line, const struct relay_asked *asked, struct host_session *session,
                    const struct protocol_error *error)
 {
@@ -198,7 +216,7 @@ static void refuse(struct relay_line *line, const struct relay_asked *asked, str
     if (asked->use == RELAY_USE_LOOK)
         line->relay->look_refused(line->relay, host_session_asker(session).session, asked->stream, error);
     if (asked->use == RELAY_USE_ADOPT)
-        host_session_stream_remove(session, asked->stream);
+        refuse_change(asked, session, error);
     if (asked->use != RELAY_USE_CALL)
         return;
     if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)

@@ -309,6 +309,22 @@ class Relay(unittest.TestCase):
         ann.call("stream.ack", stream=stream, seq=seqs[-1])
         ann.call("stream.unsubscribe", stream=stream)
 
+    def test_a_change_of_a_shared_stream_is_refused_if_its_server_is_lost(self):
+        subscriptions = []
+
+        def says(line, message):
+            subscriptions.extend([message] if message[2] == "stream.subscribe" else [])
+            if len(subscriptions) > 1:
+                line.shutdown(socket.SHUT_RDWR)
+            else:
+                tell(line, [1, message[1], None, {"stream": 3, "tick": 0, "revision": 0}])
+
+        ann = self.hostile(says)
+        stream = ann.call("stream.subscribe", world=7777)["stream"]
+        self.refused("INTERNAL", ann, "stream.set", stream=stream, every=2)
+        self.assertEqual(ann.notice("stream.closed")["stream"], stream)
+        self.refused("NOT_FOUND", ann, "stream.set", stream=stream, every=2)
+
     def test_fifty_share_one(self):
         maker, world, body = self.world()
         near = maker.call("stream.subscribe", world=world, mode="lossless", every=1)["stream"]
