@@ -643,7 +643,13 @@ static bool has_lost_a_world(const struct relay_line *line)
     return !any && is_elsewhere(line, line->world);
 }
 
-// A message that comes in, as fast as it has to, is as good as an answer.
+// A message that comes in, as fast as it has to, is as good as an answer; one that has come to a halt is none.
+static bool is_coming(const struct relay_line *line)
+{
+    return net_conn_has_begun(line->conn) && !net_conn_overdue(line->conn) &&
+           net_conn_quiet_ms(line->conn) < QUIET_MS;
+}
+
 static void look_for_silence(struct relay_line *line, uint64_t now_ms)
 {
     const uint32_t silence_ms = line->relay->options.silence_ms;
@@ -651,8 +657,7 @@ static void look_for_silence(struct relay_line *line, uint64_t now_ms)
         line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub != NULL;
     const uint32_t patient_ms = silence_ms / 3;
     const uint32_t quiet_ms = line->asked_count > 0 && patient_ms > QUIET_MS ? QUIET_MS : patient_ms;
-    if (!owes || line->held || (net_conn_has_begun(line->conn) && !net_conn_overdue(line->conn)) ||
-        now_ms - line->heard_ms < quiet_ms)
+    if (!owes || line->held || is_coming(line) || now_ms - line->heard_ms < quiet_ms)
         return;
     if (!line->pinged) {
         const struct protocol_server_ping_params params = {0};

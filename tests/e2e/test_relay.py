@@ -325,6 +325,25 @@ class Relay(unittest.TestCase):
         self.assertEqual(ann.notice("stream.closed")["stream"], stream)
         self.refused("NOT_FOUND", ann, "stream.set", stream=stream, every=2)
 
+    def test_half_an_answer_is_no_sign_of_life(self):
+        """A server that comes to a halt in a message is lost while others, which say nothing at all, are so three times."""
+        door = Door(silence_ms=1500)
+        self.addCleanup(door.stop)
+        halts = Hostile(lambda line, message: line.sendall(msgpack.packb([1, message[1], None, {"name": "x" * 100}])[:50]))
+        silent = Hostile(lambda line, message: None)
+        for world, hostile in ((7777, halts), (8888, silent)):
+            self.addCleanup(hostile.close)
+            door.knows(world, str(world), hostile.address)
+        ann, bob = self.peer(door, dict(user="ann")), self.peer(door, dict(user="bob"))
+        asked = ann.request("world.get", world=7777)
+        ann.call("server.ping")
+        for _ in range(3):
+            self.refused("INTERNAL", bob, "world.get", world=8888)
+        ann.call("server.ping")
+        self.assertIn(asked, ann.answers)
+        with self.assertRaisesRegex(WeftError, "does not answer"):
+            ann.answer(asked)
+
     def test_fifty_share_one(self):
         maker, world, body = self.world()
         near = maker.call("stream.subscribe", world=world, mode="lossless", every=1)["stream"]
