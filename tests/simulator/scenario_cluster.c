@@ -596,14 +596,15 @@ static void look_at_folder(struct scene *scene, const struct node *node)
     char folder[DISK_FOLDER_SIZE];
     (void)fibers_be(node->number);
     disks_folder(node->number, folder);
-    struct store *store = store_open(&(struct store_options){.folder = folder,
-                                                             .brokers = node->alone ? NULL : BROKERS_URL,
-                                                             .check = "none",
-                                                             .patience_ms = 60000,
-                                                             .keep_seconds = UINT64_MAX,
-                                                             .keep_bytes = UINT64_MAX,
-                                                             .bin_seconds = 86400},
-                                     &error);
+    struct store *store =
+        store_open(&(struct store_options){.folder = folder,
+                                           .brokers = node->kind == NODE_ALONE ? NULL : BROKERS_URL,
+                                           .check = "none",
+                                           .patience_ms = 60000,
+                                           .keep_seconds = UINT64_MAX,
+                                           .keep_bytes = UINT64_MAX,
+                                           .bin_seconds = 86400},
+                   &error);
     if (!store) {
         scenario_fail(&scene->verdict, "disk %" PRIu32 " cannot be opened: %.300s", node->number, error.text);
     }
@@ -685,7 +686,7 @@ static bool run(uint64_t seed, uint32_t node_count, uint64_t *inputs, char text[
     disks_start();
     brokers_start();
     for (uint32_t i = 0; i < scene->node_count; i++) {
-        node_start(&scene->nodes[i], i + 1, node_count == 1);
+        node_start(&scene->nodes[i], i + 1, node_count == 1 ? NODE_ALONE : NODE_SHARES);
     }
     scene->inputs = seed * 31 + 7; // go_wrong draws from it
     (void)base_thread_start(&wrong, "trouble", go_wrong, scene);
@@ -818,7 +819,7 @@ static bool run_move(uint64_t seed, uint64_t *inputs, char text[SCENARIO_TEXT_SI
     disks_start();
     brokers_start();
     for (uint32_t i = 0; i < NODES; i++) {
-        node_start(&scene->nodes[i], i + 1, false);
+        node_start(&scene->nodes[i], i + 1, NODE_SHARES);
     }
     fibers_sleep_until(base_now_ns() + 2000 * MS);
     for (uint32_t i = 0; i < NODES; i++) {
