@@ -3,7 +3,8 @@
 if(NOT NATS_FOUND OR NOT TARGET weft_local)
   return()
 endif()
-add_executable(weft_outside outside.c brokers.c brokers_library.c disk.c fibers.c nodes.c people.c relay_people.c relay_weather.c relay_wire.c wires.c
+add_executable(weft_outside outside.c brokers.c brokers_jetstream.c brokers_library.c disk.c fibers.c nodes.c people.c
+  relay_people.c relay_weather.c relay_wire.c wires.c
   scenario_brokers.c scenario_cluster.c scenario_relay.c scenario_store.c $<FILTER:$<TARGET_OBJECTS:weft_local>,EXCLUDE,thread>)
 set_target_properties(weft_outside PROPERTIES OUTPUT_NAME weft-outside)
 target_include_directories(weft_outside PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/unit/store)

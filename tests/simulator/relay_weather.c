@@ -116,7 +116,7 @@ static void move_worlds(struct relay_scene *scene)
 {
     struct person person = {.number = WATCHERS + 1};
     const uint32_t slow = 1 + (uint32_t)draw(scene, NODES);
-    brokers_slow(slow, draw(scene, 2) * draw(scene, 120) * RELAY_MS); // it hears late where worlds are
+    brokers_slow(slow, (draw(scene, 4) > 0) * draw(scene, 150) * RELAY_MS); // it hears late where worlds are
     for (uint64_t left = 3 + draw(scene, 4); left > 0 && !scene->verdict.wrong; left--) {
         const uint32_t world = (uint32_t)draw(scene, RELAY_WORLDS), to = 1 + (uint32_t)draw(scene, NODES);
         const uint64_t next_ns = scene->moved_ns[world] + AGAIN_MS * (uint64_t)RELAY_MS;
