@@ -5,7 +5,7 @@ if(NOT NATS_FOUND OR NOT TARGET weft_local)
 endif()
 add_executable(weft_outside outside.c brokers.c brokers_jetstream.c brokers_library.c disk.c fibers.c nodes.c people.c
   relay_people.c relay_weather.c relay_wire.c wires.c
-  scenario_brokers.c scenario_cluster.c scenario_relay.c scenario_store.c $<FILTER:$<TARGET_OBJECTS:weft_local>,EXCLUDE,thread>)
+  cluster_compare.c scenario_brokers.c scenario_cluster.c scenario_move.c scenario_relay.c scenario_store.c $<FILTER:$<TARGET_OBJECTS:weft_local>,EXCLUDE,thread>)
 set_target_properties(weft_outside PROPERTIES OUTPUT_NAME weft-outside)
 target_include_directories(weft_outside PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/tests/unit/store)
 target_link_libraries(weft_outside PRIVATE helper_inputs helpers_store weft_instance weft_relay weft_dispatch weft_access weft_host weft_world weft_past weft_store weft_cluster
