@@ -1,8 +1,10 @@
-#include "instance/elsewhere.h"
+// Which server runs a world that this one has not, as the cluster knows it: for calls that are passed on.
+#include "instance/instance.h"
 
 #include "cluster/cluster.h"
 #include "host/names.h"
 #include "host/registry.h"
+#include "relay/relay.h"
 
 #include <stdio.h>
 #include <string.h>

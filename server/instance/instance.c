@@ -8,7 +8,6 @@
 #include "host/registry.h"
 #include "host/runner.h"
 #include "host/session.h"
-#include "instance/elsewhere.h"
 #include "net/net.h"
 #include "protocol/generated/api.h"
 #include "relay/relay.h"

@@ -23,7 +23,9 @@ struct host_runner;
 struct host_sessions;
 struct net_loop;
 struct net_tls;
+struct protocol_ref;
 struct relay;
+struct relay_place;
 struct store_error;
 
 // It stays where it is: parts point to it. Zeroed at first. The caller sets loop, runner and keeping; they are the instance's then.
@@ -64,5 +66,8 @@ bool instance_recover(struct instance *instance, struct store_error *error);
 void instance_go_down(struct instance *instance);
 // After the loop has ended. Parts that were not made are left out.
 void instance_destroy(struct instance *instance);
+
+// Says which server runs a world that this one has not, as the cluster knows it (relay_options.where); context is the registry.
+bool instance_where(void *context, const struct protocol_ref *world, struct relay_place *place);
 
 #endif

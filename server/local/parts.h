@@ -19,7 +19,7 @@
 struct host_runner;
 struct net_work;
 
-// What accepts peers, or (net_dialer_create) has the connections that the server makes.
+// It accepts peers, or (net_dialer_create) has the connections that the server makes.
 struct net_listener {
     struct net_listener *next; // of all of the loop's
     struct net_loop *loop;

@@ -1,4 +1,4 @@
-// What has to hold of servers that shared worlds, when all is well again.
+// Checks what has to hold of servers that shared worlds, when all is well again.
 #include "cluster_scene.h"
 
 #include "brokers.h"

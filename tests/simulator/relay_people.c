@@ -33,7 +33,7 @@ static uint64_t draw(struct relay_caller *caller, uint64_t below)
 // ---------------------------------------------------------------------------------------------------------
 // In time
 
-// What a call may take, and whether it has to be done, which follows from the weather that it was asked in.
+// Gives the time that a call may take, and whether it has to be done. Both follow from the weather in which it was asked.
 static uint64_t limit_of(const struct relay_caller *caller, const struct relay_call *call, bool *done)
 {
     const struct relay_weather *weather = &caller->scene->weathers[call->weather];

@@ -139,7 +139,7 @@ static void move_worlds(struct relay_scene *scene)
 // ---------------------------------------------------------------------------------------------------------
 // A server says nothing
 
-// What it does not hear, or nobody hears of it, or both.
+// Cuts what comes to the server (0), what comes from it (1), or both.
 static void cut_off(struct relay_scene *scene, uint32_t server, uint64_t ways, bool cut)
 {
     for (uint32_t other = 1; other <= NODES; other++) {
@@ -287,7 +287,7 @@ static void begin(struct relay_scene *scene, enum relay_kind kind)
     scene->weathers[++scene->weather] = weather;
 }
 
-// What is between is a storm as well, of which nothing is expected.
+// The time between two weathers counts as a storm, so nothing is expected of it.
 void relay_weather_run(struct relay_scene *scene, enum relay_kind kind)
 {
     begin(scene, kind);

@@ -18,7 +18,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t size, uint64_t salt)
     return hash;
 }
 
-// Where the stream's id stands in a frame, or in records; 0: it is another message.
+// Gives the place of the stream's id in a frame, or in records. 0: it is another message.
 static size_t id_of(const uint8_t *bytes, size_t size)
 {
     static const uint8_t frame[] = "\x93\x02\xac"

@@ -1,4 +1,4 @@
-// What people hold goes on when a world moves. Nothing goes wrong but that all is slow.
+// Worlds move while people hold something, and each hold goes on. Nothing goes wrong except that everything is slow.
 #include "cluster_scene.h"
 
 #include "brokers.h"
