@@ -414,7 +414,7 @@ static void wait_for_answers(struct relay_caller *caller)
 static void ask_some(struct relay_caller *caller)
 {
     const uint32_t world = (uint32_t)draw(caller, RELAY_WORLDS);
-    const uint64_t count = 1 + draw(caller, RELAY_CALLS - 1);
+    const uint64_t count = 1 + draw(caller, 3);
     for (uint64_t i = 0; i < count && caller->call_count < RELAY_CALLS; i++) {
         const uint64_t what = draw(caller, 16);
         const uint32_t of = draw(caller, 4) == 0 ? (uint32_t)draw(caller, RELAY_WORLDS) : world;
@@ -441,6 +441,11 @@ void relay_caller_act(void *context)
             go_to(caller, 1 + (uint32_t)draw(caller, NODES));
         } else {
             ask_some(caller);
+            if (draw(caller, 3) == 0) { // more, before that is answered
+                fibers_sleep_until(base_now_ns() + draw(caller, 300) * RELAY_MS);
+                hear_all(caller);
+                ask_some(caller);
+            }
             wait_for_answers(caller);
         }
         if (caller->follows && caller->person.moved_to > 0) {

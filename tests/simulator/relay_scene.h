@@ -19,7 +19,7 @@
 enum {
     RELAY_CALLERS = 3,
     RELAY_WORLDS = NODES, // each server has one at first
-    RELAY_CALLS = 4,
+    RELAY_CALLS = 8,
     RELAY_STREAMS = 3,
     RELAY_EDITS = 1024,
     RELAY_WEATHERS = 8,
