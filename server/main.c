@@ -7,13 +7,13 @@
 #include "base/thread.h"
 #include "dispatch/dispatch.h"
 #include "early.h"
-#include "host/delivery.h"
 #include "host/keeping.h"
 #include "host/lease.h"
 #include "host/registry.h"
 #include "host/runner.h"
 #include "host/session.h"
 #include "host/world.h"
+#include "instance/instance.h"
 #include "net/net.h"
 #include "options.h"
 #include "protocol/error.h"
@@ -59,28 +59,15 @@ struct server {
     struct net_limits limits;
     struct net_tls *tls;       // NULL: plain
     struct net_tls *relay_tls; // as other servers are spoken to that speak it; NULL: there are none
-    struct net_loop *loop;
-    struct host_runner *runner;
-    struct host_keeping *keeping;
-    struct host_lease *lease; // NULL: no other server shares its worlds
+    struct instance instance;
     char listens[OPTIONS_ADDRESS_SIZE], listens_http[OPTIONS_ADDRESS_SIZE]; // as bound; empty: it does not
-    struct host_registry *registry;
-    struct host_sessions *sessions;
-    struct access *access;      // NULL: no tokens are asked for
-    struct access_audit *audit; // NULL: nothing is written down
-    struct dispatch *dispatch;
-    struct relay *relay;    // NULL: no other server shares its worlds
-    struct document *scene; // NULL: none
+    struct access *access;                                                  // NULL: no tokens are asked for
+    struct access_audit *audit;                                             // NULL: nothing is written down
+    struct document *scene;                                                 // NULL: none
     char scene_name[PROTOCOL_LIMIT_NAME_BYTES + 1];
     bool ending;
     uint64_t end_ns; // when the process ends, whatever is under way
 };
-
-static void on_worlds_signal(void *context)
-{
-    struct server *server = context;
-    host_deliver(server->registry, server->sessions);
-}
 
 // Something does not end, as a message that a worker decodes: nothing else cuts it short. Nothing here outlives the
 // process, so nothing is lost that would not be lost anyway.
@@ -116,30 +103,7 @@ static void on_sessions_empty(void *context)
     const uint64_t worlds_ns = server->end_ns - UINT64_C(1000000) * (GRACE_MS + LAST_MS - WORLDS_MS);
     const uint64_t worlds_ms = worlds_ns > now_ns ? (worlds_ns - now_ns) / 1000000 : 0;
     end_in_time(server, worlds_ms > WORKERS_MS ? worlds_ms : WORKERS_MS);
-    net_loop_stop(server->loop);
-}
-
-static void on_session_end(void *context, uint32_t session)
-{
-    struct server *server = context;
-    if (server->dispatch != NULL)
-        dispatch_session_ended(server->dispatch, session);
-    if (server->relay != NULL)
-        relay_session_ended(server->relay, session);
-}
-
-static void on_session_away(void *context, uint32_t session, bool away)
-{
-    const struct server *server = context;
-    if (server->relay != NULL)
-        relay_session_away(server->relay, session, away);
-}
-
-static void on_session_drained(void *context, struct host_session *session)
-{
-    const struct server *server = context;
-    if (server->relay != NULL)
-        relay_session_drained(server->relay, session);
+    net_loop_stop(server->instance.loop);
 }
 
 // An operator wants to know in time, and again with each new certificate.
@@ -177,12 +141,8 @@ static void go_down(void *context)
     struct server *server = context;
     server->end_ns = base_now_ns() + UINT64_C(1000000) * (GRACE_MS + LAST_MS);
     end_in_time(server, GRACE_MS + LAST_MS);
-    host_lease_end_moves(server->lease);
-    dispatch_stop(server->dispatch);
-    if (server->relay != NULL)
-        relay_stop(server->relay);
-    host_registry_shutdown(server->registry);
-    host_sessions_stop(server->sessions, GRACE_MS);
+    instance_go_down(&server->instance);
+    host_sessions_stop(server->instance.sessions, GRACE_MS);
 }
 
 static void on_signal(void *context, int signal)
@@ -194,8 +154,8 @@ static void on_signal(void *context, int signal)
         _exit(EXIT_BY_SIGNAL + signal);
     server->ending = true;
     base_log(BASE_LOG_INFO, "going down: a second signal ends it at once");
-    if (server->lease != NULL && server->options.drain)
-        host_lease_drain(server->lease, DRAIN_MS, go_down, server);
+    if (server->instance.lease != NULL && server->options.drain)
+        host_lease_drain(server->instance.lease, DRAIN_MS, go_down, server);
     else
         go_down(server);
 }
@@ -214,34 +174,35 @@ static bool open_store(struct server *server)
     struct early early;
     if (brokers)
         early_begin(&early);
-    server->keeping = host_keeping_create(server->loop,
-                                          &(struct host_keeping_options){
-                                              .folder = lasts ? options->data : NULL,
-                                              .brokers = brokers ? options->store : NULL,
-                                              .check = options->store_check,
-                                              .authorities = file_or_none(options->store_ca),
-                                              .certificate = file_or_none(options->store_cert),
-                                              .key = file_or_none(options->store_key),
-                                              .credentials = file_or_none(options->store_creds),
-                                              .check_credentials = file_or_none(options->store_check_creds),
-                                              .brokers_alone = options->store_brokers_alone,
-                                              .patience_ms = PATIENCE_MS,
-                                              .keep_seconds = lasts ? options->keep_seconds : UINT64_MAX,
-                                              .keep_bytes = lasts ? options->keep_bytes : MEMORY_BYTES,
-                                              .bin_seconds = options->bin_seconds,
-                                              .worlds = options->worlds_max,
-                                          },
-                                          &error);
+    server->instance.keeping =
+        host_keeping_create(server->instance.loop,
+                            &(struct host_keeping_options){
+                                .folder = lasts ? options->data : NULL,
+                                .brokers = brokers ? options->store : NULL,
+                                .check = options->store_check,
+                                .authorities = file_or_none(options->store_ca),
+                                .certificate = file_or_none(options->store_cert),
+                                .key = file_or_none(options->store_key),
+                                .credentials = file_or_none(options->store_creds),
+                                .check_credentials = file_or_none(options->store_check_creds),
+                                .brokers_alone = options->store_brokers_alone,
+                                .patience_ms = PATIENCE_MS,
+                                .keep_seconds = lasts ? options->keep_seconds : UINT64_MAX,
+                                .keep_bytes = lasts ? options->keep_bytes : MEMORY_BYTES,
+                                .bin_seconds = options->bin_seconds,
+                                .worlds = options->worlds_max,
+                            },
+                            &error);
     if (brokers)
         early_end(&early);
-    if (server->keeping == NULL)
+    if (server->instance.keeping == NULL)
         fprintf(stderr, "weftd: --data %s%s: %s\n", options->data, brokers ? " with --store" : "",
                 error.text);
     else if (brokers && strcmp(options->store_check, "none") == 0)
         base_log(BASE_LOG_WARN,
                  "nobody asked the brokers of --store whether they sync what they acknowledge: "
                  "a power cut may cost what was answered");
-    return server->keeping != NULL;
+    return server->instance.keeping != NULL;
 }
 
 static bool read_certificate(struct server *server)
@@ -322,50 +283,24 @@ static bool create(struct server *server)
                     .constraints = options->person_constraints,
                     .poses = options->person_poses},
     };
-    server->runner = host_runner_create(options->threads);
-    server->loop = net_loop_create();
-    if (server->runner == NULL || server->loop == NULL || !net_loop_spread(server->loop, options->loops))
+    server->instance.runner = host_runner_create(options->threads);
+    server->instance.loop = net_loop_create();
+    if (server->instance.runner == NULL || server->instance.loop == NULL ||
+        !net_loop_spread(server->instance.loop, options->loops))
         return false;
     if (!open_store(server) || !open_access(server))
         return false;
-    server->registry =
-        host_registry_create(server->loop, server->runner,
-                             &(struct host_registry_limits){
-                                 .names_apart = server->access != NULL,
-                                 .worlds = options->worlds_max,
-                                 .sessions = options->sessions_max + PROTOCOL_LIMIT_SESSIONS_AWAY,
-                                 .store = host_keeping_store(server->keeping),
-                                 .bin_seconds = options->bin_seconds,
-                                 .tick_ns = (uint64_t)options->tick_ms_max * 1000000,
-                                 .frame_bytes = options->server_frame_bytes,
-                                 .lossless_bytes = options->lossless_bytes,
-                                 .hold_ns = (uint64_t)options->hold_ms * 1000000,
-                             },
-                             on_worlds_signal, server);
-    if (server->registry == NULL)
-        return false;
-    server->dispatch = dispatch_create(server->loop, server->registry, options->threads, &told);
-    if (server->dispatch == NULL)
-        return false;
-    server->sessions = host_sessions_create(&(struct host_sessions_options){
-        .loop = server->loop,
-        .registry = server->registry,
-        .per_address = options->sessions_per_address_max,
-        .loopback_too = options->sessions_per_address_asked,
-        .access = server->access,
-        .audit = server->audit,
-        .grace_ms = 1000 * options->session_grace,
-        .on_message = dispatch_message,
-        .on_again = dispatch_again,
-        .message_context = server->dispatch,
-        .on_end = on_session_end,
-        .on_away = on_session_away,
-        .on_drained = on_session_drained,
-        .on_empty = on_sessions_empty,
-        .context = server,
-    });
-    return server->sessions != NULL &&
-           dispatch_start(server->dispatch, server->sessions, server->access, &quotas);
+    return instance_create(&server->instance, &(struct instance_options){
+                                                  .limits = told,
+                                                  .quotas = quotas,
+                                                  .threads = options->threads,
+                                                  .bin_seconds = options->bin_seconds,
+                                                  .loopback_too = options->sessions_per_address_asked,
+                                                  .access = server->access,
+                                                  .audit = server->audit,
+                                                  .on_empty = on_sessions_empty,
+                                                  .context = server,
+                                              });
 }
 
 static void tell_warnings(const struct server *server)
@@ -403,32 +338,15 @@ static void tell_address(const struct server *server, bool http, char out[CLUSTE
         snprintf(out, CLUSTER_ADDRESS_SIZE, "%.120s%s", part, whole ? "" : port);
 }
 
-// What clients ask of worlds of others that do not go there by themselves.
-static bool pass_on(struct server *server)
+static bool read_relay_trust(struct server *server)
 {
     const struct options *options = &server->options;
     char text[OPTIONS_TEXT_SIZE];
     server->relay_tls = net_tls_create_trust(
         &(struct net_tls_trust){options->relay_ca, options->tls_cert, options->tls_key}, text, sizeof text);
-    if (server->relay_tls == NULL) {
+    if (server->relay_tls == NULL)
         fprintf(stderr, "weftd: --relay-ca: %s\n", text);
-        return false;
-    }
-    server->relay = relay_create(&(struct relay_options){
-        .loop = server->loop,
-        .sessions = server->sessions,
-        .tls = server->relay_tls,
-        .budget = dispatch_budget(server->dispatch),
-        .frames = host_registry_frames(server->registry),
-        .connections = 2 * server->options.sessions_max,
-        .where = dispatch_where,
-        .context = server->registry,
-        .again = dispatch_again,
-        .again_context = server->dispatch,
-    });
-    if (server->relay != NULL)
-        dispatch_pass_through(server->dispatch, relay_elsewhere(server->relay));
-    return server->relay != NULL;
+    return server->relay_tls != NULL;
 }
 
 // The store has found the brokers as they have to be; what is missing yet is who leads the buckets of servers and worlds.
@@ -439,7 +357,8 @@ static struct host_lease *lease_patiently(struct server *server, const struct ho
     const uint64_t until_ns = base_now_ns() + UINT64_C(1000000) * PATIENCE_MS;
     uint64_t tell_ns = 0;
     struct host_lease *lease;
-    while ((lease = host_lease_create(server->loop, options, text)) == NULL && base_now_ns() < until_ns) {
+    while ((lease = host_lease_create(server->instance.loop, options, text)) == NULL &&
+           base_now_ns() < until_ns) {
         if (base_now_ns() >= tell_ns) {
             base_log(BASE_LOG_WARN, "the brokers are waited for: who has which world: %s", text);
             tell_ns = base_now_ns() + UINT64_C(10000000000);
@@ -456,44 +375,41 @@ static bool join_cluster(struct server *server)
          text[CLUSTER_TEXT_SIZE];
     if (options->store[0] == '\0')
         return true;
+    if (!read_relay_trust(server))
+        return false;
     tell_address(server, false, tcp);
     tell_address(server, true, web);
     snprintf(name, sizeof name, "%s", options->server_name);
     if (name[0] == '\0')
         (void)gethostname(name, sizeof name - 1);
-    server->lease = lease_patiently(server,
-                                    &(struct host_lease_options){
-                                        .brokers = options->store,
-                                        .authorities = file_or_none(options->store_ca),
-                                        .certificate = file_or_none(options->store_cert),
-                                        .key = file_or_none(options->store_key),
-                                        .credentials = file_or_none(options->store_creds),
-                                        .data = options->data,
-                                        .name = name,
-                                        .tcp = tcp,
-                                        .web = web,
-                                        .tls = server->tls != NULL,
-                                        .store = host_keeping_store(server->keeping),
-                                    },
-                                    text);
-    if (server->lease == NULL) {
+    struct host_lease *lease = lease_patiently(server,
+                                               &(struct host_lease_options){
+                                                   .brokers = options->store,
+                                                   .authorities = file_or_none(options->store_ca),
+                                                   .certificate = file_or_none(options->store_cert),
+                                                   .key = file_or_none(options->store_key),
+                                                   .credentials = file_or_none(options->store_creds),
+                                                   .data = options->data,
+                                                   .name = name,
+                                                   .tcp = tcp,
+                                                   .web = web,
+                                                   .tls = server->tls != NULL,
+                                                   .store = host_keeping_store(server->instance.keeping),
+                                               },
+                                               text);
+    if (lease == NULL)
         fprintf(stderr, "weftd: --store: %s\n", text);
-        return false;
-    }
-    dispatch_join(server->dispatch, server->lease);
-    host_registry_join(server->registry, host_lease_cluster(server->lease));
-    return pass_on(server);
+    return lease != NULL && instance_join(&server->instance, lease, options->sessions_max, server->relay_tls);
 }
 
 static bool recover(struct server *server)
 {
     struct store_error error = {0};
-    if (!host_keeping_recover(server->keeping, server->registry, &error)) {
+    if (instance_recover(&server->instance, &error))
+        return true;
+    if (error.text[0] != '\0')
         fprintf(stderr, "weftd: --data %s: %s\n", server->options.data, error.text);
-        return false;
-    }
-    return server->lease == NULL ||
-           host_lease_start(server->lease, server->keeping, server->registry, server->sessions);
+    return false;
 }
 
 // What --scene asks for. A name without a folder or an ending is one of the gallery, if it has it.
@@ -527,12 +443,13 @@ static bool open_scene(struct server *server)
     struct protocol_error error = {0};
     if (server->scene == NULL)
         return true;
-    if (host_registry_find(server->registry, &(struct protocol_ref){.name = name}) != NULL) {
+    if (host_registry_find(server->instance.registry, &(struct protocol_ref){.name = name}) != NULL) {
         base_log(BASE_LOG_INFO, "world \"%s\" is there already: --scene is not opened again",
                  server->scene_name);
         return true;
     }
-    struct host_world *world = host_registry_open(server->registry, server->scene, NULL, &name, &error);
+    struct host_world *world =
+        host_registry_open(server->instance.registry, server->scene, NULL, &name, &error);
     if (world == NULL) {
         fprintf(stderr, "weftd: --scene: %s\n", error.text);
         return false;
@@ -558,13 +475,13 @@ static struct base_buffer *make_metrics(void *context, int *status)
 {
     const struct server *server = context;
     (void)status;
-    return dispatch_metrics(server->dispatch, server->sessions);
+    return dispatch_metrics(server->instance.dispatch, server->instance.sessions);
 }
 
 static struct base_buffer *make_health(void *context, int *status)
 {
     const struct server *server = context;
-    return dispatch_health(server->dispatch, status);
+    return dispatch_health(server->instance.dispatch, status);
 }
 
 static const struct net_http_page pages[] = {
@@ -589,7 +506,7 @@ static bool listen_for_browsers(struct server *server)
     };
     char bound[OPTIONS_ADDRESS_SIZE];
     const char *reason;
-    if (host_sessions_listen_http(server->sessions, options->http, &server->limits, &http, bound,
+    if (host_sessions_listen_http(server->instance.sessions, options->http, &server->limits, &http, bound,
                                   sizeof bound, &reason)) {
         fprintf(stderr, "listening http %s%s\n", bound, server->tls != NULL ? TLS_MARK : "");
         snprintf(server->listens_http, sizeof server->listens_http, "%s", bound);
@@ -607,7 +524,7 @@ static bool listen_for_browsers(struct server *server)
 // Each takes a file. False if more were asked for than there can be: who did counts on them.
 static bool has_files(const struct server *server)
 {
-    const uint32_t most = host_sessions_most(server->sessions);
+    const uint32_t most = host_sessions_most(server->instance.sessions);
     if (!server->options.sessions_asked || most >= server->options.sessions_max)
         return true;
     fprintf(stderr,
@@ -621,14 +538,14 @@ static bool listen_for_clients(struct server *server)
 {
     char bound[OPTIONS_ADDRESS_SIZE];
     const char *reason;
-    if (!host_sessions_listen(server->sessions, server->options.listen, &server->limits, bound, sizeof bound,
-                              &reason)) {
+    if (!host_sessions_listen(server->instance.sessions, server->options.listen, &server->limits, bound,
+                              sizeof bound, &reason)) {
         fprintf(stderr, "weftd: cannot listen on %s: %s\n", server->options.listen, reason);
         return false;
     }
     if (!has_files(server))
         return false;
-    if (!net_signals_watch(server->loop, on_signal, server)) {
+    if (!net_signals_watch(server->instance.loop, on_signal, server)) {
         fprintf(stderr, "weftd: cannot watch for SIGINT, SIGTERM and SIGHUP\n");
         return false;
     }
@@ -650,19 +567,9 @@ static bool listen_for_clients(struct server *server)
     return true;
 }
 
-// The loop goes last, since the others hold pieces of it, and the threads go before what they work on.
 static void destroy(struct server *server)
 {
-    host_lease_stop(server->lease);
-    if (server->runner != NULL)
-        host_runner_destroy(server->runner);
-    host_registry_destroy(server->registry);
-    dispatch_destroy(server->dispatch);
-    host_sessions_destroy(server->sessions);
-    relay_destroy(server->relay);
-    host_keeping_destroy(server->keeping); // after all that hands it something
-    host_lease_destroy(server->lease);     // others take what was here: all of it is durable
-    net_loop_destroy(server->loop);
+    instance_destroy(&server->instance);
     net_tls_destroy(server->tls);
     net_tls_destroy(server->relay_tls);
     access_close(server->access);
@@ -705,7 +612,7 @@ int main(int argc, char **argv)
     if (!read_certificate(&server) || !read_scene(&server)) {
         code = EXIT_USAGE;
     } else if (create(&server) && listen_for_clients(&server) && come_back(&server)) {
-        net_loop_run(server.loop);
+        net_loop_run(server.instance.loop);
         end_in_time(&server, GRACE_MS + LAST_MS); // what is left is wanted: the last of what is kept
         base_log(BASE_LOG_INFO, "down");
         code = EXIT_SUCCESS;

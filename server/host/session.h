@@ -269,6 +269,8 @@ bool host_session_stream_ack(struct host_session *session, uint32_t stream, uint
 // Lets frames of a stream pass, because the world's answer to its subscription has passed.
 void host_session_stream_opened(struct host_session *session, uint32_t stream);
 void host_session_stream_remove(struct host_session *session, uint32_t stream); // unknown ones are ignored
+// Takes the stream over from the world: the rest of its frames comes by host_session_pass. Returns how many were sent.
+uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t stream);
 // Returns the world of a stream of this session. 0: it has no such stream.
 uint32_t host_session_stream_world(const struct host_session *session, uint32_t stream);
 // Gives a batch to its stream, and takes it. Batches for streams that are gone are dropped. False: the

@@ -203,6 +203,15 @@ bool host_session_stream_ack(struct host_session *session, uint32_t id, uint32_t
     return stream->open && net_conn_stream_ack(session->connection->conn, id, seq);
 }
 
+uint64_t host_session_stream_hand_over(struct host_session *session, uint32_t id)
+{
+    struct host_stream *stream = stream_of(session, id);
+    if (stream == NULL || !stream->open || session->connection == NULL)
+        return 0;
+    stream->open = false;
+    return net_conn_stream_close(session->connection->conn, id);
+}
+
 void host_session_stream_remove(struct host_session *session, uint32_t id)
 {
     struct host_stream *stream = stream_of(session, id);

@@ -48,6 +48,7 @@ struct sent {
 
 struct net_conn {
     struct net_loop *loop;
+    struct net_listener *listener;
     struct net_conn *next;
     struct local_peer_options peer;
     void *context; // the handler's
@@ -78,7 +79,7 @@ static struct net_conn *conn_of(struct local_peer *peer)
 
 static const struct net_conn_handler *handler_of(const struct net_conn *conn)
 {
-    return conn->loop->listener->handler;
+    return conn->listener->handler;
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ void net_conn_send(struct net_conn *conn, struct base_buffer *bytes)
     const struct local_part part = {bytes->data, bytes->size};
     sent_push(conn, bytes->size);
     conn->unsent += bytes->size;
-    conn->loop->listener->stats.bytes_out += bytes->size;
+    conn->listener->stats.bytes_out += bytes->size;
     conn->peer.sent(conn->peer.context, &part, 1);
 }
 
@@ -224,7 +225,7 @@ static void write_parts(struct net_conn *conn)
         }
     }
     tell_behind(conn);
-    conn->loop->listener->stats.bytes_out += bytes;
+    conn->listener->stats.bytes_out += bytes;
 }
 
 void local_conns_gathered(struct net_loop *loop)
@@ -250,7 +251,7 @@ void local_peer_taken(struct local_peer *peer, uint32_t count)
         conn->sent_count--;
         conn->unsent -= sent.control;
         if (sent.control == 0 && --conn->parts == 0) {
-            conn->loop->listener->stats.frames_sent += net_streams_written(&conn->streams);
+            conn->listener->stats.frames_sent += net_streams_written(&conn->streams);
         }
     }
     tell_behind(conn);
@@ -280,9 +281,9 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t stream)
            net_streams_add(&conn->streams, stream);
 }
 
-void net_conn_stream_close(struct net_conn *conn, uint32_t stream)
+uint64_t net_conn_stream_close(struct net_conn *conn, uint32_t stream)
 {
-    net_streams_close(&conn->streams, stream);
+    return net_streams_close(&conn->streams, stream);
 }
 
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
@@ -300,7 +301,7 @@ void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)
     if (stream->current == batch) {
         write_parts(conn);
     } else if (dropped > 0) {
-        conn->loop->listener->stats.frames_dropped += dropped;
+        conn->listener->stats.frames_dropped += dropped;
         handler_of(conn)->on_lagged(conn->context, conn, stream->id, stream->dropped_total, blocked);
     }
 }
@@ -337,7 +338,7 @@ uint64_t net_conn_stream_moment(const struct net_conn *conn, uint32_t stream)
 
 static uint64_t message_ns(const struct net_conn *conn)
 {
-    const uint32_t given_ms = conn->loop->listener->limits.message_ms;
+    const uint32_t given_ms = conn->listener->limits.message_ms;
     return (uint64_t)(given_ms > 0 ? given_ms : MESSAGE_MS) * NS_OF_MS;
 }
 
@@ -351,10 +352,13 @@ static void due_update(struct net_conn *conn, size_t came)
 }
 
 // Returns the connection to end if too many bytes wait: one that is overdue, else the one that holds most.
-static struct net_conn *fullest(const struct net_loop *loop)
+static struct net_conn *fullest(const struct net_loop *loop, const struct net_listener *listener)
 {
     struct net_conn *found = NULL;
     for (struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
+        if (conn->listener != listener) {
+            continue;
+        }
         const bool late = net_conn_overdue(conn), found_late = found != NULL && net_conn_overdue(found);
         if (!conn->over && conn->incoming_bytes > 0 &&
             (found == NULL || (late && !found_late) ||
@@ -381,14 +385,14 @@ static void incoming_drop(struct net_conn *conn)
 }
 
 // Ends connections while more bytes wait than are allowed.
-static void relieve(struct net_loop *loop)
+static void relieve(struct net_loop *loop, const struct net_listener *listener)
 {
     uint64_t all = 0;
     for (const struct net_conn *conn = loop->conns; conn != NULL; conn = conn->next) {
-        all += conn->incoming_bytes;
+        all += conn->listener == listener ? conn->incoming_bytes : 0;
     }
     struct net_conn *conn;
-    while (all > loop->listener->limits.receive_bytes && (conn = fullest(loop)) != NULL) {
+    while (all > listener->limits.receive_bytes && (conn = fullest(loop, listener)) != NULL) {
         all -= conn->incoming_bytes;
         handler_of(conn)->on_overfull(conn->context, conn);
         conn_end(conn, NET_END_TOO_LARGE, "too many bytes wait");
@@ -400,8 +404,8 @@ static void came(struct net_conn *conn, size_t size)
 {
     conn->incoming_bytes += size;
     conn->moved_ns = base_now_ns();
-    conn->loop->listener->stats.bytes_in += size;
-    relieve(conn->loop);
+    conn->listener->stats.bytes_in += size;
+    relieve(conn->loop, conn->listener);
 }
 
 void local_peer_receive(struct local_peer *peer, uint8_t *bytes, size_t size)
@@ -476,7 +480,7 @@ static void hand_up(struct net_conn *conn, enum protocol_scan_status status, uin
 
 static struct protocol_scan_limits limits_of(const struct net_conn *conn)
 {
-    const struct net_limits *limits = &conn->loop->listener->limits;
+    const struct net_limits *limits = &conn->listener->limits;
     struct protocol_scan_limits message = limits->message;
     if (!conn->trusted && limits->first_bytes > 0) {
         message.bytes = limits->first_bytes;
@@ -590,30 +594,57 @@ void net_conn_hold(struct net_conn *conn, bool hold)
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-struct local_peer *local_conn_open(struct net_loop *loop, const struct local_peer_options *options)
+struct net_conn *local_conn_create(struct net_listener *listener)
 {
-    struct net_conn *conn = loop->listener->closed ? NULL : calloc(1, sizeof *conn);
-    if (conn == NULL) {
-        return NULL;
+    struct net_conn *conn = calloc(1, sizeof *conn);
+    if (conn != NULL) {
+        conn->loop = listener->loop;
+        conn->listener = listener;
+        conn->moved_ns = base_now_ns();
     }
-    conn->loop = loop;
-    conn->peer = *options;
-    conn->moved_ns = base_now_ns();
-    snprintf(conn->address, sizeof conn->address, "%s", options->address);
-    conn->context = loop->listener->on_accept(loop->listener->context, conn);
-    if (conn->context == NULL) {
-        loop->listener->stats.refused++;
-        free(conn->sent);
-        free(conn);
-        return NULL;
-    }
-    struct net_conn **at = &loop->conns;
+    return conn;
+}
+
+static void set_peer(struct net_conn *conn, const struct local_peer_options *peer)
+{
+    conn->peer = *peer;
+    snprintf(conn->address, sizeof conn->address, "%s", peer->address);
+}
+
+void local_conn_drop(struct net_conn *conn)
+{
+    free(conn->sent);
+    free(conn);
+}
+
+void local_conn_begin(struct net_conn *conn, const struct local_peer_options *peer, void *context)
+{
+    set_peer(conn, peer);
+    conn->context = context;
+    struct net_conn **at = &conn->loop->conns;
     while (*at != NULL) {
         at = &(*at)->next;
     }
     *at = conn;
-    loop->listener->stats.accepted++;
-    loop->listener->stats.open++;
+    conn->listener->stats.accepted++;
+    conn->listener->stats.open++;
+}
+
+struct local_peer *local_conn_open(struct net_loop *loop, const struct local_peer_options *options)
+{
+    struct net_listener *listener = loop->listener;
+    struct net_conn *conn = listener->closed ? NULL : local_conn_create(listener);
+    if (conn == NULL) {
+        return NULL;
+    }
+    set_peer(conn, options); // which it is asked for
+    void *context = listener->on_accept(listener->context, conn);
+    if (context == NULL) {
+        listener->stats.refused++;
+        local_conn_drop(conn);
+        return NULL;
+    }
+    local_conn_begin(conn, options, context);
     return (struct local_peer *)(void *)conn;
 }
 

@@ -4,6 +4,9 @@
 //
 //     peer ──local_peer_receive, _feed──▶ server ──sent──▶ peer ──local_peer_taken──▶ server
 //
+// Peers connect to it, and it connects to others if servers share worlds (local_options.dial): each such connection is a
+// peer too.
+//
 // It does nothing by itself. The caller calls local_server_turn as soon as something came, and at the time
 // that it returned. Time comes from base/clock.h and random numbers from base/random.h: a program that links
 // its own functions in their place decides what a server sees of both. Nothing is static, so a process may
@@ -22,6 +25,7 @@ struct access;
 struct access_audit;
 struct host_lease;
 struct local_peer;
+struct local_peer_options;
 struct local_server;
 struct net_loop;
 
@@ -48,10 +52,16 @@ struct local_options {
     // cannot be created. A NULL function: the server is alone.
     struct host_lease *(*join)(void *context, struct net_loop *loop, struct store *store,
                                char text[LOCAL_TEXT_SIZE]);
+    // Connects the server to another, at the address by which that one joined, to ask it for a world. Fills in *other
+    // as for local_peer_connect. peer is the handle of the connection: bytes of the other server are fed by it, and it
+    // is disconnected if the other server does not answer. Bytes of this server may come at once. Must not call the
+    // server. False: no server has that address. A NULL function: it connects to no server.
+    bool (*dial)(void *context, const char *address, struct local_peer *peer,
+                 struct local_peer_options *other);
     // Tokens are asked for; NULL: they are not. The caller owns it, and must destroy it after the server.
     struct access *access;
     struct access_audit *audit; // the same for the audit log; NULL: nothing is written down
-    void *context;              // context of the three functions
+    void *context;              // context of the four functions
 };
 
 // Creates a server and brings back what its store has. NULL with a text.

@@ -60,7 +60,10 @@ void net_loop_destroy(struct net_loop *loop)
         next = item->next;
         free(item);
     }
-    free(loop->listener);
+    for (struct net_listener *listener = loop->listeners, *next; listener != NULL; listener = next) {
+        next = listener->next;
+        free(listener);
+    }
     free(loop->parts);
     free(loop);
 }
@@ -73,8 +76,12 @@ uint32_t net_loop_count(const struct net_loop *loop)
 
 uint32_t net_loop_connections(const struct net_loop *loop, uint32_t index)
 {
+    uint32_t open = 0;
     (void)index;
-    return loop->listener != NULL ? loop->listener->stats.open : 0;
+    for (const struct net_listener *listener = loop->listeners; listener != NULL; listener = listener->next) {
+        open += listener->stats.open;
+    }
+    return open;
 }
 
 void net_loop_gather(struct net_loop *loop)
@@ -278,16 +285,28 @@ static void work_ends(struct net_loop *loop)
 // ---------------------------------------------------------------------------------------------------------
 // Listening
 
+struct net_listener *local_listener_create(struct net_loop *loop, const struct net_limits *limits,
+                                           const struct net_conn_handler *handler)
+{
+    struct net_listener *listener = calloc(1, sizeof *listener);
+    if (listener != NULL) {
+        *listener = (struct net_listener){
+            .next = loop->listeners, .loop = loop, .limits = *limits, .handler = handler};
+        loop->listeners = listener;
+    }
+    return listener;
+}
+
 struct net_listener *net_listen(struct net_loop *loop, const char *address, const struct net_limits *limits,
                                 void *(*on_accept)(void *context, struct net_conn *conn),
                                 const struct net_conn_handler *handler, void *context, const char **reason)
 {
     (void)address;
-    struct net_listener *listener = calloc(1, sizeof *listener);
+    struct net_listener *listener = local_listener_create(loop, limits, handler);
     *reason = listener == NULL ? "no memory" : NULL;
     if (listener != NULL) {
-        *listener = (struct net_listener){
-            .limits = *limits, .on_accept = on_accept, .handler = handler, .context = context};
+        listener->on_accept = on_accept;
+        listener->context = context;
         loop->listener = listener;
     }
     return listener;
@@ -329,7 +348,9 @@ void net_listener_stats(const struct net_listener *listener, struct net_stats *s
 // Stops listening. Connections and their handler stay, so the listener is freed with the loop.
 void net_listener_close(struct net_listener *listener)
 {
-    listener->closed = true;
+    if (listener != NULL) {
+        listener->closed = true;
+    }
 }
 
 uint64_t local_loop_turn(struct net_loop *loop)

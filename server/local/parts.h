@@ -3,6 +3,7 @@
 //     local.c     puts it together; has the public functions
 //     loop.c      net/net.h: the loop, what wakes it, timers, work
 //     conn.c      net/net.h: connections
+//     dial.c      net/net.h: connections that the server makes
 //     runner.c    host/runner.h on one thread
 //     thread.c    base/thread.h for a process with one thread
 #ifndef WEFT_LOCAL_PARTS_H
@@ -18,7 +19,10 @@
 struct host_runner;
 struct net_work;
 
+// It accepts peers, or (net_dialer_create) has the connections that the server makes.
 struct net_listener {
+    struct net_listener *next; // of all of the loop's
+    struct net_loop *loop;
     struct net_limits limits;
     void *(*on_accept)(void *context, struct net_conn *conn);
     const struct net_conn_handler *handler;
@@ -32,15 +36,27 @@ struct net_loop {
     struct net_timer *timers;
     struct net_work *work, *work_last; // not begun yet
     struct net_work *under_way;        // on threads, if there are any
-    struct net_listener *listener;     // NULL: it does not listen
-    struct net_conn *conns;            // open ones, the oldest first
-    struct net_conn *retired;          // ended ones whose handles peers still have
+    struct net_listener *listeners;    // with dialers; freed with the loop, because connections stay
+    struct net_listener *listener;     // the one that accepts; NULL: it does not listen
+    bool (*dial)(void *context, const char *address, struct local_peer *peer,
+                 struct local_peer_options *other); // of local_options; NULL: it connects to no server
+    void *dial_context;
+    struct net_conn *conns;   // open ones, the oldest first
+    struct net_conn *retired; // ended ones whose handles peers still have
     bool gathering;
     struct local_part *parts; // room for the parts of one message
     uint32_t parts_capacity;
 };
 
-// From conn.c.
+// From loop.c: makes a listener of the loop. NULL if memory runs out.
+struct net_listener *local_listener_create(struct net_loop *loop, const struct net_limits *limits,
+                                           const struct net_conn_handler *handler);
+
+// From conn.c: makes a connection of a listener, which is not told of it. NULL if memory runs out.
+struct net_conn *local_conn_create(struct net_listener *listener);
+// Names the peer of a connection, and opens it with the context of its handler.
+void local_conn_begin(struct net_conn *conn, const struct local_peer_options *peer, void *context);
+void local_conn_drop(struct net_conn *conn); // frees a connection that has not begun
 struct local_peer *local_conn_open(struct net_loop *loop, const struct local_peer_options *options);
 void local_conns_end(struct net_loop *loop); // reports connections that have ended
 void local_conns_take(struct net_loop *loop);

@@ -142,14 +142,10 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t stream)
     return far ? net_far_stream_open(far, stream) : net_near_stream_open(conn, stream);
 }
 
-void net_conn_stream_close(struct net_conn *conn, uint32_t stream)
+uint64_t net_conn_stream_close(struct net_conn *conn, uint32_t stream)
 {
     struct net_far *far = net_far_of(conn);
-    if (far) {
-        net_far_stream_close(far, stream);
-    } else {
-        net_near_stream_close(conn, stream);
-    }
+    return far ? net_far_stream_close(far, stream) : net_near_stream_close(conn, stream);
 }
 
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch)

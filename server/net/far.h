@@ -125,7 +125,7 @@ void net_far_hold(struct net_far *far, bool hold);
 void net_far_drain_mark(struct net_far *far, size_t bytes);
 void net_far_trust(struct net_far *far);
 bool net_far_stream_open(struct net_far *far, uint32_t stream);
-void net_far_stream_close(struct net_far *far, uint32_t stream);
+uint64_t net_far_stream_close(struct net_far *far, uint32_t stream);
 void net_far_stream_push(struct net_far *far, struct base_batch *batch);
 bool net_far_stream_limit(struct net_far *far, uint32_t stream, size_t bytes);
 bool net_far_stream_ack(struct net_far *far, uint32_t stream, uint32_t seq);

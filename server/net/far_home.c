@@ -275,12 +275,11 @@ bool net_far_stream_open(struct net_far *far, uint32_t stream)
     return opened;
 }
 
-void net_far_stream_close(struct net_far *far, uint32_t stream)
+uint64_t net_far_stream_close(struct net_far *far, uint32_t stream)
 {
-    if (reach(far)) {
-        net_streams_close(&far->conn->outbox.streams, stream);
-    }
+    uint64_t begun = reach(far) ? net_streams_close(&far->conn->outbox.streams, stream) : 0;
     base_mutex_unlock(&far->mutex);
+    return begun;
 }
 
 void net_far_stream_push(struct net_far *far, struct base_batch *batch)

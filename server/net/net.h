@@ -265,8 +265,8 @@ bool net_conn_stream_open(struct net_conn *conn, uint32_t stream);
 bool net_conn_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes);
 // The peer has taken its frames up to seq, so more may follow. False: that one was not sent.
 bool net_conn_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq);
-// Drops frames that have not begun. A frame whose first part was sent is completed.
-void net_conn_stream_close(struct net_conn *conn, uint32_t stream);
+// Drops frames that have not begun. A frame whose first part was sent is completed. Returns how many have begun in all.
+uint64_t net_conn_stream_close(struct net_conn *conn, uint32_t stream);
 // Takes the batch in every case.
 void net_conn_stream_push(struct net_conn *conn, struct base_batch *batch);
 // Bytes of its lossless batches behind the one that is being sent, except for those that begin again.

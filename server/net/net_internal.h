@@ -506,7 +506,7 @@ size_t net_near_unsent(const struct net_conn *conn);
 void net_near_hold(struct net_conn *conn, bool hold);
 void net_near_drain_mark(struct net_conn *conn, size_t bytes);
 bool net_near_stream_open(struct net_conn *conn, uint32_t stream);
-void net_near_stream_close(struct net_conn *conn, uint32_t stream);
+uint64_t net_near_stream_close(struct net_conn *conn, uint32_t stream);
 void net_near_stream_push(struct net_conn *conn, struct base_batch *batch);
 bool net_near_stream_limit(struct net_conn *conn, uint32_t stream, size_t bytes);
 bool net_near_stream_ack(struct net_conn *conn, uint32_t stream, uint32_t seq);

@@ -55,9 +55,9 @@ bool net_near_stream_open(struct net_conn *conn, uint32_t id)
     return net_outbox_open(&conn->outbox, id);
 }
 
-void net_near_stream_close(struct net_conn *conn, uint32_t id)
+uint64_t net_near_stream_close(struct net_conn *conn, uint32_t id)
 {
-    net_streams_close(&conn->outbox.streams, id);
+    return net_streams_close(&conn->outbox.streams, id);
 }
 
 static void tell_behind(struct net_conn *conn)

@@ -161,19 +161,21 @@ static void stream_trim(struct net_stream *stream, bool begun_too)
     batch->frame_count = begun;
 }
 
-void net_streams_close(struct net_streams *streams, uint32_t id)
+uint64_t net_streams_close(struct net_streams *streams, uint32_t id)
 {
     for (uint32_t i = 0; i < streams->count; i++) {
         struct net_stream *stream = streams->items[i];
         if (stream->id == id && !stream->closing) {
+            const uint64_t begun = stream->seq;
             stream->closing = true;
             stream_trim(stream, true);
             if (!stream->current && !stream->in_flight) {
                 stream_remove(streams, i);
             }
-            return;
+            return begun;
         }
     }
+    return 0;
 }
 
 // All that wait go; what was left out before them is told by the batch.

@@ -59,7 +59,8 @@ bool net_streams_add(struct net_streams *streams, uint32_t id);                 
 bool net_stream_limit(struct net_stream *stream, size_t bytes);
 // All frames up to seq were taken. False: that was not sent yet.
 bool net_stream_ack(struct net_stream *stream, uint32_t seq);
-void net_streams_close(struct net_streams *streams, uint32_t id); // it ends with the frame that has begun
+// It ends with the frame that has begun. Returns how many have.
+uint64_t net_streams_close(struct net_streams *streams, uint32_t id);
 // Takes a batch of at least one frame; returns how many were left out for it: those of others that it took the place of, or its
 // own where they build on a frame that is not sent before them (base/buffer.h). With `gather` it takes no place where all that
 // waits is small: the connection is about to write.

@@ -73,7 +73,11 @@ static void subscribed(struct coming *coming, const struct relay_asked *asked)
         (void)is_unwanted(coming, &line->streams[left - 1]);
     if (there == 0 || line->stream_count == PROTOCOL_LIMIT_STREAMS)
         return;
-    line->streams[line->stream_count++] = (struct relay_stream){.here = asked->stream, .there = there};
+    line->streams[line->stream_count++] = (struct relay_stream){
+        .here = asked->stream,
+        .there = there,
+        .sent = (uint32_t)host_session_stream_hand_over(coming->session, asked->stream),
+    };
     line->relay->stats.streams++;
 }
 
@@ -238,7 +242,7 @@ static void pass_back(struct coming *coming, struct base_buffer *bytes)
     base_buffer_unref(bytes);
 }
 
-// Arrays in it lie at multiples of 8, and stay there: the id takes four bytes in every head.
+// Arrays in it lie at multiples of 8, and stay there: the id and the number take four bytes each in every head.
 static void frame_came(struct coming *coming, size_t at)
 {
     const struct relay_stream *stream = stream_there(coming->line, relay_load32(coming->bytes + at));
@@ -248,6 +252,8 @@ static void frame_came(struct coming *coming, size_t at)
     if (bytes != NULL) {
         memcpy(bytes->data, coming->bytes, coming->size);
         relay_store32(bytes->data + at, stream->here);
+        uint8_t *seq = bytes->data + relay_frame_seq(at);
+        relay_store32(seq, relay_load32(seq) + stream->sent);
     }
     coming->line->relay->stats.frames++;
     pass_back(coming, bytes);

@@ -175,7 +175,8 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
 {
     const struct relay_stream *stream = here != 0 ? relay_line_stream(line, here) : NULL;
     const struct relay_ids ids = {.sessions = {line->guest->session, line->session},
-                                  .stream = stream != NULL ? stream->there : 0};
+                                  .stream = stream != NULL ? stream->there : 0,
+                                  .before = stream != NULL ? stream->sent : 0};
     struct relay_envelope envelope;
     struct base_buffer *buffer = NULL;
     if (relay_envelope_read(bytes, size, &envelope))
@@ -189,6 +190,24 @@ static bool pass(struct relay_line *line, const uint8_t *bytes, size_t size, uin
 // ---------------------------------------------------------------------------------------------------------
 // Refusals
 
+// A shared stream cannot become one of the session's own: it ends, and what should have changed it is refused.
+static void refuse_change(const struct relay_asked *asked, struct host_session *session,
+                          const struct protocol_error *error)
+{
+    const uint32_t msgid = asked->then != NULL ? asked->then->there : 0;
+    const struct world_asker asker = host_session_asker(session);
+    host_session_stream_remove(session, asked->stream);
+    struct base_buffer *refusal = msgid != 0 ? host_outgoing_failure(&asker, msgid, error) : NULL;
+    if (msgid != 0)
+        host_session_reply(session, refusal);
+    base_buffer_unref(refusal);
+    struct base_buffer *closed = host_outgoing_stream_closed(asked->stream, error->text, NULL);
+    host_session_notify(session, closed);
+    base_buffer_unref(closed);
+    if (msgid != 0)
+        host_session_request_end(session, asked->bytes); // the last: it may end the session
+}
+
 static void refuse(struct relay_line *line, const struct relay_asked *asked, struct host_session *session,
                    const struct protocol_error *error)
 {
@@ -197,7 +216,7 @@ static void refuse(struct relay_line *line, const struct relay_asked *asked, str
     if (asked->use == RELAY_USE_LOOK)
         line->relay->look_refused(line->relay, host_session_asker(session).session, asked->stream, error);
     if (asked->use == RELAY_USE_ADOPT)
-        host_session_stream_remove(session, asked->stream);
+        refuse_change(asked, session, error);
     if (asked->use != RELAY_USE_CALL)
         return;
     if (asked->method == PROTOCOL_METHOD_STREAM_SUBSCRIBE)
@@ -624,7 +643,13 @@ static bool has_lost_a_world(const struct relay_line *line)
     return !any && is_elsewhere(line, line->world);
 }
 
-// A message that comes in, as fast as it has to, is as good as an answer.
+// A message that comes in, as fast as it has to, is as good as an answer; one that has come to a halt is none.
+static bool is_coming(const struct relay_line *line)
+{
+    return net_conn_has_begun(line->conn) && !net_conn_overdue(line->conn) &&
+           net_conn_quiet_ms(line->conn) < QUIET_MS;
+}
+
 static void look_for_silence(struct relay_line *line, uint64_t now_ms)
 {
     const uint32_t silence_ms = line->relay->options.silence_ms;
@@ -632,8 +657,7 @@ static void look_for_silence(struct relay_line *line, uint64_t now_ms)
         line->asked_count > 0 || line->stream_count > 0 || line->joined > 0 || line->guest->hub != NULL;
     const uint32_t patient_ms = silence_ms / 3;
     const uint32_t quiet_ms = line->asked_count > 0 && patient_ms > QUIET_MS ? QUIET_MS : patient_ms;
-    if (!owes || line->held || (net_conn_has_begun(line->conn) && !net_conn_overdue(line->conn)) ||
-        now_ms - line->heard_ms < quiet_ms)
+    if (!owes || line->held || is_coming(line) || now_ms - line->heard_ms < quiet_ms)
         return;
     if (!line->pinged) {
         const struct protocol_server_ping_params params = {0};

@@ -73,6 +73,7 @@ struct relay_waiting {
 
 struct relay_stream {
     uint32_t here, there;
+    uint32_t sent; // frames, before those that come by this line: they are numbered on from there
 };
 
 enum relay_state {

@@ -234,7 +234,7 @@ bool relay_envelope_read(const uint8_t *bytes, size_t size, struct relay_envelop
 // ---------------------------------------------------------------------------------------------------------
 // Ids
 
-enum names { NAMES_NOTHING, NAMES_SESSION, NAMES_STREAM, NAMES_USER };
+enum names { NAMES_NOTHING, NAMES_SESSION, NAMES_STREAM, NAMES_USER, NAMES_FRAME };
 
 enum { UNNAMED_SIZE = 32 };
 #define UNNAMED "session-%" PRIu32 // host/person.c
@@ -252,6 +252,8 @@ static enum names names_of(const struct value *key)
         return NAMES_SESSION;
     if (is(key, "user") || is(key, "asking_user"))
         return NAMES_USER;
+    if (is(key, "seq"))
+        return NAMES_FRAME;
     return is(key, "stream") ? NAMES_STREAM : NAMES_NOTHING;
 }
 
@@ -259,6 +261,10 @@ static uint64_t exchanged(enum names names, uint64_t number, const struct relay_
 {
     if (names == NAMES_STREAM)
         return ids->stream != 0 ? ids->stream : number;
+    if (names == NAMES_FRAME && (ids->before == 0 || number > UINT32_MAX))
+        return number;
+    if (names == NAMES_FRAME)
+        return number > ids->before ? number - ids->before : 0;
     return number == ids->sessions[0]   ? ids->sessions[1]
            : number == ids->sessions[1] ? ids->sessions[0]
                                         : number;
@@ -429,6 +435,12 @@ static size_t stream_behind(const uint8_t *bytes, size_t size, const uint8_t *he
         memcmp(bytes + keys + 2, head + keys + 2, NAME) != 0)
         return 0;
     return keys + 2 + NAME;
+}
+
+// CE ....   A3 "seq" CE ....
+size_t relay_frame_seq(size_t stream)
+{
+    return stream + sizeof(uint32_t) + 5;
 }
 
 size_t relay_frame_stream(const uint8_t *bytes, size_t size)

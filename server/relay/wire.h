@@ -22,10 +22,12 @@ struct relay_envelope {
 bool relay_envelope_read(const uint8_t *bytes, size_t size, struct relay_envelope *envelope);
 
 // Ids are told by the names of their fields. One session is exchanged for the other and the other for the one, so that no two
-// become the same; where they are equal none is. So are the names of users who gave none. A stream becomes another.
+// become the same; where they are equal none is. So are the names of users who gave none. A stream becomes another, and
+// the number of a frame that is acknowledged the one that it has there.
 struct relay_ids {
     uint32_t sessions[2];
     uint32_t stream; // 0: none does
+    uint32_t before; // frames of it that the other server knows nothing of: its numbers are so much less
 };
 
 // A copy, with another msgid (of a request or a response) and other ids. NULL without memory, or beyond the budget.
@@ -40,6 +42,8 @@ uint32_t relay_number(const uint8_t *bytes, size_t size, const struct relay_enve
 
 // The place of the stream's id, four bytes, in the head of a message of stream.frame or stream.records. 0: it has no such head.
 size_t relay_frame_stream(const uint8_t *bytes, size_t size);
+// The same of its number.
+size_t relay_frame_seq(size_t stream);
 uint32_t relay_load32(const uint8_t *bytes);
 void relay_store32(uint8_t *bytes, uint32_t value);
 

@@ -434,7 +434,10 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
         epoch = ++list->epoch;
         changed(s, list);
         const uint64_t change = list->changes;
-        while (list->written < change && !s->failed && !s->stuck && !list->gone) {
+        // A full disk takes no images, and a list is not written before its first image. Such a list waits for room, though nothing
+        // is stuck.
+        while (list->written < change && !s->failed && !s->stuck && !list->gone &&
+               !(s->full && !list->there)) {
             base_cond_wait(&s->progress, &s->mutex);
         }
         if (list->written < change) {

@@ -291,6 +291,59 @@ class Relay(unittest.TestCase):
         self.assertEqual(len(closed), 64)
         self.assertTrue(closed.issuperset({beside, *streams}))
 
+    def test_a_shared_stream_that_is_changed_is_numbered_on(self):
+        maker, world, body = self.world()
+        ann = self.peer(self.door, dict(user="ann"))
+        stream = ann.call("stream.subscribe", world=world)["stream"]
+        seqs = [ann.frame(stream).params["seq"]]
+        for tick in range(1, 4):
+            ann.call("world.step", world=world, ticks=1)
+            seqs.append(ann.frame(stream, found=lambda params: params["tick"] == tick).params["seq"])
+        self.assertEqual(seqs, [1, 2, 3, 4])
+        ann.call("stream.set", stream=stream, fields=["velocities"])
+        ann.call("world.step", world=world, ticks=1)
+        while seqs[-1] < 6 or "velocities" not in frame.params["bodies"][0]:
+            frame = ann.frame(stream)
+            self.assertEqual(frame.params["seq"], seqs[-1] + 1)
+            seqs.append(frame.params["seq"])
+        ann.call("stream.ack", stream=stream, seq=seqs[-1])
+        ann.call("stream.unsubscribe", stream=stream)
+
+    def test_a_change_of_a_shared_stream_is_refused_if_its_server_is_lost(self):
+        subscriptions = []
+
+        def says(line, message):
+            subscriptions.extend([message] if message[2] == "stream.subscribe" else [])
+            if len(subscriptions) > 1:
+                line.shutdown(socket.SHUT_RDWR)
+            else:
+                tell(line, [1, message[1], None, {"stream": 3, "tick": 0, "revision": 0}])
+
+        ann = self.hostile(says)
+        stream = ann.call("stream.subscribe", world=7777)["stream"]
+        self.refused("INTERNAL", ann, "stream.set", stream=stream, every=2)
+        self.assertEqual(ann.notice("stream.closed")["stream"], stream)
+        self.refused("NOT_FOUND", ann, "stream.set", stream=stream, every=2)
+
+    def test_half_an_answer_is_no_sign_of_life(self):
+        """A server that comes to a halt in a message is lost while others, which say nothing at all, are so three times."""
+        door = Door(silence_ms=1500)
+        self.addCleanup(door.stop)
+        halts = Hostile(lambda line, message: line.sendall(msgpack.packb([1, message[1], None, {"name": "x" * 100}])[:50]))
+        silent = Hostile(lambda line, message: None)
+        for world, hostile in ((7777, halts), (8888, silent)):
+            self.addCleanup(hostile.close)
+            door.knows(world, str(world), hostile.address)
+        ann, bob = self.peer(door, dict(user="ann")), self.peer(door, dict(user="bob"))
+        asked = ann.request("world.get", world=7777)
+        ann.call("server.ping")
+        for _ in range(3):
+            self.refused("INTERNAL", bob, "world.get", world=8888)
+        ann.call("server.ping")
+        self.assertIn(asked, ann.answers)
+        with self.assertRaisesRegex(WeftError, "does not answer"):
+            ann.answer(asked)
+
     def test_fifty_share_one(self):
         maker, world, body = self.world()
         near = maker.call("stream.subscribe", world=world, mode="lossless", every=1)["stream"]

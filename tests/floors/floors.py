@@ -114,8 +114,10 @@ MODULES = {
                                [*BELOW, *CALL, "dispatch/later", "dispatch/route", "dispatch/permit", "dispatch/hello", "dispatch/past",
                                 "dispatch/admin"], MSGPACK, files=r"(dispatch|message)\.[ch]"),
     "relay": Module(5.5, "server/relay", ["dispatch", "host", "net", "base", "protocol"], MSGPACK, public="relay/relay.h"),
-    "local": Module(5.5, "server/local", ["dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net", "host"]),
-    "main": Module(6, "server", ["relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
+    "instance": Module(5.7, "server/instance", ["relay", "dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"],
+                       public="instance/instance.h"),
+    "local": Module(5.8, "server/local", ["instance", "dispatch", "cluster", "access", "host", "net", "store", "base", "protocol"], public="local/local.h", inner=["net", "host"]),
+    "main": Module(6, "server", ["instance", "relay", "dispatch", "access", "cluster", "host", "world", "store", "document", "net", "sim", "base", "protocol", "scene"], {"ini.h"},
                    files=r"\w+\.[ch]"),
     "examples": Module(3, "clients/c/examples", ["libweft", "libtwin"], posix=False),
     "libweft": Module(1, "clients/c", ["utf8", "protocol", "codec", "scene"], {"uv.h"} | OPENSSL | MSGPACK, public="weft.h"),
@@ -130,7 +132,7 @@ MODULES = {
     "weft-twin": Module(4, "clients/twin", ["libtwin", "cli", "libweft", "base", "protocol"], MSGPACK, files=r"\w+\.[ch]"),
     "cli": Module(3, "clients/cli", ["utf8", "libweft", "mesh", "record", "scene"], {"jansson.h"}),
     "demo": Module(2, "clients/demo", ["libweft"]),
-    "page": Module(6, "clients/web/wasm/page", ["local", "cluster", "access", "host", "store", "base", "protocol"], inner=["access", "store"]),
+    "page": Module(6, "clients/web/wasm/page", ["local", "relay", "cluster", "access", "host", "store", "base", "protocol"], inner=["access", "store"]),
     "machine": Module(3, "clients/web/wasm", ["base", "codec", "document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
 

@@ -1,5 +1,6 @@
-// Brokers of NATS as the simulator has them: brokers.c keeps streams and passes messages on, and brokers_library.c is as much of nats.c's
-// API on top of it as weft uses. So all that is weft's runs as it is: the store of brokers, the cluster, what both write and read.
+// Brokers of NATS as the simulator has them: brokers.c keeps streams and passes messages on; brokers_library.c and brokers_jetstream.c are
+// as much of nats.c's API on top of it as weft uses. So all that is weft's runs as it is: the store of brokers, the cluster, what both
+// write and read.
 //
 //     server ── a message, delayed, in its order ──▶ broker: to subscribers; into a stream ── an answer, delayed ──▶ server
 //

@@ -109,6 +109,8 @@ void br_call_free(struct br_call *call);
 natsStatus br_connect(natsConnection *connection);          // one attempt; takes its time
 void br_send(natsConnection *connection, natsMsg *message); // takes the message
 
+natsStatus br_say(natsStatus status, const char *text); // text is the library's last error; gives the status
+
 struct br_stream *br_stream_find(const char *name);
 struct br_stream *br_stream_make(const char *name, const char *subjects, bool one_each);
 void br_stream_remove(struct br_stream *stream);

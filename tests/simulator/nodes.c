@@ -1,10 +1,10 @@
-#include "nodes.h"
+#include "nodes_internal.h"
 
 #include "brokers.h"
 #include "disk.h"
 #include "fibers.h"
 #include "helper_disk.h"
-#include "notation.h"
+#include "wires.h"
 
 #include "base/assert.h"
 #include "base/clock.h"
@@ -18,35 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MS = 1000000, PATIENCE_MS = 60000, ANSWER_MS = 15000, SESSIONS = 8, WORLDS = 16, GRACE_S = 10 };
-
-struct line {
-    struct line *next;
-    size_t size;
-    uint8_t bytes[];
-};
-
-struct lines {
-    struct line *first, *last;
-};
-
-// The server has it in its list and the person points to it; who lets go of it last frees it.
-struct node_link {
-    struct node_link *next;
-    struct node *node;
-    uint32_t holders;
-    struct local_peer *peer;
-    bool opened; // it was taken to the server
-    bool left;   // the person has ended it
-    bool gone;   // the server has, or is over
-    struct lines in, out;
-    uint32_t looked; // messages that the person looked at, and the server does not know of
-};
+enum { MS = 1000000, PATIENCE_MS = 60000, SESSIONS = 8, SESSIONS_PASSED = 64, WORLDS = 16, GRACE_S = 10 };
 
 // ---------------------------------------------------------------------------------------------------------
 // Links
 
-static void lines_push(struct lines *lines, struct line *line)
+void node_lines_push(struct lines *lines, struct line *line)
 {
     line->next = NULL;
     if (lines->last) {
@@ -57,7 +34,7 @@ static void lines_push(struct lines *lines, struct line *line)
     lines->last = line;
 }
 
-static struct line *lines_take(struct lines *lines)
+struct line *node_lines_take(struct lines *lines)
 {
     struct line *line = lines->first;
     if (line) {
@@ -67,15 +44,15 @@ static struct line *lines_take(struct lines *lines)
     return line;
 }
 
-static void link_let_go(struct node_link *link)
+void node_link_let_go(struct node_link *link)
 {
     if (--link->holders > 0) {
         return;
     }
-    for (struct line *line; (line = lines_take(&link->in));) {
+    for (struct line *line; (line = node_lines_take(&link->in));) {
         free(line);
     }
-    for (struct line *line; (line = lines_take(&link->out));) {
+    for (struct line *line; (line = node_lines_take(&link->out));) {
         free(line);
     }
     free(link);
@@ -95,7 +72,7 @@ static void on_sent(void *context, const struct local_part *parts, uint32_t coun
         memcpy(line->bytes + line->size, parts[i].bytes, parts[i].size);
         line->size += parts[i].size;
     }
-    lines_push(&link->out, line);
+    node_lines_push(&link->out, line);
     fibers_wake(link);
 }
 
@@ -128,14 +105,15 @@ static void link_open(struct node_link *link)
 // The inputs of people since the last turn.
 static bool links_take(struct node *node)
 {
-    bool took = false;
+    bool took = node->kind == NODE_PASSES_ON && wires_take(node);
     for (struct node_link **at = &node->links; *at;) {
         struct node_link *link = *at;
         if (!link->opened && !link->left) {
             link_open(link);
             took = true;
         }
-        for (struct line *line; link->peer && !link->gone && (line = lines_take(&link->in)); took = true) {
+        for (struct line *line; link->peer && !link->gone && (line = node_lines_take(&link->in));
+             took = true) {
             local_peer_feed(link->peer, line->bytes, line->size);
             free(line);
         }
@@ -146,7 +124,7 @@ static bool links_take(struct node *node)
         if (link->left) {
             local_peer_disconnect(link->peer);
             *at = link->next;
-            link_let_go(link);
+            node_link_let_go(link);
             took = true;
         } else {
             at = &link->next;
@@ -157,6 +135,9 @@ static bool links_take(struct node *node)
 
 static void links_end(struct node *node)
 {
+    if (node->kind == NODE_PASSES_ON) {
+        wires_leave(node, node->vanished);
+    }
     while (node->links) {
         struct node_link *link = node->links;
         node->links = link->next;
@@ -164,7 +145,7 @@ static void links_end(struct node *node)
         link->peer = NULL;
         link->gone = true;
         fibers_wake(link);
-        link_let_go(link);
+        node_link_let_go(link);
     }
 }
 
@@ -175,7 +156,7 @@ static struct store *open_store(void *context, const struct store_options *given
 {
     const struct node *node = context;
     struct store_options options = *given;
-    if (node->alone) {
+    if (node->kind == NODE_ALONE) {
         return store_open(&options, error);
     }
     options.brokers = BROKERS_URL;
@@ -228,8 +209,8 @@ static bool start(struct node *node)
     disks_folder(node->number, folder);
     node->local = local_server_create(
         &(struct local_options){
-            .limits = {.sessions = SESSIONS,
-                       .sessions_per_address = SESSIONS,
+            .limits = {.sessions = node->kind == NODE_PASSES_ON ? SESSIONS_PASSED : SESSIONS,
+                       .sessions_per_address = SESSIONS_PASSED,
                        .worlds = WORLDS,
                        .session_grace = GRACE_S},
             .keep_seconds = UINT64_MAX,
@@ -238,7 +219,8 @@ static bool start(struct node *node)
             .folder = folder,
             .open_store = open_store,
             .on_store_failure = on_store_failure,
-            .join = node->alone ? NULL : join,
+            .join = node->kind == NODE_ALONE ? NULL : join,
+            .dial = node->kind == NODE_PASSES_ON ? wires_dial : NULL,
             .context = node,
         },
         node->text);
@@ -311,12 +293,13 @@ static void live(void *context)
         }
         node->stop = node->killed = false;
         links_end(node);
+        node->vanished = false;
     }
 }
 
-void node_start(struct node *node, uint32_t number, bool alone)
+void node_start(struct node *node, uint32_t number, enum node_kind kind)
 {
-    *node = (struct node){.number = number, .alone = alone};
+    *node = (struct node){.number = number, .kind = kind};
     (void)base_thread_start(&node->thread, "server", live, node);
 }
 
@@ -328,221 +311,15 @@ void node_stop(struct node *node, bool kills, uint64_t down_ns)
     fibers_wake(node);
 }
 
+void node_vanish(struct node *node, uint64_t down_ns)
+{
+    node->vanished = !node->stop;
+    node_stop(node, true, down_ns);
+}
+
 void node_end(struct node *node)
 {
     node->over = true;
     node_stop(node, false, 0);
     base_thread_join(&node->thread);
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// What messages hold
-
-const msgpack_object *map_at(const msgpack_object *map, const char *key)
-{
-    const size_t size = strlen(key);
-    for (uint32_t i = 0; map && map->type == MSGPACK_OBJECT_MAP && i < map->via.map.size; i++) {
-        const msgpack_object_kv *pair = &map->via.map.ptr[i];
-        if (pair->key.type == MSGPACK_OBJECT_STR && pair->key.via.str.size == size &&
-            memcmp(pair->key.via.str.ptr, key, size) == 0) {
-            return &pair->val;
-        }
-    }
-    return NULL;
-}
-
-uint64_t map_number(const msgpack_object *map, const char *key)
-{
-    const msgpack_object *found = map_at(map, key);
-    return found && found->type == MSGPACK_OBJECT_POSITIVE_INTEGER ? found->via.u64 : 0;
-}
-
-bool map_text(const msgpack_object *map, const char *key, char *out, size_t size)
-{
-    const msgpack_object *found = map_at(map, key);
-    const bool is = found && found->type == MSGPACK_OBJECT_STR;
-    (void)snprintf(out, size, "%.*s", is ? (int)found->via.str.size : 0, is ? found->via.str.ptr : "");
-    return is;
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// People
-
-struct node *person_node(const struct person *person)
-{
-    return person->link && !person->link->gone ? person->link->node : NULL;
-}
-
-void person_leave(struct person *person)
-{
-    struct node_link *link = person->link;
-    if (link) {
-        person->link = NULL;
-        link->left = true;
-        fibers_wake(link->node);
-        link_let_go(link);
-    }
-}
-
-void person_end(struct person *person)
-{
-    person_leave(person);
-    msgpack_unpacked_destroy(&person->answer);
-    free(person->bytes);
-}
-
-static bool is_text(const msgpack_object *object, const char *text)
-{
-    return object->type == MSGPACK_OBJECT_STR && object->via.str.size == strlen(text) &&
-           memcmp(object->via.str.ptr, text, object->via.str.size) == 0;
-}
-
-static void hear_notice(struct person *person, const msgpack_object *method, const msgpack_object *params)
-{
-    const msgpack_object *first =
-        params->type == MSGPACK_OBJECT_ARRAY && params->via.array.size > 0 ? &params->via.array.ptr[0] : NULL;
-    char state[16];
-    if (is_text(method, "world.changed") && first && map_text(first, "state", state, sizeof state) &&
-        (strcmp(state, "deleted") == 0 || strcmp(state, "moved") == 0) && person->on_left) {
-        person->on_left(person->context, (uint32_t)map_number(first, "world"));
-    }
-}
-
-// Whether it is the answer that is waited for; if so it stays in person->answer.
-static bool hear(struct person *person, struct line *line)
-{
-    size_t used = 0;
-    msgpack_unpacked_destroy(&person->answer);
-    free(person->bytes);
-    person->bytes = line;
-    msgpack_unpacked_init(&person->answer);
-    const msgpack_unpack_return got =
-        msgpack_unpack_next(&person->answer, (const char *)line->bytes, line->size, &used);
-    BASE_ASSERT(got == MSGPACK_UNPACK_SUCCESS && person->answer.data.type == MSGPACK_OBJECT_ARRAY);
-    const msgpack_object *parts = person->answer.data.via.array.ptr;
-    if (parts[0].via.u64 == 2) {
-        hear_notice(person, &parts[1], &parts[2]);
-        return false;
-    }
-    return parts[0].via.u64 == 1 && parts[1].via.u64 == person->msgid;
-}
-
-static bool listen_once(struct person *person)
-{
-    struct node_link *link = person->link;
-    bool answered = false;
-    for (struct line *line; !answered && (line = lines_take(&link->out));) {
-        answered = hear(person, line);
-        link->looked++;
-    }
-    return answered;
-}
-
-void person_listen(struct person *person)
-{
-    if (person->link) {
-        const uint32_t msgid = person->msgid;
-        person->msgid = UINT32_MAX; // nothing is waited for
-        (void)listen_once(person);
-        person->msgid = msgid;
-        fibers_wake(person->link->node);
-    }
-}
-
-static void send_request(struct person *person, const char *method, const char *parameters)
-{
-    msgpack_sbuffer buffer;
-    msgpack_packer packer;
-    msgpack_sbuffer_init(&buffer);
-    msgpack_packer_init(&packer, &buffer, msgpack_sbuffer_write);
-    msgpack_pack_array(&packer, 4);
-    msgpack_pack_int(&packer, 0);
-    msgpack_pack_uint32(&packer, ++person->msgid);
-    msgpack_pack_str(&packer, strlen(method));
-    msgpack_pack_str_body(&packer, method, strlen(method));
-    msgpack_pack_array(&packer, 1);
-    notation_pack(&buffer, parameters, NULL);
-    struct line *line = malloc(sizeof *line + buffer.size);
-    BASE_ASSERT(line);
-    line->size = buffer.size;
-    memcpy(line->bytes, buffer.data, buffer.size);
-    msgpack_sbuffer_destroy(&buffer);
-    lines_push(&person->link->in, line);
-    fibers_wake(person->link->node);
-}
-
-static void say_answer(const struct person *person, const msgpack_object *parts)
-{
-    char text[400] = "";
-    if (base_log_on(BASE_LOG_DEBUG)) {
-        (void)msgpack_object_print_buffer(text, sizeof text - 1,
-                                          parts[2].type == MSGPACK_OBJECT_NIL ? parts[3] : parts[2]);
-        base_log(BASE_LOG_DEBUG, "%.3f s: p%" PRIu32 " is told: %.300s", (double)base_now_ns() * 1e-9 - 1000,
-                 person->number, text);
-    }
-}
-
-static enum outcome read_answer(struct person *person)
-{
-    const msgpack_object *parts = person->answer.data.via.array.ptr;
-    char address[64];
-    person->moved_to = 0;
-    say_answer(person, parts);
-    if (parts[2].type == MSGPACK_OBJECT_NIL) {
-        person->result = &parts[3];
-        return ANSWERED;
-    }
-    (void)map_text(&parts[2], "code", person->code, sizeof person->code);
-    (void)map_text(&parts[2], "text", person->text, sizeof person->text);
-    if (map_text(&parts[2], "address", address, sizeof address)) {
-        (void)sscanf(address, "server:%" SCNu32, &person->moved_to);
-    }
-    return REFUSED;
-}
-
-enum outcome person_ask(struct person *person, const char *method, const char *parameters, ...)
-{
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, parameters);
-    const int size = vsnprintf(text, sizeof text, parameters, arguments);
-    va_end(arguments);
-    BASE_ASSERT(size > 0 && (size_t)size < sizeof text);
-    if (!person_node(person)) {
-        return NOTHING;
-    }
-    send_request(person, method, text);
-    base_log(BASE_LOG_DEBUG, "%.3f s: p%" PRIu32 " to s%" PRIu32 ": %s %s",
-             (double)base_now_ns() * 1e-9 - 1000, person->number, person->link->node->number, method, text);
-    struct node_link *link = person->link;
-    const uint64_t deadline_ns = base_now_ns() + ANSWER_MS * UINT64_C(1000000);
-    bool in_time = true;
-    while (in_time) {
-        if (listen_once(person)) {
-            return read_answer(person);
-        }
-        if (link->gone) {
-            break;
-        }
-        in_time = fibers_wait(link, deadline_ns);
-    }
-    person_leave(person);
-    return NOTHING;
-}
-
-bool person_connect(struct person *person, struct node *node)
-{
-    person_leave(person);
-    if (!node->local) {
-        return false;
-    }
-    struct node_link *link = calloc(1, sizeof *link);
-    BASE_ASSERT(link);
-    link->node = node;
-    link->holders = 2;
-    link->next = node->links;
-    node->links = link;
-    person->link = link;
-    return person_ask(person, "session.hello", "{'follow': true, 'errors': 'map', 'user': 'p%" PRIu32 "'}",
-                      person->number) == ANSWERED;
 }

@@ -17,23 +17,31 @@ enum { NODES = 3, NODE_TEXT_SIZE = 512 };
 struct local_server;
 struct node_link;
 
+enum node_kind {
+    NODE_SHARES,    // its worlds with others, by brokers
+    NODE_PASSES_ON, // and passes on what is asked of worlds that others run, by wires.h
+    NODE_ALONE,     // it shares them with no other, and has no brokers
+};
+
 struct node {
-    uint32_t number;            // 1 …: its owner, and its disk
-    bool alone;                 // it shares its worlds with no other, and has no brokers
+    uint32_t number; // 1 …: its owner, and its disk
+    enum node_kind kind;
     struct local_server *local; // NULL: it is down
     struct base_thread thread;
     struct node_link *links;
     bool stop, killed, over;
+    bool vanished;      // nothing says to other servers that it is gone
     bool brokers_alone; // what makes its entries durable
     uint64_t up_ns;     // not started again before
     uint32_t lives;
     char text[NODE_TEXT_SIZE]; // why it did not start
 };
 
-void node_start(struct node *node, uint32_t number, bool alone);
+void node_start(struct node *node, uint32_t number, enum node_kind kind);
 // Ends in order, or at once; and begins again so much later.
 void node_stop(struct node *node, bool kills, uint64_t down_ns);
-void node_end(struct node *node); // in order, for good; waits for it
+void node_vanish(struct node *node, uint64_t down_ns); // at once, and its machine with it
+void node_end(struct node *node);                      // in order, for good; waits for it
 
 enum outcome {
     ANSWERED,
@@ -57,13 +65,30 @@ struct person {
 };
 
 bool person_connect(struct person *person, struct node *node); // and says hello; false: nobody answers
-void person_end(struct person *person);                        // the same, and frees what it has
-void person_leave(struct person *person);                      // ends the connection, if there is one
-struct node *person_node(const struct person *person);         // NULL: no connection, or it is lost
+bool person_connect_as(struct person *person, struct node *node, const char *hello); // its parameters
+void person_end(struct person *person);                // the same, and frees what it has
+void person_leave(struct person *person);              // ends the connection, if there is one
+struct node *person_node(const struct person *person); // NULL: no connection, or it is lost
 // parameters: a map as notation.h has it.
 enum outcome person_ask(struct person *person, const char *method, const char *parameters, ...)
     __attribute__((format(printf, 3, 4)));
 void person_listen(struct person *person); // takes what was told meanwhile
+
+// For a person who asks several things at a time, in place of person_ask. 0: there is no connection.
+uint32_t person_send(struct person *person, const char *method, const char *parameters, ...)
+    __attribute__((format(printf, 3, 4)));
+void person_notify(struct person *person, const char *method, const char *parameters, ...)
+    __attribute__((format(printf, 3, 4)));
+struct person_told {
+    const msgpack_object *parts; // of the message
+    const uint8_t *bytes;
+    size_t size;
+    uint32_t msgid; // 0: it is no answer; else the person has what it says, as after person_ask
+    enum outcome outcome;
+};
+// The next message; *told lasts until the next call. False: none has come.
+bool person_hear(struct person *person, struct person_told *told);
+bool person_wait(struct person *person, uint64_t until_ns); // for a message, or the end; false: the time came
 
 const msgpack_object *map_at(const msgpack_object *map, const char *key); // NULL: none
 uint64_t map_number(const msgpack_object *map, const char *key);          // 0: none

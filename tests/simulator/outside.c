@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const struct scenario *const all[] = {&scenario_store, &scenario_brokers, &scenario_cluster,
-                                             &scenario_alone, &scenario_move};
+                                             &scenario_alone, &scenario_move,    &scenario_relay};
 
 static bool run_seed(const struct scenario *scenario, uint64_t seed, uint64_t *inputs)
 {

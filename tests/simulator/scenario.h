@@ -44,6 +44,6 @@ static inline uint64_t scenario_draw(uint64_t *state, uint64_t below)
 }
 
 extern const struct scenario scenario_store, scenario_brokers, scenario_cluster, scenario_alone,
-    scenario_move;
+    scenario_move, scenario_relay;
 
 #endif

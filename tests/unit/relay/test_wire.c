@@ -118,6 +118,41 @@ static void ids_are_exchanged_and_nothing_else(void **state)
     }
 }
 
+// [2, "stream.ack", [{"stream": 3, "seq": seq}]]
+static uint64_t acknowledged(uint32_t seq, uint32_t sent_before)
+{
+    static const uint8_t start[] = "\x93\x02\xaa"
+                                   "stream.ack"
+                                   "\x91\x82\xa6"
+                                   "stream"
+                                   "\x03\xa3"
+                                   "seq\xce";
+    uint8_t message[sizeof start - 1 + 4];
+    memcpy(message, start, sizeof start - 1);
+    relay_store32(message + sizeof start - 1, seq);
+    struct relay_envelope envelope, other;
+    assert_true(relay_envelope_read(message, sizeof message, &envelope));
+    struct base_buffer *bytes =
+        relay_rewrite(message, sizeof message, &envelope, 0,
+                      &(struct relay_ids){.sessions = {7, 300}, .stream = 5, .before = sent_before}, NULL);
+    assert_non_null(bytes);
+    assert_true(relay_envelope_read(bytes->data, bytes->size, &other));
+    assert_int_equal(relay_number(bytes->data, bytes->size, &other, "stream"), 5);
+    const uint64_t told = relay_number64(bytes->data, bytes->size, &other, "seq");
+    base_buffer_unref(bytes);
+    return told;
+}
+
+static void frames_are_counted_as_the_other_server_does(void **state)
+{
+    (void)state;
+    assert_int_equal(acknowledged(9, 0), 9);
+    assert_int_equal(acknowledged(7, 0), 7); // it is no session
+    assert_int_equal(acknowledged(9, 4), 5);
+    assert_int_equal(acknowledged(4, 4), 0);
+    assert_int_equal(acknowledged(3, 4), 0);
+}
+
 static void failures_are_told_from_results(void **state)
 {
     (void)state;
@@ -141,6 +176,7 @@ static void frames_are_told_by_their_head(void **state)
     const size_t at = relay_frame_stream(head, sizeof head);
     assert_true(at != 0);
     assert_int_equal(relay_load32(head + at), 0x01020304);
+    assert_int_equal(relay_load32(head + relay_frame_seq(at)), 9);
     relay_store32(head + at, 77);
     protocol_frame_head(other, 12, 77, 9, 3);
     assert_memory_equal(head, other, sizeof head);
@@ -148,6 +184,7 @@ static void frames_are_told_by_their_head(void **state)
     protocol_records_head(other, 9, 5, 6);
     const size_t records_at = relay_frame_stream(other, PROTOCOL_RECORDS_HEAD_SIZE);
     assert_int_equal(relay_load32(other + records_at), 5);
+    assert_int_equal(relay_load32(other + relay_frame_seq(records_at)), 6);
     head[20] ^= 1;
     assert_int_equal(relay_frame_stream(head, sizeof head), 0);
 }
@@ -199,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_are_exchanged_and_nothing_else),
+        cmocka_unit_test(frames_are_counted_as_the_other_server_does),
         cmocka_unit_test(failures_are_told_from_results),
         cmocka_unit_test(frames_are_told_by_their_head),
         cmocka_unit_test(no_bytes_are_read_past_the_end),

@@ -194,6 +194,29 @@ static void a_full_disk_waits_for_room(void **state)
     store_close(store);
 }
 
+// Nothing of it is written before its first image, and no image is where there is no room.
+static void a_list_without_room_for_its_first_image_is_not_taken_over(void **state)
+{
+    (void)state;
+    struct store_options options = heard_options(&heard, place.folder);
+    options.reserve_bytes = 1 << 20; // without one it would count as stuck
+    struct store *store = open_with(options);
+    struct base_buffer *bytes = noise(1 << 20, 7);
+    disk_room((int64_t)disk_used() + 50000);
+    assert_true(store_create(store, 3, "large", &(struct store_image){.position = 0}, bytes));
+    base_buffer_unref(bytes);
+    while (!heard_full(&heard)) {
+        (void)usleep(500);
+    }
+    assert_int_equal(store_take_over(store, 3, &error), 0);
+    assert_int_equal(error.status, STORE_IO);
+    assert_non_null(strstr(error.text, "full"));
+    disk_room(-1);
+    assert_true(heard_room(&heard));
+    assert_true(store_take_over(store, 3, &error) > 1);
+    store_close(store);
+}
+
 // A quota, or a limit on the size of files: the same as a disk that is full.
 static void what_lacks_room_for_another_reason_waits_as_well(void **state)
 {
@@ -542,6 +565,8 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup_teardown(a_call_fails, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_failed_sync_is_told_and_nothing_more_is_durable, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_disk_waits_for_room, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_list_without_room_for_its_first_image_is_not_taken_over, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_lacks_room_for_another_reason_waits_as_well, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_waits_is_written_where_the_reserve_was, set_up, tear_down),
         cmocka_unit_test_setup_teardown(readers_see_what_is_whole, set_up, tear_down),
