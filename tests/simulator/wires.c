@@ -97,7 +97,7 @@ static void pop(struct wire_end *end)
     free(packet);
 }
 
-// Where no acknowledgement comes back, TCP soon sends nothing new.
+// TCP soon sends nothing new if no acknowledgement comes back.
 static bool is_held_back(uint32_t from, uint32_t to, uint64_t sent_ns)
 {
     return all.cut[from][to] ||
