@@ -49,7 +49,8 @@ struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here)
 bool relay_line_asks(const struct relay_line *line, uint32_t world)
 {
     for (uint32_t i = 0; i < line->asked_count; i++)
-        if (line->asked[i].use == RELAY_USE_CALL && line->asked[i].world == world)
+        if (line->asked[i].use == RELAY_USE_CALL && line->asked[i].world == world &&
+            line->asked[i].method != PROTOCOL_METHOD_STREAM_SUBSCRIBE)
             return true;
     return false;
 }

@@ -192,7 +192,8 @@ struct relay_asked *relay_line_ask(struct relay_line *line, enum relay_use use, 
                                    const struct base_buffer *fields);
 void relay_line_hold(struct relay_line *line, const struct host_session *session);
 struct relay_stream *relay_line_stream(struct relay_line *line, uint32_t here);
-bool relay_line_asks(const struct relay_line *line, uint32_t world); // a call that is not answered
+// Whether a call is not answered. Subscriptions do not count: they do not come behind other calls either.
+bool relay_line_asks(const struct relay_line *line, uint32_t world);
 bool relay_line_shows(const struct relay_line *line, uint32_t view); // a view that was opened over it
 void relay_line_stream_remove(struct relay_line *line, uint32_t here);
 void relay_line_unsubscribe(struct relay_line *line, uint32_t there); // nobody wants it

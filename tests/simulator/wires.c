@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MS = 1000000, SPLIT = 4 /* of so many messages one comes in two pieces */ };
+enum { MS = 1000000, UNACKED_MS = 1000, SPLIT = 4 /* of so many messages one comes in two pieces */ };
 
 enum kind {
     OPENS,
@@ -23,7 +23,7 @@ enum kind {
 
 struct packet {
     struct packet *next;
-    uint64_t ns; // when it is there
+    uint64_t sent_ns, ns; // when it left, and is there
     enum kind kind;
     bool last; // of its message
     size_t size;
@@ -50,6 +50,7 @@ static struct {
     uint32_t count;
     struct wire *wires;
     bool cut[NODES + 1][NODES + 1];
+    uint64_t cut_ns[NODES + 1][NODES + 1]; // since when
     uint64_t delay_ns[NODES + 1][NODES + 1];
     bool silent[NODES + 1]; // the machine is gone
     wires_look *look;
@@ -74,6 +75,7 @@ static void push(struct wire_end *to, enum kind kind, const uint8_t *bytes, size
     const uint64_t delay_ns = all.delay_ns[from][to->server];
     const uint64_t ns = base_now_ns() + delay_ns + fibers_draw() % (delay_ns / 2 + 1);
     *packet = (struct packet){.kind = kind, .last = last, .size = size};
+    packet->sent_ns = base_now_ns();
     packet->ns = to->last && to->last->ns > ns ? to->last->ns : ns;
     if (size > 0) {
         memcpy(packet->bytes, bytes, size);
@@ -95,9 +97,17 @@ static void pop(struct wire_end *end)
     free(packet);
 }
 
+// TCP soon sends nothing new if no acknowledgement comes back.
+static bool is_held_back(uint32_t from, uint32_t to, uint64_t sent_ns)
+{
+    return all.cut[from][to] ||
+           (all.cut[to][from] && sent_ns > all.cut_ns[to][from] + UNACKED_MS * (uint64_t)MS);
+}
+
 static bool has_come(const struct wire_end *end)
 {
-    return end->first && end->first->ns <= base_now_ns() && !all.cut[other_of(end)->server][end->server];
+    return end->first && end->first->ns <= base_now_ns() &&
+           !is_held_back(other_of(end)->server, end->server, end->first->sent_ns);
 }
 
 // A kernel refuses what nobody is there for.
@@ -327,8 +337,10 @@ void wires_leave(struct node *node, bool silently)
 void wires_cut(uint32_t from, uint32_t to, bool cut)
 {
     all.cut[from][to] = cut;
+    all.cut_ns[from][to] = base_now_ns();
     if (!cut) {
         arrive(&all.nodes[to - 1]);
+        arrive(&all.nodes[from - 1]);
     }
 }
 
