@@ -128,6 +128,11 @@ export async function browser() {
   return started;
 }
 
+// Closes the pages of the test that runs, which else might complain that a server of the test's own is gone.
+export async function closePages() {
+  for (const {page} of here().pages) await closeContext(page);
+}
+
 // -- pages, worlds, waiting
 
 // A test expects such complaints of its pages. The browser tells them when it likes, also after this is said.
@@ -166,7 +171,10 @@ export async function newPage(own, key = null) {
 function watch(page, key) {
   const {pages, complaints} = here();
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    const {url} = message.location();
+    // While a page rests it is a picture, which names no icon. That there is none may be told when the page is in use again.
+    if (message.type() === 'error' && !url.endsWith('/favicon.ico'))
+      complaints.push(`console: ${message.text()} (${url})`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error}`));
   pages.push({page, key});
