@@ -12,3 +12,14 @@
 function(weft_label label) # TEST…
   set_property(TEST ${ARGN} APPEND PROPERTY LABELS ${label})
 endfunction()
+
+# A test that runs on one thread shows nothing to ThreadSanitizer. It ends if it creates another one.
+if(NOT TARGET weft_one_thread AND NOT WEFT_SANITIZE AND NOT CMAKE_CROSSCOMPILING AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  add_library(weft_one_thread SHARED ${CMAKE_CURRENT_LIST_DIR}/unit/one_thread.c)
+  set_target_properties(weft_one_thread PROPERTIES C_VISIBILITY_PRESET default) # it stands before libc
+endif()
+function(weft_one_thread test)
+  if(TARGET weft_one_thread)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:weft_one_thread>")
+  endif()
+endfunction()

@@ -209,7 +209,7 @@ class Scenario:
         edit("body.add", name="soft", kind="soft", positions=corners, tets=tets,
              skin={"particles": tets[:12], "weights": [0.25] * 12, "triangles": [0, 1, 2]})
         # More than 64 KiB: unpacked and decoded by workers.
-        many, faces = sheet(60, 60)
+        many, faces = sheet(44, 44)
         edit("body.add", name="large", kind="cloth", positions=many, triangles=faces)
         for name in ("cloth", "soft"):
             visitor.ask("body.get", world=world, body=name)

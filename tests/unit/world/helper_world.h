@@ -25,9 +25,11 @@ struct helper {
     bool slices;                   // a turn may leave its tick unfinished
     size_t weight;                 // bytes that they count for; 0: what they do
     struct world_event **events;   // taken, in order
+    const msgpack_object *
+        *replies; // beside each event: what its reply was unpacked to, NULL until it was asked for
     uint32_t event_count, event_capacity;
     msgpack_unpacked *unpacked; // of all that was read
-    uint32_t unpacked_count;
+    uint32_t unpacked_count, unpacked_capacity;
     struct protocol_error refused; // by world_request_create; code OK if none was
 };
 
@@ -81,6 +83,7 @@ struct world_event *helper_event(const struct helper *helper, enum world_event_k
 const msgpack_object *helper_notice(struct helper *helper, uint32_t nth,
                                     const char *method); // its params map
 void helper_forget(struct helper *helper);
+void helper_forget_unpacked(struct helper *helper); // nothing points to what was read any more
 
 // One part of a frame as the message that a client gets; unpacked, its map. *bytes (if not NULL) is malloc'd.
 const msgpack_object *helper_frame_part(struct helper *helper, const struct base_frame *frame, uint32_t part,

@@ -116,17 +116,6 @@ static uint64_t number(const msgpack_object *map, const char *path)
     return (uint64_t)helper_number(map, path);
 }
 
-// Each msgpack that is unpacked would live as long as the helper.
-static void unpacked_forget(struct helper *helper)
-{
-    for (uint32_t i = 0; i < helper->unpacked_count; i++) {
-        msgpack_unpacked_destroy(&helper->unpacked[i]);
-    }
-    free(helper->unpacked);
-    helper->unpacked = NULL;
-    helper->unpacked_count = 0;
-}
-
 static void truth_take(struct program *program, const struct base_frame *frame)
 {
     struct truth *truth = &program->truths[program->truth_next++ % MOMENTS];
@@ -354,7 +343,7 @@ static void turn(struct program *program)
         viewer_read(program, &program->viewers[v]);
     }
     helper_forget(helper);
-    unpacked_forget(helper);
+    helper_forget_unpacked(helper); // it would all live as long as the helper
 }
 
 // ---------------------------------------------------------------------------------------------------------

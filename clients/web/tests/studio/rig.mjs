@@ -23,6 +23,8 @@ export const SIZE = {width: 1000, height: 700};
 export const TELEPHONE = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true, deviceScaleFactor: 1};
 // Pictures have this share of the pixels of the page along each side: a processor draws them, and no test needs them finer.
 const PIXEL_RATIO = 0.5;
+// A page draws again after this long at the soonest. Worlds play in most tests, and a processor would draw them sixty times a second.
+const FRAME_GAP_MS = Number(process.env.WEFT_FRAME_GAP_MS ?? 60);
 const FINGER_MS = 16;
 const REST_MS = 100;
 
@@ -126,6 +128,11 @@ export async function browser() {
   return started;
 }
 
+// Closes the pages of the test that runs, which else might complain that a server of the test's own is gone.
+export async function closePages() {
+  for (const {page} of here().pages) await closeContext(page);
+}
+
 // -- pages, worlds, waiting
 
 // A test expects such complaints of its pages. The browser tells them when it likes, also after this is said.
@@ -157,13 +164,17 @@ export async function newPage(own, key = null) {
     });
     Object.defineProperty(window, 'devicePixelRatio', {get: () => ratio});
   }, PIXEL_RATIO);
+  await page.addInitScript(drawSeldom, FRAME_GAP_MS);
   return watch(page, key);
 }
 
 function watch(page, key) {
   const {pages, complaints} = here();
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    const {url} = message.location();
+    // While a page rests it is a picture, which names no icon. That there is none may be told when the page is in use again.
+    if (message.type() === 'error' && !url.endsWith('/favicon.ico'))
+      complaints.push(`console: ${message.text()} (${url})`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.stack ?? error}`));
   pages.push({page, key});
@@ -225,6 +236,35 @@ export async function isMade(page) {
   await page.waitForFunction(() => window.weft !== undefined);
   // Shadows cost a processor much, and no test looks at them.
   await page.evaluate(() => (window.weft.viewState.overlays.shadows.value = false));
+}
+
+// Calls the callbacks of animation frames together, and not again before `gap` milliseconds have passed.
+function drawSeldom(gap) {
+  const next = window.requestAnimationFrame.bind(window);
+  let waiting = new Map();
+  let [last, count, asked] = [-Infinity, 0, false];
+  const frame = (now) => {
+    last = performance.now();
+    const all = waiting;
+    waiting = new Map();
+    asked = false;
+    for (const callback of all.values()) {
+      try {
+        callback(now);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  };
+  window.requestAnimationFrame = (callback) => {
+    waiting.set(++count, callback);
+    const left = last + gap - performance.now();
+    if (!asked && left > 0) setTimeout(() => next(frame), left);
+    else if (!asked) next(frame);
+    asked = true;
+    return count;
+  };
+  window.cancelAnimationFrame = (id) => waiting.delete(id);
 }
 
 function lie(times) {

@@ -7,6 +7,7 @@ import {promisify} from 'node:util';
 import {hasBroker, startCluster} from '../cluster.mjs';
 import {Peer} from '../peer.mjs';
 import {
+  closePages,
   eventually,
   field,
   fill,
@@ -33,6 +34,7 @@ function cluster(name, steps) {
     const peers = await Promise.all(servers.map(({url}) => Peer.connect(url)));
     try {
       await steps(...servers, ...peers);
+      await closePages();
     } finally {
       peers.forEach((peer) => peer.close());
       await close();
