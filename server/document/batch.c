@@ -143,7 +143,7 @@ static bool apply_one(struct batch *batch, const struct protocol_call *call, uin
 static void take_back(struct batch *batch, uint32_t done)
 {
     for (uint32_t i = done; i > 0; i--) {
-        document_take_back(batch->document, &batch->edits[i - 1]);
+        (void)document_take_back(batch->document, &batch->edits[i - 1]);
     }
     document_earlier_give_back(batch->document, batch->earlier);
 }

@@ -74,7 +74,7 @@ static bool change_if_allowed(struct document *document, struct document_edit *e
     }
     bool done = document_change_as(document, edit, how);
     if (done && edit->inverse && !document_is_allowed(document, edit)) {
-        document_take_back(document, edit);
+        (void)document_take_back(document, edit);
         document_earlier_give_back(document, earlier);
         done = false;
     }

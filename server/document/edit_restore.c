@@ -421,13 +421,13 @@ static bool take_back_once(struct document *document, const struct document_edit
 }
 
 // Takes back the part of a refused edit that was done. It may be begun again: parts that are back already stay so. If memory for
-// it runs out again and again, the document is of no use.
-void document_take_back(struct document *document, const struct document_edit *edit)
+// it runs out again and again, the document is of no use, and this returns false.
+bool document_take_back(struct document *document, const struct document_edit *edit)
 {
     struct protocol_error error = {0};
     for (int tries = 0; tries < TRIES; tries++) {
         if (take_back_once(document, edit, &error)) {
-            return;
+            return true;
         }
     }
     document->failed = true;
@@ -435,6 +435,7 @@ void document_take_back(struct document *document, const struct document_edit *e
     snprintf(document->reason, sizeof document->reason,
              "half of a refused %s stayed, and could not be taken back (%.120s)",
              protocol_methods[edit->method].name, error.text);
+    return false;
 }
 
 static void next_keep(const struct document *document, struct protocol_restore_next *next)
@@ -608,7 +609,7 @@ bool document_change_edit_restore(struct document *document, struct document_edi
                                "what is there are no numbers that could be kept; world.reset mends it");
     }
     if (!apply_all(&apply)) {
-        document_take_back(document, edit);
+        (void)document_take_back(document, edit);
         return false;
     }
     *result = (struct protocol_edit_restore_result){

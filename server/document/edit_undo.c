@@ -81,8 +81,10 @@ static bool step_apply(struct document *document, struct document_edit *whole,
 static void take_back(struct document *document, const struct document_earlier *earlier,
                       struct document_edit *edits, uint32_t count)
 {
-    for (uint32_t i = count; i > 0 && (!document->failed || document->given_up); i--) {
-        document_take_back(document, &edits[i - 1]);
+    // Whether the world has failed says nothing here: it may have before, and then what is done goes back all the same.
+    bool good = true;
+    for (uint32_t i = count; i > 0 && good; i--) {
+        good = document_take_back(document, &edits[i - 1]);
     }
     document_earlier_give_back(document, earlier);
 }

@@ -187,8 +187,8 @@ const struct document_touch *document_earlier_touch(const struct document_earlie
                                                     uint32_t id);
 const struct document_touch *document_earlier_settings(const struct document_earlier *kept);
 
-// edit_restore.c: what was done of an edit that is refused after all.
-void document_take_back(struct document *document, const struct document_edit *edit);
+// edit_restore.c: what was done of an edit that is refused after all. False if it could not be: the document has failed by that.
+bool document_take_back(struct document *document, const struct document_edit *edit);
 
 // edit_shared.c: what is wrong with one edit of a batch, with its place: edits[3].radius. False.
 bool document_batch_place(struct protocol_error *error, uint32_t index, int method);

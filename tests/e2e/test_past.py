@@ -386,23 +386,6 @@ class Past(ServerTest):
 
     # -- branches
 
-    def test_a_branch_is_the_straight_run(self):
-        peer, dice = self.peer(), random.Random(11)
-        world = self.cloth(peer)
-        program, hashes = self.edits(dice), []
-        self.run_program(peer, world, program, 60, hashes)
-        for count in range(4):
-            tick = dice.randrange(61)
-            branch = peer.call("world.branch", world=world, tick=tick, name=f"branch {count}")
-            self.addCleanup(self._delete, branch["world"])
-            self.assertEqual((branch["tick"], branch["refused"]), (tick, []))
-            self.assertEqual(self.hash(peer, branch["world"]), hashes[tick])
-            # And goes on as the world did, where nothing was done any more.
-            if not any(at > tick for at in program):
-                peer.call("world.step", world=branch["world"], ticks=60 - tick)
-                self.assertEqual(self.hash(peer, branch["world"]), hashes[60])
-        self.assertEqual(self.hash(peer, world), hashes[60])
-
     def test_a_branch_without_an_edit_is_the_run_without_it(self):
         peer = self.peer()
         for seed in (1, 2, 3):

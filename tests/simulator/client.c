@@ -67,8 +67,14 @@ static struct asked *ask(struct client *client, enum protocol_method method, enu
         .input = run->input,
         .size = run->message.size,
         .bytes = malloc(run->message.size),
+        .number = run->about.number,
+        .other = run->about.other,
+        .resets = run->about.resets,
     };
     BASE_ASSERT(asked->bytes != NULL);
+    run->about = (struct about){0};
+    known_asked(asked, run->text);
+    rights_asked(client, asked);
     memcpy(asked->bytes, run->message.data, asked->size);
     if (simulator_logs(run))
         simulator_say(run, "client %u asks %" PRIu32 " %s %s", client->index, asked->msgid,
@@ -80,7 +86,10 @@ static struct asked *ask(struct client *client, enum protocol_method method, enu
 struct asked *client_ask(struct client *client, enum protocol_method method, enum asked_for what,
                          uint32_t world)
 {
-    return client_may_ask(client) ? ask(client, method, what, world) : NULL;
+    if (client_may_ask(client))
+        return ask(client, method, what, world);
+    client->run->about = (struct about){0};
+    return NULL;
 }
 
 void client_notify(struct client *client, const char *method)
@@ -123,19 +132,28 @@ static void streams_drop(struct client *client)
 // All that its session had.
 void client_forget(struct client *client)
 {
-    while (client->asked_count > 0)
+    while (client->asked_count > 0) {
+        rights_forgotten(client, &client->asked[client->asked_count - 1]);
         asked_remove(client, &client->asked[client->asked_count - 1]);
+    }
     memset(client->joined, 0, sizeof client->joined);
     memset(client->answered_order, 0, sizeof client->answered_order);
     memset(client->grabs, 0, sizeof client->grabs);
     client->bracket = (struct bracket){0};
     client->stream_last = client->stream_ended = 0;
+    client->session = 0;
     streams_drop(client);
 }
 
 void client_lost(struct client *client)
 {
     struct run *run = client->run;
+    if (client->link->closed) {
+        client->broken_ns = 0;
+    } else if (client->ready) {
+        client->broken_ns = client->link->cut_ns;
+        client->broken_lives = client->link->lives;
+    }
     client->link = NULL;
     client->ready = false;
     client->back_ns =
@@ -168,6 +186,8 @@ static void say_hello(struct client *client)
         at += snprintf(at, (size_t)(end - at), ", 'resume': '%s', 'unanswered': [", client->key);
         for (uint32_t i = 0; i < client->asked_count; i++)
             at += snprintf(at, (size_t)(end - at), "%" PRIu32 ",", client->asked[i].msgid);
+        if (client->doubled)
+            at += snprintf(at, (size_t)(end - at), "%" PRIu32 ",", client->asked[0].msgid);
         at += snprintf(at, (size_t)(end - at), "], 'revisions': {");
         for (uint32_t i = 0; i < server->world_count; i++)
             if (client->joined[i].in)
@@ -187,86 +207,9 @@ void client_connect(struct client *client)
         return;
     }
     client->ready = false;
+    client->doubled = client->key[0] != '\0' && client->asked_count > 0 && !client->run->quiet &&
+                      chance_one_in(&client->run->network, 16);
     say_hello(client);
-}
-
-// ---------------------------------------------------------------------------------------------------------
-// Brackets
-
-static void bracket_close(struct client *client)
-{
-    const struct bracket *bracket = &client->bracket;
-    const struct known_world *world = &client->server->worlds[bracket->world];
-    const bool same = strcmp(bracket->before.text, bracket->after.text) == 0,
-               stood = bracket->has_before && bracket->has_after && !world->grabbed &&
-                       bracket->before.tick == bracket->after.tick;
-    if (stood && bracket->refused && bracket->before.revision == bracket->after.revision) {
-        run_counts.brackets++;
-        if (!same)
-            simulator_fail(client->run,
-                           "client %u: an edit of world %u was refused, and its hash is %s, and was %s",
-                           client->index, world->id, bracket->after.text, bracket->before.text);
-    }
-    if (stood && bracket->undone && bracket->redone && !bracket->left_out &&
-        bracket->before.revision + 2 == bracket->after.revision) {
-        run_counts.undos++;
-        if (!same)
-            simulator_fail(
-                client->run,
-                "client %u: an edit of world %u was undone and redone, and its hash is %s, and was %s",
-                client->index, world->id, bracket->after.text, bracket->before.text);
-    }
-    if (bracket->edited && bracket->again) {
-        run_counts.again++;
-        if (!bracket->repeated || bracket->revision != bracket->revision_again)
-            simulator_fail(
-                client->run,
-                "client %u: an edit came twice with one edit_id, and was made at revisions %llu and %llu",
-                client->index, (ull)bracket->revision, (ull)bracket->revision_again);
-    }
-    client->bracket = (struct bracket){0};
-}
-
-static void hear_bracketed(struct client *client, const struct asked *asked, const msgpack_object *result,
-                           const struct hash_at *hash)
-{
-    struct bracket *bracket = &client->bracket;
-    if (!bracket->open || asked->world != bracket->world)
-        return;
-    const msgpack_object *left_out = object_at(result, "left_out");
-    switch (asked->part) {
-    case BRACKET_BEFORE:
-        bracket->has_before = hash != NULL;
-        if (hash != NULL)
-            bracket->before = *hash;
-        break;
-    case BRACKET_EDIT:
-        bracket->refused = result == NULL;
-        bracket->edited = result != NULL;
-        bracket->revision = object_number(result, "revision");
-        break;
-    case BRACKET_AGAIN:
-        bracket->again = result != NULL;
-        bracket->repeated = object_true(result, "repeated");
-        bracket->revision_again = object_number(result, "revision");
-        break;
-    case BRACKET_UNDO:
-    case BRACKET_REDO:
-        bracket->undone = asked->part == BRACKET_UNDO ? result != NULL : bracket->undone;
-        bracket->redone = asked->part == BRACKET_REDO ? result != NULL : bracket->redone;
-        bracket->left_out =
-            bracket->left_out ||
-            (left_out != NULL && left_out->type == MSGPACK_OBJECT_ARRAY && left_out->via.array.size > 0);
-        break;
-    case BRACKET_AFTER:
-        bracket->has_after = hash != NULL;
-        if (hash != NULL)
-            bracket->after = *hash;
-        bracket_close(client);
-        break;
-    case NOT_BRACKETED:
-        break;
-    }
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -285,6 +228,14 @@ static void join_again(struct client *client, uint32_t place)
                  client->server->worlds[place].id);
         client_ask(client, PROTOCOL_METHOD_WORLD_JOIN, ASKED_JOIN, place);
     }
+}
+
+static void ask_for_control(struct client *client, uint32_t place)
+{
+    if (!client->server->worlds[place].here || client->run->quiet)
+        return;
+    snprintf(client->run->text, sizeof client->run->text, "{'world': %u}", client->server->worlds[place].id);
+    client_ask(client, PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, place);
 }
 
 // Sends calls that never arrived again, unchanged.
@@ -306,11 +257,30 @@ static void send_lost(struct client *client, const msgpack_object *lost)
     }
 }
 
-static void hear_hello(struct client *client, const msgpack_object *result)
+// It was away for less than the grace, and nobody ended it.
+static bool must_be_kept(const struct client *client, uint64_t sent_ns)
+{
+    const struct simulated_server *server = client->server;
+    return client->broken_ns > 0 && client->broken_lives == server->lives &&
+           sent_ns + SECOND / 2 < client->broken_ns + server->grace_ns &&
+           (server->expelled_ns == 0 || server->expelled_ns + 5 * SECOND < client->broken_ns);
+}
+
+static void hear_hello(struct client *client, const msgpack_object *result, uint64_t sent_ns)
 {
     const bool resumed = object_true(result, "resumed"), had_key = client->key[0] != '\0';
     const uint32_t session = (uint32_t)object_number(result, "session");
     client->ready = true;
+    client->ready_moment = ++client->run->moment;
+    if (client->doubled && resumed)
+        simulator_fail(client->run, "client %u names a request twice, and goes on with its session",
+                       client->index);
+    if (had_key && must_be_kept(client, sent_ns)) {
+        run_counts.kept_sessions++;
+        if (!resumed)
+            simulator_fail(client->run, "client %u comes back in time, and session %u is gone", client->index,
+                           client->session);
+    }
     if (!resumed) {
         run_counts.anew += had_key;
         client_forget(client);
@@ -326,6 +296,9 @@ static void hear_hello(struct client *client, const msgpack_object *result)
     client->resumed_order = client->order;
     client->stream_ended = client->stream_last;
     send_lost(client, object_at(result, "lost"));
+    for (uint32_t i = 0; i < client->server->world_count; i++)
+        if (client->joined[i].in && client->joined[i].control_known)
+            ask_for_control(client, i);
     const msgpack_object *rejoin = object_at(result, "rejoin");
     for (uint32_t i = 0; rejoin != NULL && rejoin->type == MSGPACK_OBJECT_ARRAY && i < rejoin->via.array.size;
          i++) {
@@ -340,14 +313,23 @@ static void hear_join(struct client *client, const struct asked *asked, const ms
 {
     struct joined *joined = &client->joined[asked->world];
     const uint64_t revision = object_number(result, "revision");
+    // The world was deleted and had back since it joined, which ended that.
+    const bool gone = joined->in && joined->moment < client->server->worlds[asked->world].gone_moment;
     // Answers kept for it come before the notices that it missed, and are useless if it has to join again.
-    if ((joined->in || joined->rejoin) && asked->order <= client->resumed_order)
+    if (!gone && (joined->in || joined->rejoin) && asked->order <= client->resumed_order)
         return;
-    if (joined->in && joined->revision != revision)
+    // An answer that was kept may speak of the world before it was deleted and had back, which is told by no `rejoin`.
+    if (asked->order <= client->resumed_order &&
+        asked->moment < client->server->worlds[asked->world].gone_moment) {
+        join_again(client, asked->world);
+        return;
+    }
+    if (!gone && joined->in && joined->revision != revision)
         simulator_fail(
             client->run, "client %u joined world %u again at revision %llu, and was told of all up to %llu",
             client->index, client->server->worlds[asked->world].id, (ull)revision, (ull)joined->revision);
-    *joined = (struct joined){.in = true, .revision = revision};
+    *joined = (struct joined){
+        .in = true, .revision = revision, .order = client->order, .moment = ++client->run->moment};
 }
 
 static bool hash_in(const msgpack_object *result, struct hash_at *hash)
@@ -372,7 +354,22 @@ static void hear_saved(struct client *client, const struct asked *asked, const m
     server->saved_substeps = server->worlds[asked->world].substeps;
 }
 
-// The document that the world was opened from, as it was sent.
+// Somebody may have it back, or delete it again, meanwhile.
+static bool is_restored(const struct simulated_server *server, uint32_t id)
+{
+    const struct run *run = server->run;
+    for (uint32_t i = 0; i < run->client_count; i++)
+        for (uint32_t n = 0; n < run->clients[i].asked_count; n++) {
+            const struct asked *asked = &run->clients[i].asked[n];
+            if (run->clients[i].server == server &&
+                (asked->method == PROTOCOL_METHOD_WORLD_RESTORE ||
+                 (asked->what == ASKED_DELETE && server->worlds[asked->world].id == id)))
+                return true;
+        }
+    return false;
+}
+
+// Keeps the document that the world was opened from, as it was sent.
 static void keep_document(struct known_world *world, const struct asked *asked)
 {
     msgpack_unpacked unpacked;
@@ -389,18 +386,114 @@ static void keep_document(struct known_world *world, const struct asked *asked)
     msgpack_unpacked_destroy(&unpacked);
 }
 
+// Most worlds are for more people than one.
+static void let_others_in(struct client *client, const struct asked *asked, struct known_world *world)
+{
+    static const char *const roles[] = {"viewer", "editor", "owner"};
+    struct run *run = client->run;
+    struct chance chance = chance_of(run->options.seed, FOR_INPUT, (UINT64_C(2) << 32) + asked->input);
+    const uint32_t user = chance_below(&chance, USERS + 1), role = chance_below(&chance, 3);
+    for (uint32_t i = 1; i <= USERS; i++) {
+        const uint32_t one = i == USERS ? user : i, given = i == USERS ? role : 1;
+        if (chance_one_in(&chance, 3))
+            continue;
+        char name[8] = "*";
+        if (one < USERS)
+            snprintf(name, sizeof name, "u%u", one);
+        snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 ", 'user': '%s', 'role': '%s'}", world->id,
+                 name, roles[given]);
+        run->about = (struct about){.number = one, .other = given};
+        world_give(world, one, run->input);
+        client_ask(client, PROTOCOL_METHOD_ACCESS_GRANT, ASKED_PLAIN, place_of(client, world));
+    }
+}
+
+// A branch is what the world was then, and no world begins where one failed.
+static void look_at_branch(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    struct known_world *world = server_world(client->server, (uint32_t)object_number(result, "world"));
+    const uint64_t tick = object_number(result, "tick");
+    if (asked->other > 0 && tick != asked->other - 1)
+        simulator_fail(client->run, "client %u asks for a branch at tick %u, and is given tick %llu",
+                       client->index, asked->other - 1, (ull)tick);
+    if (world == NULL || asked->number == 0)
+        return;
+    world->branched = true;
+    world->branch_of = asked->world;
+    world->branch_tick = tick;
+    world->branch_revision = object_number(result, "revision");
+    for (int i = 0; i < 2; i++) {
+        snprintf(client->run->text, sizeof client->run->text, "{'world': %" PRIu32 "}", world->id);
+        client_ask(client, i == 0 ? PROTOCOL_METHOD_WORLD_GET : PROTOCOL_METHOD_WORLD_HASH,
+                   i == 0 ? ASKED_BRANCHED : ASKED_BRANCH_HASH, place_of(client, world));
+    }
+}
+
+static void hear_branched(struct client *client, const struct asked *asked, const msgpack_object *result)
+{
+    const struct known_world *world = &client->server->worlds[asked->world];
+    char state[16];
+    object_text(result, "state", state, sizeof state);
+    run_counts.branches++;
+    run_counts.failed_branches += client->server->worlds[world->branch_of].failed;
+    if (strcmp(state, "failed") == 0 && object_number(result, "tick") == world->branch_tick)
+        simulator_fail(client->run, "world %u was branched at tick %llu, where world %u had failed",
+                       world->id, (ull)world->branch_tick, client->server->worlds[world->branch_of].id);
+}
+
+static void hear_branch_hash(struct client *client, const struct asked *asked, const struct hash_at *hash)
+{
+    struct simulated_server *server = client->server;
+    const struct known_world *world = &server->worlds[asked->world];
+    if (world->branched && hash->tick == world->branch_tick && hash->revision == world->branch_revision)
+        server_hash(server, &server->worlds[world->branch_of], hash, true);
+}
+
+// Whoever deletes a world can have it back at once.
+static void hear_deleted(struct client *client, const struct asked *asked)
+{
+    struct simulated_server *server = client->server;
+    struct run *run = client->run;
+    struct known_world *world = &server->worlds[asked->world];
+    struct chance chance = chance_of(run->options.seed, FOR_INPUT, (UINT64_C(3) << 32) + asked->input);
+    const bool alone = !is_restored(server, world->id);
+    world->gone_moment = ++run->moment;
+    world->here = false;
+    if (run->quiet || !chance_one_in(&chance, 2))
+        return;
+    snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 "}", world->id);
+    run->about = (struct about){.number = asked->world, .other = alone};
+    client_ask(client, PROTOCOL_METHOD_WORLD_RESTORE, ASKED_RESTORE, NO_WORLD);
+}
+
 static void hear_made(struct client *client, const struct asked *asked, const msgpack_object *result)
 {
     struct known_world *world =
         server_learn(client->server, (uint32_t)object_number(result, "world"), client->user);
     if (world == NULL)
         return;
+    rights_made(client->server, world, client->user, asked->method == PROTOCOL_METHOD_WORLD_RESTORE);
+    if (client->server->tokens && asked->what == ASKED_CREATE)
+        let_others_in(client, asked, world);
     if (asked->what == ASKED_CREATE && asked->method == PROTOCOL_METHOD_WORLD_CREATE) {
         world->substeps = asked->number;
         world->replays = true;
     }
     if (asked->method == PROTOCOL_METHOD_WORLD_OPEN)
         keep_document(world, asked);
+}
+
+static void hear_not_restored(struct client *client, const struct asked *asked, const struct answer *answer)
+{
+    const struct simulated_server *server = client->server;
+    const struct known_world *world = &server->worlds[asked->number];
+    const uint64_t now_ns = simulator_clock.now_ns;
+    if (asked->other == 0 || world->here || strcmp(answer->code, "NOT_FOUND") != 0 ||
+        (server->expelled_ns > 0 && server->expelled_ns + 5 * SECOND > now_ns) ||
+        (server->jumped_ns > 0 && server->jumped_ns + 5 * SECOND > now_ns))
+        return;
+    simulator_fail(client->run, "client %u has deleted world %u, and cannot have it back: %s", client->index,
+                   world->id, answer->text);
 }
 
 static void hear_list(struct client *client, const msgpack_object *result, uint64_t sent_ns)
@@ -515,6 +608,10 @@ static bool hear_hash(struct client *client, const struct asked *asked, const ms
     struct known_world *world = &client->server->worlds[asked->world];
     const bool past = asked->what == ASKED_SEEK;
     run_counts.seeks += past;
+    if (past && asked->other > 0 && object_true(result, "exact") &&
+        object_number(result, "tick") != asked->other - 1)
+        simulator_fail(client->run, "client %u looks at tick %u of the past, and is shown tick %llu",
+                       client->index, asked->other - 1, (ull)object_number(result, "tick"));
     if (!hash_in(result, hash))
         return false;
     if (asked->what == ASKED_REST_HASH)
@@ -524,14 +621,14 @@ static bool hear_hash(struct client *client, const struct asked *asked, const ms
     return true;
 }
 
-// Calls that do not concern one world, or concern more than the server.
+// Takes answers to calls that do not concern one world, or concern more than the server.
 static void hear_of_others(struct client *client, const struct asked *asked, const msgpack_object *result,
                            uint64_t sent_ns)
 {
     struct simulated_server *server = client->server;
     switch (asked->what) {
     case ASKED_HELLO:
-        hear_hello(client, result);
+        hear_hello(client, result, sent_ns);
         break;
     case ASKED_LIST:
         hear_list(client, result, sent_ns);
@@ -546,8 +643,10 @@ static void hear_of_others(struct client *client, const struct asked *asked, con
         hear_revoked(client, asked, sent_ns);
         break;
     case ASKED_INVITE:
-        object_text(result, "invite", server->secrets[server->secret_next++ % SECRETS],
+        object_text(result, "invite", server->secrets[server->secret_next % SECRETS],
                     sizeof server->secrets[0]);
+        server->secret_world[server->secret_next % SECRETS] = asked->world;
+        server->secret_role[server->secret_next++ % SECRETS] = asked->other;
         break;
     default:
         break;
@@ -573,10 +672,29 @@ static void hear_result(struct client *client, const struct asked *asked, const 
         hear_join(client, asked, result);
         break;
     case ASKED_LEAVE:
-        client->joined[asked->world] = (struct joined){0};
+        if (!client->joined[asked->world].rejoin || asked->order > client->resumed_order)
+            client->joined[asked->world] = (struct joined){0};
         break;
     case ASKED_DELETE:
-        client->server->worlds[asked->world].here = false;
+        hear_deleted(client, asked);
+        break;
+    case ASKED_RESTORE:
+        run_counts.restored++;
+        hear_made(client, asked, result);
+        break;
+    case ASKED_BRANCH:
+        hear_made(client, asked, result);
+        look_at_branch(client, asked, result);
+        break;
+    case ASKED_BRANCHED:
+        hear_branched(client, asked, result);
+        break;
+    case ASKED_BRANCH_HASH:
+        if (hash_in(result, &hash))
+            hear_branch_hash(client, asked, &hash);
+        break;
+    case ASKED_REST_CONTROL:
+        rights_rest(client, asked, result);
         break;
     case ASKED_SAVE:
         hear_saved(client, asked, result);
@@ -585,7 +703,11 @@ static void hear_result(struct client *client, const struct asked *asked, const 
         hear_grab(client, asked, result);
         break;
     case ASKED_BODY:
+    case ASKED_BACK:
         client->server->worlds[asked->world].bodies++;
+        if (asked->what == ASKED_BACK)
+            bracket_take_back(client, asked->world, (uint32_t)object_number(result, "body"),
+                              object_number(result, "revision"));
         break;
     case ASKED_REST:
         hear_rest(client, asked, result);
@@ -597,25 +719,84 @@ static void hear_result(struct client *client, const struct asked *asked, const 
         hear_of_others(client, asked, result, sent_ns);
     }
     if (asked->part != NOT_BRACKETED)
-        hear_bracketed(client, asked, result, hashed ? &hash : NULL);
+        bracket_hear(client, asked, result, hashed ? &hash : NULL);
 }
 
-static void hear_refusal(struct client *client, const struct asked *asked, const msgpack_object *error)
+static void hear_refusal(struct client *client, const struct asked *asked, const struct answer *answer)
 {
-    char code[24], text[256];
-    object_text(error, "code", code, sizeof code);
-    if (!object_text(error, "text", text, sizeof text))
-        text[0] = '\0';
+    const char *code = answer->code;
     // The server's own fault, or no code at all.
     if (code[0] == '\0' || strcmp(code, "INTERNAL") == 0 || strcmp(code, "MEMORY") == 0)
         simulator_fail(client->run, "client %u: %s is refused with %s: %s", client->index,
-                       protocol_methods[asked->method].name, code, text);
+                       protocol_methods[asked->method].name, code, answer->text);
     if (asked->part != NOT_BRACKETED)
-        hear_bracketed(client, asked, NULL, NULL);
-    if (asked->what == ASKED_HELLO && client->link != NULL) { // it goes, and comes as somebody new
+        bracket_hear(client, asked, NULL, NULL);
+    if (asked->what == ASKED_RESTORE)
+        hear_not_restored(client, asked, answer);
+    if (asked->what != ASKED_HELLO || client->link == NULL)
+        return;
+    if (client->doubled && strcmp(code, "INVALID") == 0) { // said again as it should be
+        run_counts.doubled++;
+        client->doubled = false;
+        say_hello(client);
+    } else { // it goes, and comes as somebody new
         client->key[0] = '\0';
         link_cut(client->link, true, true);
     }
+}
+
+static void answer_read(const msgpack_object *parts, struct answer *answer)
+{
+    const bool good = parts[2].type == MSGPACK_OBJECT_NIL;
+    *answer = (struct answer){.result = good ? &parts[3] : NULL};
+    if (good)
+        return;
+    if (parts[2].type == MSGPACK_OBJECT_ARRAY && parts[2].via.array.size == 2) { // until a hello chose maps
+        const msgpack_object_str *text = &parts[2].via.array.ptr[1].via.str;
+        const char *colon = memchr(text->ptr, ':', text->size);
+        const int size = colon != NULL ? (int)(colon - text->ptr) : 0;
+        snprintf(answer->code, sizeof answer->code, "%.*s", size, text->ptr);
+        snprintf(answer->text, sizeof answer->text, "%.*s", (int)text->size, text->ptr);
+        return;
+    }
+    object_text(&parts[2], "code", answer->code, sizeof answer->code);
+    if (!object_text(&parts[2], "text", answer->text, sizeof answer->text))
+        answer->text[0] = '\0';
+}
+
+// Whoever joined was told before that control went to somebody. That it went to nobody is told a little later.
+static void hear_holder(struct client *client, const struct asked *asked, uint32_t holder)
+{
+    struct joined *joined = &client->joined[asked->world];
+    if (asked->order > client->resumed_order && holder != 0 && joined->control_known) {
+        run_counts.notices++;
+        if (joined->control != holder)
+            simulator_fail(
+                client->run,
+                "session %u holds control of world %u, and client %u was told last that session %u "
+                "does",
+                holder, client->server->worlds[asked->world].id, client->index, joined->control);
+    }
+    joined->control_known = true;
+    joined->control = holder;
+}
+
+// Takes from an answer all that it says of its world.
+static void hear_of_world(struct client *client, const struct asked *asked, const struct answer *answer)
+{
+    if (asked->world == NO_WORLD)
+        return;
+    struct known_world *world = &client->server->worlds[asked->world];
+    struct joined *joined = &client->joined[asked->world];
+    rights_answered(client, asked, answer);
+    if (answer->result == NULL)
+        return;
+    known_answered(client, asked, answer->result);
+    if (protocol_methods[asked->method].class_ != PROTOCOL_CLASS_SERVER &&
+        object_at(answer->result, "tick") != NULL)
+        world->tick = object_number(answer->result, "tick");
+    if (asked->method == PROTOCOL_METHOD_WORLD_CONTROL && joined->in && asked->order > joined->order)
+        hear_holder(client, asked, (uint32_t)object_number(answer->result, "session"));
 }
 
 static void hear_answer(struct client *client, const msgpack_object *message, uint64_t sent_ns)
@@ -646,12 +827,16 @@ static void hear_answer(struct client *client, const msgpack_object *message, ui
                            client->index, protocol_methods[asked.method].name, msgid);
         client->answered_order[asked.world] = asked.order;
     }
+    struct answer answer;
+    answer_read(parts, &answer);
+    if (asked.what != ASKED_REST_CONTROL)
+        hear_of_world(client, &asked, &answer);
     if (good) {
         run_counts.answered[asked.method]++;
         hear_result(client, &asked, &parts[3], sent_ns);
     } else {
         run_counts.refused[asked.method]++;
-        hear_refusal(client, &asked, &parts[2]);
+        hear_refusal(client, &asked, &answer);
     }
     free(asked.bytes);
 }
@@ -675,16 +860,41 @@ static void hear_edited(struct client *client, struct known_world *world, const 
     joined->revision = revision;
 }
 
+// Asks for a branch at the tick at which it failed, and for a look at the one before.
+static void branch_of_failed(struct client *client, const struct known_world *world)
+{
+    struct run *run = client->run;
+    if (run->quiet || world->tick == 0)
+        return;
+    for (uint32_t i = 0; i < 2; i++) {
+        run->about = (struct about){.number = 1, .other = (uint32_t)(world->tick - i + 1)};
+        snprintf(run->text, sizeof run->text, "{'world': %" PRIu32 ", 'tick': %llu}", world->id,
+                 (ull)world->tick - i);
+        client_ask(client, i == 0 ? PROTOCOL_METHOD_WORLD_BRANCH : PROTOCOL_METHOD_WORLD_SEEK,
+                   i == 0 ? ASKED_BRANCH : ASKED_SEEK, place_of(client, world));
+    }
+}
+
 static void hear_changed(struct client *client, struct known_world *world, const msgpack_object *params)
 {
     char state[16];
     object_text(params, "state", state, sizeof state);
-    if (strcmp(state, "failed") == 0)
+    if (strcmp(state, "failed") == 0) {
         world->failed = true;
+        world->tick = object_number(params, "tick");
+        branch_of_failed(client, world);
+    }
     if (strcmp(state, "deleted") == 0) {
         world->here = false;
         client->joined[place_of(client, world)] = (struct joined){0};
     }
+}
+
+static void hear_controlled(struct client *client, struct known_world *world, const msgpack_object *params)
+{
+    struct joined *joined = &client->joined[place_of(client, world)];
+    joined->control_known = joined->in;
+    joined->control = (uint32_t)object_number(params, "session");
 }
 
 static struct simulated_stream *stream_of(struct client *client, uint32_t id)
@@ -776,7 +986,9 @@ static void hear_notification(struct client *client, const msgpack_object *messa
         sent_ns > world->hidden_ns[client->user])
         simulator_fail(client->run, "client %u hears %.*s of world %u, in which u%u has no role",
                        client->index, (int)method->via.str.size, method->via.str.ptr, id, client->user);
-    if (is(method, "world.edited") && world != NULL)
+    if (is(method, "world.controlled") && world != NULL)
+        hear_controlled(client, world, params);
+    else if (is(method, "world.edited") && world != NULL)
         hear_edited(client, world, params);
     else if (is(method, "world.changed") && world != NULL)
         hear_changed(client, world, params);

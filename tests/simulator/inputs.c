@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODIES_MOST = 6, GARBAGE_BYTES = 64 };
+enum { BODIES_MOST = 5, GARBAGE_BYTES = 64 };
 
 // An input on its way.
 struct draw {
@@ -73,6 +73,7 @@ static enum protocol_method program_text(struct draw *draw, const char *more)
     rest += strcspn(rest, ",}");
     const size_t size = strlen(rest);
     text(draw, "{'world': %" PRIu32 "%.*s%s}", world->id, (int)size - 1, rest, more);
+    known_aim(world, draw->run->text, sizeof draw->run->text, &draw->chance);
     return method;
 }
 
@@ -113,7 +114,9 @@ static void do_many_bodies_less(struct draw *draw)
     struct known_world *world = world_of(draw);
     if (world == NULL || world->bodies == 0)
         return;
-    text(draw, "{'world': %" PRIu32 ", 'body': %u}", world->id, 1 + below(draw, 2 * world->bodies + 4));
+    const uint32_t body = 1 + below(draw, 2 * world->bodies + 4);
+    text(draw, "{'world': %" PRIu32 ", 'body': %u}", world->id, body);
+    known_aim(world, draw->run->text, sizeof draw->run->text, &draw->chance);
     if (ask(draw, PROTOCOL_METHOD_BODY_REMOVE, ASKED_PLAIN) != NULL && world->bodies > 0)
         world->bodies--;
 }
@@ -122,8 +125,12 @@ static void do_undo(struct draw *draw)
 {
     const bool redo = below(draw, 3) == 0;
     char of[40] = "";
-    if (below(draw, 4) == 0)
-        snprintf(of, sizeof of, ", 'revision': %u", 1 + below(draw, 60));
+    const uint32_t which = below(draw, 4), revision = 1 + below(draw, 60), edit = below(draw, IDS);
+    const struct known_world *world = world_of(draw);
+    if (which == 0 && world != NULL && world->edits[edit].revision != 0)
+        snprintf(of, sizeof of, ", 'revision': %" PRIu64, world->edits[edit].revision);
+    else if (which == 1)
+        snprintf(of, sizeof of, ", 'revision': %u", revision);
     text(draw, "{'world': %" PRIu32 "%s%s}", id_of(draw), below(draw, 2) ? ", 'force': true" : "", of);
     ask(draw, redo ? PROTOCOL_METHOD_EDIT_REDO : PROTOCOL_METHOD_EDIT_UNDO, ASKED_PLAIN);
 }
@@ -135,6 +142,7 @@ static void do_batch(struct draw *draw)
     char edits[8192], *at = edits, *const end = at + sizeof edits;
     const uint32_t count = 1 + below(draw, 4);
     uint32_t bodies = 0;
+    bool resets = false;
     for (uint32_t i = 0; i < count; i++) {
         enum protocol_method method;
         do
@@ -146,7 +154,9 @@ static void do_batch(struct draw *draw)
         rest += *rest == ',';
         at += snprintf(at, (size_t)(end - at), "['%s', {%s],", protocol_methods[method].name, rest);
         bodies += method == PROTOCOL_METHOD_BODY_ADD;
+        resets = resets || method == PROTOCOL_METHOD_WORLD_RESET;
     }
+    draw->run->about.resets = resets;
     text(draw, "{'world': %" PRIu32 ", 'edits': [%s]}", id_of(draw), edits);
     if (ask(draw, PROTOCOL_METHOD_EDIT_BATCH, ASKED_PLAIN) != NULL)
         world_of(draw)->bodies += bodies;
@@ -197,6 +207,16 @@ static void do_bracket(struct draw *draw)
     bracket_hash(draw, BRACKET_AFTER);
 }
 
+// A body comes and goes, then the edit that brought it is undone, then that it went: it is there as it was.
+static void do_back(struct draw *draw)
+{
+    if (draw->place == NO_WORLD)
+        return;
+    text(draw, "{'world': %" PRIu32 ", 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,%u], 'pins': [0]}",
+         id_of(draw), below(draw, 3));
+    ask(draw, PROTOCOL_METHOD_BODY_ADD, ASKED_BACK);
+}
+
 static void do_edit_twice(struct draw *draw)
 {
     char more[64];
@@ -244,26 +264,56 @@ static void do_world(struct draw *draw)
         enum protocol_method method;
         enum asked_for what;
         const char *more;
+        enum control_action action;
     } deeds[] = {
-        {PROTOCOL_METHOD_WORLD_PLAY, ASKED_PLAIN, ""},
-        {PROTOCOL_METHOD_WORLD_PLAY, ASKED_PLAIN, ", 'rate': 0.25"},
-        {PROTOCOL_METHOD_WORLD_PAUSE, ASKED_PLAIN, ""},
-        {PROTOCOL_METHOD_WORLD_PAUSE, ASKED_PLAIN, ""},
-        {PROTOCOL_METHOD_WORLD_STEP, ASKED_PLAIN, ""},
-        {PROTOCOL_METHOD_WORLD_STEP, ASKED_PLAIN, ", 'ticks': 3"},
-        {PROTOCOL_METHOD_WORLD_HOLD, ASKED_PLAIN, ", 'allow': true"},
-        {PROTOCOL_METHOD_WORLD_HOLD, ASKED_PLAIN, ", 'allow': false"},
-        {PROTOCOL_METHOD_WORLD_RESET, ASKED_PLAIN, ""},
-        {PROTOCOL_METHOD_WORLD_SAVE, ASKED_SAVE, ""},
-        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ""},
-        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'take'"},
-        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'release'"},
+        {PROTOCOL_METHOD_WORLD_PLAY, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_PLAY, ASKED_PLAIN, ", 'rate': 0.25", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_PAUSE, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_PAUSE, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_STEP, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_STEP, ASKED_PLAIN, ", 'ticks': 3", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_HOLD, ASKED_PLAIN, ", 'allow': true", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_HOLD, ASKED_PLAIN, ", 'allow': false", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_RESET, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_SAVE, ASKED_SAVE, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'take'", CONTROL_TAKE},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'release'", CONTROL_RELEASE},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, "", CONTROL_LOOK},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'take'", CONTROL_TAKE},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'ask'", CONTROL_ASK},
+        {PROTOCOL_METHOD_WORLD_CONTROL, ASKED_PLAIN, ", 'action': 'give'", CONTROL_GIVE},
     };
     const uint32_t deed = below(draw, sizeof deeds / sizeof deeds[0]);
+    const struct client *other = &draw->run->clients[below(draw, draw->run->client_count)];
     if (draw->place == NO_WORLD)
         return;
-    text(draw, "{'world': %" PRIu32 "%s}", id_of(draw), deeds[deed].more);
+    const uint32_t session = other->session + (other->session == 0);
+    char to[32] = "";
+    if (deeds[deed].action == CONTROL_GIVE)
+        snprintf(to, sizeof to, ", 'to': %" PRIu32, session);
+    text(draw, "{'world': %" PRIu32 "%s%s}", id_of(draw), deeds[deed].more, to);
+    draw->run->about = (struct about){.number = deeds[deed].action, .other = session};
     ask(draw, deeds[deed].method, deeds[deed].what);
+}
+
+// A particle that flies out of the world has it fail.
+static void do_fail(struct draw *draw)
+{
+    const struct known_world *world = world_of(draw);
+    const uint32_t body = world != NULL ? known_pick(&world->bodies_known, below(draw, IDS)) : 0;
+    if (body == 0)
+        return;
+    text(draw, "{'world': %" PRIu32 ", 'extent': 50.0}", world->id);
+    ask(draw, PROTOCOL_METHOD_WORLD_SET, ASKED_PLAIN);
+    text(draw,
+         "{'world': %" PRIu32 ", 'body': %" PRIu32
+         ", 'particles': [1], 'positions': [0, 49.9, 0], 'velocities': "
+         "[0, 200.0, 0]}",
+         world->id, body);
+    ask(draw, PROTOCOL_METHOD_PARTICLE_SET, ASKED_PLAIN);
+    text(draw, "{'world': %" PRIu32 ", 'ticks': 2}", world->id);
+    ask(draw, PROTOCOL_METHOD_WORLD_STEP, ASKED_PLAIN);
 }
 
 static void do_delete(struct draw *draw)
@@ -300,9 +350,11 @@ static void do_join(struct draw *draw)
 
 static void do_past(struct draw *draw)
 {
-    const uint32_t deed = below(draw, 6), tick = below(draw, 2) ? 0 : below(draw, 60);
-    if (draw->place == NO_WORLD)
+    const uint32_t deed = below(draw, 6), luck = below(draw, 8), far = (uint32_t)chance_next(&draw->chance);
+    const struct known_world *world = world_of(draw);
+    if (world == NULL)
         return;
+    const uint32_t tick = luck == 0 ? far % 60 : far % (uint32_t)(world->tick + 1);
     switch (deed) {
     case 0:
         text(draw, "{'world': %" PRIu32 "}", id_of(draw));
@@ -311,16 +363,22 @@ static void do_past(struct draw *draw)
     case 1:
     case 2:
         text(draw, "{'world': %" PRIu32 ", 'tick': %u}", id_of(draw), tick);
+        draw->run->about.other = tick + 1;
         ask(draw, PROTOCOL_METHOD_WORLD_SEEK, ASKED_SEEK);
         return;
     case 3:
         if (worlds_here(draw) >= WORLDS_AT_ONCE)
             return;
-        if (below(draw, 2) == 0)
+        if (luck < 3 || (world->failed && luck < 6))
+            text(draw, "{'world': %" PRIu32 "}", id_of(draw));
+        else if (luck < 6)
             text(draw, "{'world': %" PRIu32 ", 'tick': %u}", id_of(draw), tick);
         else
-            text(draw, "{'world': %" PRIu32 ", 'without': [%u]}", id_of(draw), 1 + below(draw, 20));
-        ask(draw, PROTOCOL_METHOD_WORLD_BRANCH, ASKED_OPEN);
+            text(draw, "{'world': %" PRIu32 ", 'without': [%" PRIu64 "]}", id_of(draw),
+                 world->edits[far % IDS].revision + (world->edits[far % IDS].revision == 0));
+        draw->run->about.number = luck < 6;
+        draw->run->about.other = strstr(draw->run->text, "'tick'") != NULL ? tick + 1 : 0;
+        ask(draw, PROTOCOL_METHOD_WORLD_BRANCH, ASKED_BRANCH);
         return;
     case 4:
         text(draw, "{'world': %" PRIu32 ", 'since': %u, 'limit': 8, 'inputs': true}", id_of(draw),
@@ -483,27 +541,17 @@ static void do_presence(struct draw *draw)
 // ---------------------------------------------------------------------------------------------------------
 // Who may
 
-static void give(struct known_world *world, uint32_t user, uint32_t input)
-{
-    world->everybody = world->everybody || user >= USERS;
-    for (uint32_t i = 0; i < USERS; i++) {
-        if (i == user || user >= USERS) {
-            world->may_see |= 1u << i;
-            world->granted_at[i] = input;
-        }
-    }
-}
-
 static void do_access(struct draw *draw)
 {
     static const char *const roles[] = {"viewer", "editor", "owner"};
     struct simulated_server *server = draw->client->server;
-    const uint32_t deed = below(draw, 6), user = below(draw, USERS + 1);
+    const uint32_t deed = below(draw, 9), user = below(draw, USERS + 1), role = below(draw, 3),
+                   luck = below(draw, 8), secret = below(draw, SECRETS);
     struct known_world *world = world_of(draw);
-    struct asked *asked;
     char name[8] = "*";
-    if (world == NULL || !client_may_ask(draw->client))
+    if (world == NULL || (!server->tokens && luck > 0) || !client_may_ask(draw->client))
         return;
+    struct about *about = &draw->run->about;
     if (user < USERS)
         snprintf(name, sizeof name, "u%u", user);
     switch (deed) {
@@ -512,26 +560,37 @@ static void do_access(struct draw *draw)
         ask(draw, PROTOCOL_METHOD_ACCESS_LIST, ASKED_PLAIN);
         return;
     case 1:
-        text(draw, "{'world': %" PRIu32 ", 'user': '%s', 'role': '%s'}", world->id, name,
-             roles[below(draw, 3)]);
-        give(world, user, draw->run->input);
+        text(draw, "{'world': %" PRIu32 ", 'user': '%s', 'role': '%s'}", world->id, name, roles[role]);
+        *about = (struct about){.number = user, .other = role};
+        world_give(world, user, draw->run->input);
         ask(draw, PROTOCOL_METHOD_ACCESS_GRANT, ASKED_PLAIN);
         return;
     case 2:
         text(draw, "{'world': %" PRIu32 ", 'user': '%s'}", world->id, name);
-        asked = ask(draw, PROTOCOL_METHOD_ACCESS_REVOKE, ASKED_REVOKE);
-        asked->number = user;
+        about->number = user;
+        ask(draw, PROTOCOL_METHOD_ACCESS_REVOKE, ASKED_REVOKE);
         return;
     case 3:
-        text(draw, "{'world': %" PRIu32 ", 'role': 'viewer'}", world->id);
+        text(draw, "{'world': %" PRIu32 ", 'role': '%s'}", world->id, roles[role]);
+        about->other = role;
         ask(draw, PROTOCOL_METHOD_ACCESS_INVITE, ASKED_INVITE);
         return;
     case 4:
-        text(draw, "{'invite': '%s'}", server->secrets[below(draw, SECRETS)]);
+        if (server->secrets[secret][0] == '\0' && luck > 1)
+            return;
+        text(draw, "{'invite': '%s'}", server->secrets[secret]);
+        about->other = server->secret_role[secret];
         for (uint32_t i = 0; i < server->world_count; i++) // which one it is for nobody looks at
-            give(&server->worlds[i], draw->client->user, draw->run->input);
-        draw->place = NO_WORLD;
+            world_give(&server->worlds[i], draw->client->user, draw->run->input);
+        draw->place = server->secrets[secret][0] != '\0' ? server->secret_world[secret] : NO_WORLD;
         ask(draw, PROTOCOL_METHOD_ACCESS_ACCEPT, ASKED_PLAIN);
+        return;
+    case 5:
+    case 6:
+    case 7:
+        text(draw, "{'world': %" PRIu32 ", 'control': '%s'}", world->id, roles[1 + role % 2]);
+        about->other = 1 + role % 2;
+        ask(draw, PROTOCOL_METHOD_ACCESS_SET, ASKED_PLAIN);
         return;
     default:
         text(draw, "{}");
@@ -543,13 +602,9 @@ static void do_access(struct draw *draw)
 // Tokens of somebody whom nobody simulates, so that no client loses its own.
 static void do_tokens(struct draw *draw)
 {
-    const uint32_t deed = below(draw, 4), number = below(draw, 3);
-    if (deed == 3 && draw->place != NO_WORLD) {
-        static const char *const controls[] = {"viewer", "editor", "owner"};
-        text(draw, "{'world': %" PRIu32 ", 'control': '%s'}", id_of(draw), controls[number]);
-        ask(draw, PROTOCOL_METHOD_ACCESS_SET, ASKED_PLAIN);
+    const uint32_t deed = below(draw, 3), number = below(draw, 3);
+    if (!draw->client->server->tokens && below(draw, 8) > 0)
         return;
-    }
     draw->place = NO_WORLD;
     if (deed == 0)
         text(draw, "{'user': 'guest-%u', 'role': 'viewer', 'seconds': 3600}", number);
@@ -638,6 +693,7 @@ static void do_wall(struct draw *draw)
 {
     struct simulated_server *server = draw->client->server;
     const int64_t by_us = (int64_t)chance_span(&draw->chance, 1000, UINT64_C(100) * 24 * 3600 * 1000 * 1000);
+    server->jumped_ns = simulator_clock.now_ns;
     server->wall_us += below(draw, 2) ? by_us : -by_us;
     if (server->wall_us < 1000000)
         server->wall_us = 1000000;
@@ -666,20 +722,22 @@ static const struct kind {
     {do_batch, 25, true, false},
     {do_bracket, 40, true, false},
     {do_edit_twice, 15, true, false},
+    {do_back, 8, true, false},
+    {do_fail, 6, true, true},
     {do_create, 40, true, false},
     {do_world, 70, true, false},
-    {do_delete, 6, true, false},
+    {do_delete, 8, true, false},
     {do_bin, 10, true, false},
-    {do_join, 60, true, false},
+    {do_join, 40, true, false},
     {do_past, 25, true, false},
     {do_open, 6, true, false},
     {do_grab, 60, true, false},
-    {do_stream, 40, true, false},
-    {do_query, 60, true, false},
-    {do_hash, 40, true, false},
+    {do_stream, 30, true, false},
+    {do_query, 45, true, false},
+    {do_hash, 30, true, false},
     {do_server_query, 15, true, false},
     {do_presence, 20, true, false},
-    {do_access, 20, true, false},
+    {do_access, 25, true, false},
     {do_cut, 25, false, false},
     {do_slow, 10, false, false},
     {do_leave, 4, true, false},
@@ -700,9 +758,9 @@ void inputs_weigh(struct run *run)
         const uint32_t times = chance_below(&chance, 4); // none of it in a quarter of all seeds
         run->weights[i] = kinds[i].weight * (kinds[i].rare ? times > 1 : times);
     }
-    run->weights[0] += 50;
-    run->weights[7] += 20;
-    run->weights[11] += 10;
+    run->weights[0] += 20;
+    run->weights[9] += 20;
+    run->weights[13] += 10;
 }
 
 void input_do(struct run *run, uint32_t index)

@@ -481,6 +481,14 @@ static void print_stats(void)
            "into the past %llu\n",
            (ull)counts->hashes_compared, (ull)counts->replays, (ull)counts->brackets, (ull)counts->undos,
            (ull)counts->again, (ull)counts->twins, (ull)counts->seeks);
+    printf(
+        "who may: requests %llu, control %llu; sessions that had to be kept %llu, requests named twice %llu; "
+        "branches %llu (%llu of worlds that failed), worlds had back at once %llu, bodies had back %llu, "
+        "notices of "
+        "control %llu\n",
+        (ull)counts->permits, (ull)counts->controls, (ull)counts->kept_sessions, (ull)counts->doubled,
+        (ull)counts->branches, (ull)counts->failed_branches, (ull)counts->restored, (ull)counts->back,
+        (ull)counts->notices);
 }
 
 // ---------------------------------------------------------------------------------------------------------

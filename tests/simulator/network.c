@@ -133,6 +133,8 @@ static void on_closed(void *context, uint32_t end, const char *reason)
 {
     struct link *link = context;
     link->closed = true;
+    if (strstr(reason, "goes on") == NULL) // it may have ended the session with it
+        link->was->broken_ns = 0;
     simulator_say(link->run, "server %u ends a connection: %u %s", link->server->index, end, reason);
 }
 
@@ -153,6 +155,8 @@ struct link *link_open(struct client *client)
         .run = run,
         .server = server,
         .client = client,
+        .was = client,
+        .lives = server->lives,
         .stream = chance_below(chance, 3) > 0,
         .latency_ns = chance_span(chance, 1000, 20 * MS),
         .jitter_ns = chance_one_in(chance, 2) ? 0 : chance_span(chance, 1000, 20 * MS),
@@ -213,6 +217,8 @@ void link_cut(struct link *link, bool server_knows, bool client_knows)
     struct chance *chance = &link->run->network;
     run_counts.cuts++;
     struct client *client = link->client;
+    if (link->cut_ns == 0)
+        link->cut_ns = simulator_clock.now_ns;
     if (server_knows) {
         deliver_some(link);
         peer_gone(link);

@@ -216,6 +216,19 @@ static void ask_of_worlds(struct run *run, enum protocol_method method, enum ask
     }
 }
 
+// What is told some time after; and where somebody held a thing, until sessions have ended whose clients gave up.
+static uint64_t wait_ns(const struct run *run)
+{
+    uint64_t ns = SECOND;
+    for (uint32_t i = 0; i < run->server_count; i++) {
+        const struct simulated_server *server = &run->servers[i];
+        for (uint32_t place = 0; place < server->world_count; place++)
+            if (server->worlds[place].here && server->worlds[place].grabbed)
+                ns = ns > server->grace_ns + 2 * SECOND ? ns : server->grace_ns + 2 * SECOND;
+    }
+    return ns;
+}
+
 static void come_to_rest(struct run *run)
 {
     mend(run);
@@ -224,10 +237,15 @@ static void come_to_rest(struct run *run)
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_PAUSE, ASKED_PLAIN);
     if (!settle(run))
         return;
-    pass(run, SECOND); // what is told some time after
+    pass(run, wait_ns(run));
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_GET, ASKED_REST);
     if (!settle(run))
         return;
+    if (run->servers[0].tokens || run->servers[1].tokens)
+        ask_of_worlds(run, PROTOCOL_METHOD_ACCESS_LIST, ASKED_PLAIN);
+    if (!settle(run))
+        return;
+    ask_of_worlds(run, PROTOCOL_METHOD_WORLD_CONTROL, ASKED_REST_CONTROL);
     ask_of_worlds(run, PROTOCOL_METHOD_WORLD_HASH, ASKED_REST_HASH);
     if (!settle(run))
         return;

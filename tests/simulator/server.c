@@ -82,6 +82,7 @@ void server_start(struct simulated_server *server)
     if (server->tokens)
         open_book(server);
     const struct local_options options = options_of(server);
+    server->grace_ns = options.limits.session_grace * SECOND;
     server->local = local_server_create(&options, text);
     if (server->local == NULL)
         simulator_fail(server->run, "server %u does not start: %s", server->index, text);
@@ -96,6 +97,7 @@ static void forget_worlds(struct simulated_server *server)
     for (uint32_t i = 0; i < server->world_count; i++)
         msgpack_sbuffer_destroy(&server->worlds[i].document);
     memset(server->worlds, 0, sizeof server->worlds);
+    memset(server->secrets, 0, sizeof server->secrets);
     server->world_count = 0;
 }
 
@@ -162,6 +164,18 @@ struct known_world *server_learn(struct simulated_server *server, uint32_t id, u
     if (world != NULL)
         world->here = true;
     return world;
+}
+
+// They may see it from now on, as far as anybody knows.
+void world_give(struct known_world *world, uint32_t user, uint32_t input)
+{
+    world->everybody = world->everybody || user >= USERS;
+    for (uint32_t i = 0; i < USERS; i++) {
+        if (i == user || user >= USERS) {
+            world->may_see |= 1u << i;
+            world->granted_at[i] = input;
+        }
+    }
 }
 
 void server_hash(struct simulated_server *server, struct known_world *world, const struct hash_at *hash,

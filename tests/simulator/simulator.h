@@ -3,6 +3,9 @@
 //     run.c        one seed: its inputs one after another, and time in between; then all comes to rest and is compared
 //     inputs.c     what somebody may do: draws one input from the seed and its number
 //     client.c     a client: what it asks and what it hears, which it holds against what the protocol promises
+//     brackets.c   edits between two hashes
+//     rights.c     who may do what: roles, control, and what each request must come to by them
+//     known.c      what is there to be aimed at: bodies, colliders, edits
 //     network.c    connections: bytes on their way, cuts, halves, readers that are slow
 //     server.c     a server, its people, its clock; it can die and be started again
 //     replay.c     a world from its records alone
@@ -38,6 +41,7 @@ enum {
     SECRETS = 4,
     HASHES = 32,
     SAVED_BYTES = 16 * 1024,
+    IDS = 8, // of each kind that are known of a world
     NO_WORLD = UINT32_MAX,
 };
 
@@ -50,6 +54,45 @@ enum purpose { FOR_RUN, FOR_INPUT, FOR_NETWORK, FOR_SECRETS, FOR_REST, FOR_BROKE
 struct hash_at {
     uint64_t tick, revision;
     char text[17];
+};
+
+// Whether something is known, and since when nothing can have changed it (run.moment).
+struct certainty {
+    bool known;
+    bool muddled;       // two changes were under way at once
+    uint32_t under_way; // changes that are asked for and not answered
+    uint64_t since;
+    uint64_t astray_ns; // until then, changes of clients that gave up may still come
+};
+
+// rights.c
+struct rights {
+    enum protocol_role role[USERS + 1]; // that each was given, and last that everybody (*) was
+    enum protocol_role control;         // that control needs
+    uint32_t holder;                    // session; 0: none
+    struct certainty role_certainty, control_certainty;
+};
+
+enum control_action {
+    CONTROL_LOOK,
+    CONTROL_TAKE,
+    CONTROL_RELEASE,
+    CONTROL_ASK,
+    CONTROL_GIVE,
+    CONTROL_ACTIONS
+};
+extern const char *const control_actions[CONTROL_ACTIONS];
+
+// Ids that were told to be there, the newest in place of the oldest.
+struct known_ids {
+    uint32_t ids[IDS]; // 0: none
+    uint32_t next;
+};
+
+// An edit that was answered.
+struct known_edit {
+    uint64_t revision; // 0: none
+    uint32_t thing;    // body that it added; 0: none
 };
 
 // A world as it is known from answers.
@@ -73,6 +116,16 @@ struct known_world {
     struct hash_at rest; // when all is at rest
     bool replayed;       // it was, then
     bool records_asked;
+    struct rights rights;
+    struct known_ids bodies_known, colliders, motions;
+    struct known_edit edits[IDS];
+    uint64_t tick;        // that was told last
+    uint64_t gone_moment; // when somebody last asked for its end, or was answered that
+    bool branched;        // without changes, of this world, at this moment
+    uint32_t branch_of;
+    uint64_t branch_tick, branch_revision;
+    uint32_t edit_next;
+    uint32_t first_constraint, constraint_count; // ids of the lengths of the body that was added last
 };
 
 struct simulated_server {
@@ -87,8 +140,12 @@ struct simulated_server {
     char book_path[96];
     struct access *book;
     char token[USERS][64];
-    char secrets[SECRETS][64]; // invitations
+    char secrets[SECRETS][64];                            // invitations
+    uint32_t secret_world[SECRETS], secret_role[SECRETS]; // place of the world, and of roles
     uint32_t secret_next;
+    uint64_t grace_ns;    // that sessions outlive their connections
+    uint64_t expelled_ns; // when somebody last may have lost a role, or a token, and their sessions with it
+    uint64_t jumped_ns;   // when its wall clock last did
     struct known_world worlds[WORLDS];
     uint32_t world_count;
     msgpack_sbuffer saved; // the last document that somebody was given
@@ -114,6 +171,9 @@ struct link {
     bool closed; // the server ended it
     uint64_t
         lost_ns; // when the client hears that the connection is lost, where the server did not end it; 0: it is not
+    uint64_t cut_ns;    // when it was
+    uint32_t lives;     // of the server, when it was opened
+    struct client *was; // the client that it was opened for
     uint64_t zombie_ns; // when the server hears that the client is gone
     uint64_t latency_ns, jitter_ns;
     struct carried *in, *in_last, *out, *out_last; // to the server, to the client
@@ -143,6 +203,12 @@ enum asked_for {
     ASKED_REST, // when all has come to rest
     ASKED_REST_HASH,
     ASKED_RECORDS,
+    ASKED_BACK, // a body that is taken back in several ways
+    ASKED_RESTORE,
+    ASKED_BRANCH,
+    ASKED_BRANCHED, // how a branch stands that was just made
+    ASKED_BRANCH_HASH,
+    ASKED_REST_CONTROL,
 };
 
 // Requests of one client that are looked at together, one such at a time: a hash, what may or may not change it, a hash.
@@ -153,6 +219,9 @@ enum bracket_part {
     BRACKET_UNDO,
     BRACKET_REDO,
     BRACKET_AGAIN,
+    BRACKET_OUT, // a body is removed, then what had added it undone, then the removal
+    BRACKET_ADDED,
+    BRACKET_BACK,
     BRACKET_AFTER
 };
 
@@ -161,9 +230,13 @@ struct asked {
     enum protocol_method method;
     enum asked_for what;
     enum bracket_part part;
-    uint32_t world;  // place in the server's list; NO_WORLD: none
-    uint32_t number; // substeps, user, ...
-    bool ordered;    // its result has to come after those of what was asked before in the same world
+    uint32_t world;                    // place in the server's list; NO_WORLD: none
+    uint32_t number;                   // substeps, user, action, ...
+    uint32_t other;                    // role, session, ...
+    bool resets;                       // a batch with a world.reset in it
+    bool counts_roles, counts_control; // it is among those under way that may change them
+    uint64_t moment;
+    bool ordered; // its result has to come after those of what was asked before in the same world
     bool wants_answer;
     uint64_t order; // in which they were sent
     uint32_t input;
@@ -175,13 +248,17 @@ struct bracket {
     bool open;
     uint32_t world;
     struct hash_at before, after;
-    bool has_before, has_after, refused, undone, redone, edited, repeated, again, left_out;
+    bool has_before, has_after, refused, undone, redone, edited, repeated, again, left_out, out, added, back;
     uint64_t revision, revision_again;
 };
 
 struct joined {
     bool in;
-    bool rejoin; // too much was missed, so it joins again
+    bool rejoin;        // too much was missed, so it joins again
+    bool control_known; // it was told who holds control
+    uint32_t control;
+    uint64_t order;  // of what it asked for when it had joined
+    uint64_t moment; // when it heard of that
     uint64_t revision;
 };
 
@@ -215,7 +292,12 @@ struct client {
     uint32_t stream_last,
         stream_ended; // the greatest ids of streams that it heard of, and of those that ended with a connection
     bool leaving;     // it has said session.leave
-    bool dirty;       // it has sent garbage, so nobody knows what its session was asked
+    uint64_t ready_moment;
+    uint64_t
+        broken_ns; // when its connection may have been lost first, by no deed of the server's; 0: it may end its session
+    uint32_t broken_lives; // of the server, then
+    bool doubled;          // its session.hello names a request twice
+    bool dirty;            // it has sent garbage, so nobody knows what its session was asked
 };
 
 // Faults that a server is made to have, to prove that each is found: in one message of some hundreds.
@@ -241,8 +323,15 @@ struct run_options {
 
 enum { KINDS_MOST = 48 };
 
+// More that is to be known of the next request.
+struct about {
+    uint32_t number, other;
+    bool resets;
+};
+
 struct run {
     struct run_options options;
+    struct about about;
     bool failed;
     char failure[1024];
     const char *failure_kind; // its format
@@ -258,7 +347,8 @@ struct run {
     struct link links[LINKS];
     char text[16 * 1024]; // notation of what is asked for
     msgpack_sbuffer message;
-    uint64_t told; // messages that clients looked at
+    uint64_t told;   // messages that clients looked at
+    uint64_t moment; // counts what is asked and answered
     uint64_t turns;
 };
 
@@ -267,6 +357,8 @@ struct run_counts {
     uint64_t answered[PROTOCOL_METHOD_COUNT], refused[PROTOCOL_METHOD_COUNT];
     uint64_t edited, frames, records, others; // notifications
     uint64_t cuts, resumed, anew, lives, hashes_compared, replays, brackets, undos, twins, seeks, again;
+    uint64_t permits, controls, kept_sessions, doubled, branches, restored, back, notices,
+        failed_branches; // what was held against what had to come
 };
 extern struct run_counts run_counts;
 
@@ -294,6 +386,32 @@ void client_forget(struct client *client); // its session is
 void client_hear(struct client *client, const struct carried *message);
 bool client_may_ask(const struct client *client);
 
+// rights.c. An answer as it came.
+struct answer {
+    const msgpack_object *result; // NULL: it was refused
+    char code[24], text[256];
+};
+void rights_asked(struct client *client, struct asked *asked);
+void rights_answered(struct client *client, const struct asked *asked, const struct answer *answer);
+void rights_forgotten(struct client *client, const struct asked *asked); // no answer comes any more
+void rights_made(struct simulated_server *server, struct known_world *world, uint32_t user, bool restored);
+void rights_rest(struct client *client, const struct asked *asked, const msgpack_object *result);
+enum protocol_role rights_role(const struct simulated_server *server, const struct rights *rights,
+                               uint32_t user);
+
+// known.c
+void known_asked(struct asked *asked, const char *text);
+void known_answered(struct client *client, const struct asked *asked, const msgpack_object *result);
+uint32_t known_pick(const struct known_ids *ids, uint32_t wish); // 0: none is known
+// Puts ids of what is there in the place of some that stand in a text of parameters.
+void known_aim(const struct known_world *world, char *text, size_t size, struct chance *chance);
+
+// brackets.c. hash is NULL where the answer has none, result where it was refused.
+void bracket_hear(struct client *client, const struct asked *asked, const msgpack_object *result,
+                  const struct hash_at *hash);
+// Removes a body that it has just added, undoes the edit that added it, and undoes the removal.
+void bracket_take_back(struct client *client, uint32_t place, uint32_t body, uint64_t added);
+
 // network.c
 struct link *link_open(struct client *client); // NULL: it was refused
 void link_send(struct link *link, const void *bytes, size_t size);
@@ -312,6 +430,7 @@ void server_turn(struct simulated_server *server);
 void server_enter(const struct simulated_server *server); // the clock is its own from now on
 struct known_world *server_world(struct simulated_server *server, uint32_t id); // NULL: not known
 struct known_world *server_learn(struct simulated_server *server, uint32_t id, uint32_t user);
+void world_give(struct known_world *world, uint32_t user, uint32_t input);
 void server_destroy(struct simulated_server *server);
 // A hash that somebody was told; it is the same for everybody.
 void server_hash(struct simulated_server *server, struct known_world *world, const struct hash_at *hash,

@@ -105,15 +105,15 @@ static void add_body(struct program_input *input)
 }
 
 // n x n particles, with so many constraints that removing some makes the body coloured again.
-static void add_sheet(struct program_input *input)
+static const char *sheet(void)
 {
     enum { N = 7 };
-    static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
-                                        "'bend': {'model': 'dihedral'}, "};
-    char *at = input->notation, *const end = at + sizeof input->notation;
-    input->method = "body.add";
-    at += snprintf(at, (size_t)(end - at), "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], 'positions': [",
-                   bends[below_at(6, 3)], 4 + below_at(7, 7));
+    static char text[8192]; // it is always the same, and printed once
+    char *at = text, *const end = at + sizeof text;
+    if (text[0] != '\0') {
+        return text;
+    }
+    at += snprintf(at, (size_t)(end - at), "'positions': [");
     for (uint32_t i = 0; i < N * N; i++) {
         at += snprintf(at, (size_t)(end - at), "%s%g,1,%g", i > 0 ? "," : "", 0.1 * (i % N), 0.1 * (i / N));
     }
@@ -124,12 +124,20 @@ static void add_sheet(struct program_input *input)
                            i + 1, i + N, i + N + 1);
         }
     }
-    snprintf(at, (size_t)(end - at), "]%s}",
-             program_below(2)
-                 ? ", 'skin': {'particles': [0,1,2,3, 1,2,3,4, 9,8,7,6], 'weights': [0.25,0.25,0.25,"
-                   "0.25, 1,0,0,0, 0.5,0.5,0,0], 'triangles': [0,1,2]}, 'look': {'uvs': "
-                   "[0,0,1,0,0,1], 'materials': [{'name': 'felt', 'color': [1,0,0,1]}]}"
-                 : ", 'name': 'sheet'");
+    snprintf(at, (size_t)(end - at), "]");
+    return text;
+}
+
+static void add_sheet(struct program_input *input)
+{
+    static const char *const bends[] = {"", "'bend': {'model': 'isometric'}, ",
+                                        "'bend': {'model': 'dihedral'}, "};
+    say(input, "body.add", "{'world': 1, 'kind': 'cloth', %s'pins': [%u, 3], %s%s}", bends[below_at(6, 3)],
+        4 + below_at(7, 7), sheet(),
+        program_below(2) ? ", 'skin': {'particles': [0,1,2,3, 1,2,3,4, 9,8,7,6], 'weights': [0.25,0.25,0.25,"
+                           "0.25, 1,0,0,0, 0.5,0.5,0,0], 'triangles': [0,1,2]}, 'look': {'uvs': "
+                           "[0,0,1,0,0,1], 'materials': [{'name': 'felt', 'color': [1,0,0,1]}]}"
+                         : ", 'name': 'sheet'");
 }
 
 static void add_collider(struct program_input *input)

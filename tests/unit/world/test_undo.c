@@ -450,6 +450,34 @@ static void a_reset_of_a_failed_world_is_undone(void **state)
     helper_destroy(helper);
 }
 
+// Its first step is done, and the second refused.
+static void an_undo_that_a_failed_world_refuses_leaves_no_trace(void **state)
+{
+    (void)state;
+    struct helper *helper = helper_create(NULL);
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'rope', 'positions': [0,1,0, 0.1,1,0, 0.2,1,0]}");
+    helper_call(helper, HELPER_ANN, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [0,2,0], 'masses': 1, 'name': 'dust'}");
+    helper_call(helper, HELPER_ANN, "edit.batch",
+                "{'world': 1, 'edits': [['body.remove', {'body': 'dust'}], ['world.set', {'damping': 1}]]}");
+    helper_call(helper, HELPER_BOB, "body.add",
+                "{'world': 1, 'kind': 'points', 'positions': [0,3,0], 'masses': 1, 'name': 'dust'}");
+    const uint64_t stood = helper_hash(helper);
+    (void)helper_error(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_true(helper_hash(helper) == stood);
+    helper_call(helper, HELPER_BOB, "edit.restore", "{'world': 1, " FAST "}");
+    helper_post(helper, HELPER_ANN, "world.step", "{'world': 1, 'ticks': 1}");
+    helper_turns(helper, 2);
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    const uint64_t failed = helper_hash(helper);
+    const char *error = helper_error(helper, HELPER_ANN, "edit.undo", "{'world': 1}");
+    assert_non_null(strstr(error, "CONFLICT"));
+    assert_true(helper_hash(helper) == failed);
+    assert_int_equal(helper->world->state, WORLD_FAILED);
+    helper_destroy(helper);
+}
+
 static void lengths_that_nothing_keeps_are_refused(void **state)
 {
     (void)state;
@@ -547,6 +575,7 @@ int main(void)
         cmocka_unit_test(what_was_taken_back_over_own_values_is_done_again),
         cmocka_unit_test(undo_brings_a_failed_world_back),
         cmocka_unit_test(a_reset_of_a_failed_world_is_undone),
+        cmocka_unit_test(an_undo_that_a_failed_world_refuses_leaves_no_trace),
         cmocka_unit_test(speeds_that_fail_a_world_at_once_are_refused),
         cmocka_unit_test(lengths_that_nothing_keeps_are_refused),
     };
