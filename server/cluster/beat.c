@@ -10,15 +10,16 @@
 
 enum { LOOK_MS = 200, FLUSH_MS = 500 };
 
-void cl_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t size)
+void cluster_nats_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t size)
 {
-    struct cl_beat beat;
-    if (!cl_beat_read(bytes, size, &beat)) {
+    struct cluster_nats_beat beat;
+    if (!cluster_nats_beat_read(bytes, size, &beat)) {
         return;
     }
     const uint64_t now_ns = base_now_ns();
     base_mutex_lock(&c->mutex);
-    struct cl_server *server = strcmp(run, c->run) == 0 ? NULL : cl_server_know(c, run, now_ns);
+    struct cluster_nats_server *server =
+        strcmp(run, c->run) == 0 ? NULL : cluster_nats_server_know(c, run, now_ns);
     if (server && beat.beat > server->beat) {
         const bool changed = server->beat == 0 || server->dead || server->over != beat.over ||
                              server->told.draining != beat.told.draining;
@@ -32,7 +33,7 @@ void cl_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t 
         server->dead_ns = now_ns;
         if (changed) {
             c->options.on_event(c->options.context);
-            cl_look(c);
+            cluster_nats_look(c);
         }
     }
     base_mutex_unlock(&c->mutex);
@@ -40,14 +41,14 @@ void cl_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t 
 
 static void send_beat(struct cluster *c, bool over)
 {
-    char subject[2 * CL_KEY_SIZE];
-    struct cl_server *own = cl_server_find(c, c->run);
-    struct cl_beat beat = {.beat = ++c->beat, .over = over, .told = own->told};
+    char subject[2 * CLUSTER_NATS_KEY_SIZE];
+    struct cluster_nats_server *own = cluster_nats_server_find(c, c->run);
+    struct cluster_nats_beat beat = {.beat = ++c->beat, .over = over, .told = own->told};
     own->beat = c->beat;
     own->heard_ns = base_now_ns();
     memcpy(beat.folder, c->folder, sizeof beat.folder);
     base_mutex_unlock(&c->mutex);
-    char *text = cl_beat_write(&beat);
+    char *text = cluster_nats_beat_write(&beat);
     (void)snprintf(subject, sizeof subject, "$KV.%s-servers.%s", c->name, c->run);
     if (text) {
         // Nobody waits for its answer: the next one comes anyway, and whoever misses three looks into the key.
@@ -69,7 +70,7 @@ static void look_at_clock(struct cluster *c, uint64_t now_ns)
         c->counts.asleep++;
         c->reread = true;
         c->waking = false;
-        cl_look(c);
+        cluster_nats_look(c);
         base_log(BASE_LOG_WARN,
                  "this process was asleep for %.1f s: its worlds wait until it knows who has them",
                  (double)gap_ns * 1e-9);
@@ -77,7 +78,7 @@ static void look_at_clock(struct cluster *c, uint64_t now_ns)
     atomic_store(&c->awake_ns, now_ns);
 }
 
-void cl_beat_run(void *cluster)
+void cluster_nats_beat_run(void *cluster)
 {
     struct cluster *c = cluster;
     uint64_t sent_ns = 0;

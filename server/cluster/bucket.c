@@ -1,4 +1,4 @@
-// Keys of the two buckets. Who leads a bucket's stream is asked where something is decided (cl_world_get, cl_beat_get); a walk
+// Keys of the two buckets. Who leads a bucket's stream is asked where something is decided (cluster_nats_world_get, cluster_nats_beat_get); a walk
 // may be answered by a broker that is behind, so what it tells never takes anything back.
 #include "cluster/cluster_internal.h"
 
@@ -18,7 +18,7 @@ enum {
 
 // Brokers tell everything that is written to a bucket, with its revision, once it stands there: no server has to read it then.
 struct again {
-    char source[2 * CL_KEY_SIZE], destination[2 * CL_KEY_SIZE];
+    char source[2 * CLUSTER_NATS_KEY_SIZE], destination[2 * CLUSTER_NATS_KEY_SIZE];
     jsRePublish told;
 };
 
@@ -34,7 +34,7 @@ static void again_init(const struct cluster *c, const char *what, struct again *
 // One that was made without it.
 static natsStatus tell_again(struct cluster *c, const char *what, struct again *again)
 {
-    char stream[CL_KEY_SIZE];
+    char stream[CLUSTER_NATS_KEY_SIZE];
     jsStreamInfo *info = NULL;
     (void)snprintf(stream, sizeof stream, "KV_%s-%s", c->name, what);
     natsStatus status = js_GetStreamInfo(&info, c->js, stream, NULL, NULL);
@@ -49,7 +49,7 @@ static natsStatus tell_again(struct cluster *c, const char *what, struct again *
 
 static natsStatus open_bucket(struct cluster *c, const char *what, int64_t ttl_ns, bool told, kvStore **out)
 {
-    char bucket[CL_KEY_SIZE];
+    char bucket[CLUSTER_NATS_KEY_SIZE];
     struct again again;
     kvConfig config;
     kvConfig_Init(&config);
@@ -70,7 +70,7 @@ static natsStatus open_bucket(struct cluster *c, const char *what, int64_t ttl_n
     return status;
 }
 
-natsStatus cl_buckets_open(struct cluster *c)
+natsStatus cluster_nats_buckets_open(struct cluster *c)
 {
     natsStatus status = open_bucket(c, "servers", INT64_C(1000000000) * TTL_S, false, &c->servers_bucket);
     if (status == NATS_OK) {
@@ -81,7 +81,7 @@ natsStatus cl_buckets_open(struct cluster *c)
 
 static natsStatus get_last(struct cluster *c, const char *what, const char *key, natsMsg **out)
 {
-    char stream[CL_KEY_SIZE], subject[2 * CL_KEY_SIZE];
+    char stream[CLUSTER_NATS_KEY_SIZE], subject[2 * CLUSTER_NATS_KEY_SIZE];
     jsErrCode code = 0;
     (void)snprintf(stream, sizeof stream, "KV_%s-%s", c->name, what);
     (void)snprintf(subject, sizeof subject, "$KV.%s-%s.%s", c->name, what, key);
@@ -99,19 +99,20 @@ static bool is_put(natsMsg *message)
 
 static void take_world(struct cluster *c, uint32_t world, uint64_t revision, natsMsg *message)
 {
-    struct cl_key key = {0}; // also of what cannot be read, whoever wrote it: nobody has it
+    struct cluster_nats_key key = {0}; // also of what cannot be read, whoever wrote it: nobody has it
     if (is_put(message)) {
-        (void)cl_world_text_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), &key);
+        (void)cluster_nats_world_text_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message),
+                                           &key);
     }
     base_mutex_lock(&c->mutex);
-    cl_world_read(c, world, revision, &key);
+    cluster_nats_world_read(c, world, revision, &key);
     if (key.run[0] != 0) {
-        (void)cl_server_know(c, key.run, base_now_ns()); // from now on it has its time to be heard
+        (void)cluster_nats_server_know(c, key.run, base_now_ns()); // from now on it has its time to be heard
     }
     base_mutex_unlock(&c->mutex);
 }
 
-natsStatus cl_world_get(struct cluster *c, uint32_t world)
+natsStatus cluster_nats_world_get(struct cluster *c, uint32_t world)
 {
     char key[16];
     natsMsg *message = NULL;
@@ -136,53 +137,55 @@ static natsStatus put(kvStore *bucket, const char *key, char *text, uint64_t *re
     return status;
 }
 
-natsStatus cl_world_put(struct cluster *c, uint32_t world, const struct cl_key *key, uint64_t *revision)
+natsStatus cluster_nats_world_put(struct cluster *c, uint32_t world, const struct cluster_nats_key *key,
+                                  uint64_t *revision)
 {
     char name[16];
     (void)snprintf(name, sizeof name, "%" PRIu32, world);
-    return put(c->worlds_bucket, name, cl_world_write(key), revision);
+    return put(c->worlds_bucket, name, cluster_nats_world_write(key), revision);
 }
 
-natsStatus cl_world_remove(struct cluster *c, uint32_t world)
+natsStatus cluster_nats_world_remove(struct cluster *c, uint32_t world)
 {
     char key[16];
     (void)snprintf(key, sizeof key, "%" PRIu32, world);
     return kvStore_Delete(c->worlds_bucket, key);
 }
 
-natsStatus cl_name_get(struct cluster *c, const char *label, struct cl_holder *out)
+natsStatus cluster_nats_name_get(struct cluster *c, const char *label, struct cluster_nats_holder *out)
 {
     char key[2 * CLUSTER_NAME_SIZE];
     natsMsg *message = NULL;
-    *out = (struct cl_holder){0};
-    cl_label_key(label, key);
+    *out = (struct cluster_nats_holder){0};
+    cluster_nats_label_key(label, key);
     const natsStatus status = get_last(c, "names", key, &message);
     if (status == NATS_OK) {
         out->revision = natsMsg_GetSequence(message);
         if (is_put(message)) { // what cannot be read is nobody's
-            (void)cl_holder_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), out);
+            (void)cluster_nats_holder_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message),
+                                           out);
         }
     }
     natsMsg_Destroy(message);
     return status == NATS_NOT_FOUND ? NATS_OK : status;
 }
 
-natsStatus cl_name_put(struct cluster *c, const char *label, uint32_t world, uint64_t revision)
+natsStatus cluster_nats_name_put(struct cluster *c, const char *label, uint32_t world, uint64_t revision)
 {
     char key[2 * CLUSTER_NAME_SIZE];
-    cl_label_key(label, key);
-    return put(c->names_bucket, key, cl_holder_write(world, c->run), &revision);
+    cluster_nats_label_key(label, key);
+    return put(c->names_bucket, key, cluster_nats_holder_write(world, c->run), &revision);
 }
 
 // As kvStore_Delete, but at a revision.
-natsStatus cl_name_remove(struct cluster *c, const char *label, uint64_t revision)
+natsStatus cluster_nats_name_remove(struct cluster *c, const char *label, uint64_t revision)
 {
-    char key[2 * CLUSTER_NAME_SIZE], subject[2 * CL_KEY_SIZE];
+    char key[2 * CLUSTER_NAME_SIZE], subject[2 * CLUSTER_NATS_KEY_SIZE];
     natsMsg *message = NULL;
     jsPubOptions options;
     jsPubOptions_Init(&options);
     options.ExpectLastSubjectSeq = revision;
-    cl_label_key(label, key);
+    cluster_nats_label_key(label, key);
     (void)snprintf(subject, sizeof subject, "$KV.%s-names.%s", c->name, key);
     natsStatus status = natsMsg_Create(&message, subject, NULL, NULL, 0);
     if (status == NATS_OK) {
@@ -195,14 +198,14 @@ natsStatus cl_name_remove(struct cluster *c, const char *label, uint64_t revisio
     return status;
 }
 
-natsStatus cl_beat_get(struct cluster *c, const char *run, uint64_t *beat, bool *over)
+natsStatus cluster_nats_beat_get(struct cluster *c, const char *run, uint64_t *beat, bool *over)
 {
-    struct cl_beat read;
+    struct cluster_nats_beat read;
     natsMsg *message = NULL;
     natsStatus status = get_last(c, "servers", run, &message);
     if (status == NATS_OK &&
         (!is_put(message) ||
-         !cl_beat_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), &read))) {
+         !cluster_nats_beat_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), &read))) {
         status = NATS_NOT_FOUND;
     }
     if (status == NATS_OK) {
@@ -214,18 +217,18 @@ natsStatus cl_beat_get(struct cluster *c, const char *run, uint64_t *beat, bool 
 }
 
 // Nothing of it was heard. What its key says decides: words may be lost where keys are not.
-void cl_ask_for_beat(struct cluster *c, const char *run)
+void cluster_nats_ask_for_beat(struct cluster *c, const char *run)
 {
     char copy[CLUSTER_RUN_SIZE];
     uint64_t beat = 0;
     bool over = false;
     memcpy(copy, run, sizeof copy);
     base_mutex_unlock(&c->mutex);
-    const natsStatus status = cl_beat_get(c, copy, &beat, &over);
+    const natsStatus status = cluster_nats_beat_get(c, copy, &beat, &over);
     base_mutex_lock(&c->mutex);
-    struct cl_server *server = cl_server_find(c, copy);
+    struct cluster_nats_server *server = cluster_nats_server_find(c, copy);
     const uint64_t now_ns = base_now_ns();
-    if (!server || cl_server_lives(c, server, now_ns)) {
+    if (!server || cluster_nats_server_lives(c, server, now_ns)) {
         return;
     }
     if (status == NATS_OK && beat > server->beat && !over) {
@@ -243,11 +246,11 @@ void cl_ask_for_beat(struct cluster *c, const char *run)
 // ---------------------------------------------------------------------------------------------------------
 // All keys: lots of messages, each with its sequence, and at last one that has none
 
-void cl_world_hear(struct cluster *c, natsMsg *message)
+void cluster_nats_world_hear(struct cluster *c, natsMsg *message)
 {
     const char *sequence = NULL, *dot = strrchr(natsMsg_GetSubject(message), '.');
     uint32_t world = 0;
-    if (dot && cl_world_key_read(dot + 1, &world) &&
+    if (dot && cluster_nats_world_key_read(dot + 1, &world) &&
         natsMsgHeader_Get(message, "Nats-Sequence", &sequence) == NATS_OK) {
         take_world(c, world, strtoull(sequence, NULL, 10), message);
     }
@@ -256,16 +259,17 @@ void cl_world_hear(struct cluster *c, natsMsg *message)
 static void take_key(struct cluster *c, bool servers, const char *key, uint64_t revision, natsMsg *message)
 {
     uint32_t world = 0;
-    if (!servers && cl_world_key_read(key, &world)) {
+    if (!servers && cluster_nats_world_key_read(key, &world)) {
         take_world(c, world, revision, message);
-    } else if (servers && cl_run_fits(key, strlen(key)) && is_put(message)) {
-        cl_beat_hear(c, key, natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message));
+    } else if (servers && cluster_nats_run_fits(key, strlen(key)) && is_put(message)) {
+        cluster_nats_beat_hear(c, key, natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message));
     }
 }
 
 static natsStatus walk_lot(struct cluster *c, const char *what, uint64_t *next, bool *over)
 {
-    char ask[CL_KEY_SIZE + 128], subject[2 * CL_KEY_SIZE], reply[160], prefix[CL_KEY_SIZE];
+    char ask[CLUSTER_NATS_KEY_SIZE + 128], subject[2 * CLUSTER_NATS_KEY_SIZE], reply[160],
+        prefix[CLUSTER_NATS_KEY_SIZE];
     const size_t prefix_size = (size_t)snprintf(prefix, sizeof prefix, "$KV.%s-%s.", c->name, what);
     (void)snprintf(subject, sizeof subject, "$JS.API.DIRECT.GET.KV_%s-%s", c->name, what);
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, c->lots_inbox, ++c->lots_asked);
@@ -276,7 +280,7 @@ static natsStatus walk_lot(struct cluster *c, const char *what, uint64_t *next, 
     for (bool more = true; more && status == NATS_OK;) {
         natsMsg *message = NULL;
         const char *sequence = NULL, *of = NULL;
-        status = natsSubscription_NextMsg(&message, c->lots, CL_WAIT_MS);
+        status = natsSubscription_NextMsg(&message, c->lots, CLUSTER_NATS_WAIT_MS);
         if (status == NATS_OK && strcmp(natsMsg_GetSubject(message), reply) == 0) {
             more = natsMsgHeader_Get(message, "Nats-Sequence", &sequence) == NATS_OK &&
                    natsMsgHeader_Get(message, "Nats-Subject", &of) == NATS_OK;
@@ -304,7 +308,7 @@ static natsStatus walk(struct cluster *c, const char *what)
     return status;
 }
 
-natsStatus cl_read_all(struct cluster *c)
+natsStatus cluster_nats_read_all(struct cluster *c)
 {
     const natsStatus status = walk(c, "servers");
     return status == NATS_OK ? walk(c, "worlds") : status;

@@ -12,12 +12,13 @@ enum { GIVE_MS = 3000, CLAIM_MS = 10000, TAKE_TRIES = 3 };
 // ---------------------------------------------------------------------------------------------------------
 // What is known
 
-static void tell_server(const struct cluster *c, const struct cl_server *server, struct cluster_server *out)
+static void tell_server(const struct cluster *c, const struct cluster_nats_server *server,
+                        struct cluster_server *out)
 {
     const uint64_t now_ns = base_now_ns();
     if (out) {
         *out = server->told;
-        out->lapsed = !cl_server_lives(c, server, now_ns);
+        out->lapsed = !cluster_nats_server_lives(c, server, now_ns);
         out->beat_age_ms = (now_ns - server->heard_ns) / 1000000;
     }
 }
@@ -26,15 +27,15 @@ enum cluster_place cluster_where(struct cluster *c, uint32_t id, struct cluster_
 {
     enum cluster_place place = CLUSTER_NOWHERE;
     base_mutex_lock(&c->mutex);
-    const struct cl_world *world = cl_world_find(c, id);
-    const struct cl_server *server = world ? cl_server_find(c, world->run) : NULL;
+    const struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    const struct cluster_nats_server *server = world ? cluster_nats_server_find(c, world->run) : NULL;
     if (world && world->run[0] != 0) {
         place = CLUSTER_BETWEEN;
-    } else if (world && cl_world_failed(world)) {
+    } else if (world && cluster_nats_world_failed(world)) {
         place = CLUSTER_FAILED;
     }
-    if (server && cl_server_lives(c, server, base_now_ns())) {
-        place = cl_world_ours(c, world) ? CLUSTER_HERE : CLUSTER_ELSEWHERE;
+    if (server && cluster_nats_server_lives(c, server, base_now_ns())) {
+        place = cluster_nats_world_ours(c, world) ? CLUSTER_HERE : CLUSTER_ELSEWHERE;
         tell_server(c, server, out);
     }
     base_mutex_unlock(&c->mutex);
@@ -44,7 +45,7 @@ enum cluster_place cluster_where(struct cluster *c, uint32_t id, struct cluster_
 bool cluster_why(struct cluster *c, uint32_t id, char text[CLUSTER_TEXT_SIZE])
 {
     base_mutex_lock(&c->mutex);
-    const struct cl_world *world = cl_world_find(c, id);
+    const struct cluster_nats_world *world = cluster_nats_world_find(c, id);
     const bool any = world && world->trouble;
     (void)snprintf(text, CLUSTER_TEXT_SIZE, "%s", any ? world->trouble->why : "");
     base_mutex_unlock(&c->mutex);
@@ -52,7 +53,7 @@ bool cluster_why(struct cluster *c, uint32_t id, char text[CLUSTER_TEXT_SIZE])
 }
 
 // Whether it is there for others.
-static bool is_one(const struct cl_world *world)
+static bool is_one(const struct cluster_nats_world *world)
 {
     return world->run[0] != 0 || world->trouble;
 }
@@ -73,7 +74,7 @@ uint32_t cluster_find(struct cluster *c, const char *label)
 bool cluster_label(struct cluster *c, uint32_t id, char label[CLUSTER_NAME_SIZE])
 {
     base_mutex_lock(&c->mutex);
-    const struct cl_world *world = cl_world_find(c, id);
+    const struct cluster_nats_world *world = cluster_nats_world_find(c, id);
     const bool any = world && is_one(world);
     (void)snprintf(label, CLUSTER_NAME_SIZE, "%s", any ? world->label : "");
     base_mutex_unlock(&c->mutex);
@@ -86,7 +87,7 @@ struct cluster_world *cluster_worlds(struct cluster *c, uint32_t *count)
     base_mutex_lock(&c->mutex);
     struct cluster_world *worlds = calloc((size_t)c->world_count + 1, sizeof *worlds);
     for (uint32_t i = 0; worlds && i < c->world_count; i++) {
-        const struct cl_world *world = &c->worlds[i];
+        const struct cluster_nats_world *world = &c->worlds[i];
         if (is_one(world)) {
             struct cluster_world *out = &worlds[(*count)++];
             out->world = world->world;
@@ -105,7 +106,7 @@ struct cluster_server *cluster_servers(struct cluster *c, uint32_t *count)
     base_mutex_lock(&c->mutex);
     struct cluster_server *servers = calloc((size_t)c->server_count + 1, sizeof *servers);
     for (uint32_t i = 0; servers && i < c->server_count; i++) {
-        if (cl_server_lives(c, &c->servers[i], now_ns)) {
+        if (cluster_nats_server_lives(c, &c->servers[i], now_ns)) {
             tell_server(c, &c->servers[i], &servers[(*count)++]);
         }
     }
@@ -113,7 +114,7 @@ struct cluster_server *cluster_servers(struct cluster *c, uint32_t *count)
     return servers;
 }
 
-static bool found(struct cluster *c, const struct cl_server *server, struct cluster_server *out)
+static bool found(struct cluster *c, const struct cluster_nats_server *server, struct cluster_server *out)
 {
     if (server) {
         tell_server(c, server, out);
@@ -125,23 +126,23 @@ static bool found(struct cluster *c, const struct cl_server *server, struct clus
 bool cluster_self(struct cluster *c, struct cluster_server *out)
 {
     base_mutex_lock(&c->mutex);
-    return found(c, cl_server_find(c, c->run), out);
+    return found(c, cluster_nats_server_find(c, c->run), out);
 }
 
 bool cluster_lightest(struct cluster *c, bool not_here, struct cluster_server *out)
 {
     base_mutex_lock(&c->mutex);
-    return found(c, cl_lightest(c, not_here, base_now_ns()), out);
+    return found(c, cluster_nats_lightest(c, not_here, base_now_ns()), out);
 }
 
 bool cluster_server_named(struct cluster *c, const char *name, struct cluster_server *out)
 {
-    const struct cl_server *server = NULL;
+    const struct cluster_nats_server *server = NULL;
     const uint64_t now_ns = base_now_ns();
     base_mutex_lock(&c->mutex);
     for (uint32_t i = 0; i < c->server_count && !server; i++) {
-        const struct cl_server *at = &c->servers[i];
-        if (cl_server_lives(c, at, now_ns) &&
+        const struct cluster_nats_server *at = &c->servers[i];
+        if (cluster_nats_server_lives(c, at, now_ns) &&
             (strcmp(at->told.name, name) == 0 || strcmp(at->told.run, name) == 0)) {
             server = at;
         }
@@ -162,13 +163,13 @@ void cluster_counts(struct cluster *c, struct cluster_counts *out)
     base_mutex_lock(&c->mutex);
     *out = c->counts;
     for (uint32_t i = 0; i < c->server_count; i++) {
-        out->servers += cl_server_lives(c, &c->servers[i], now_ns);
+        out->servers += cluster_nats_server_lives(c, &c->servers[i], now_ns);
     }
     for (uint32_t i = 0; i < c->world_count; i++) {
-        const bool ours = cl_world_ours(c, &c->worlds[i]);
+        const bool ours = cluster_nats_world_ours(c, &c->worlds[i]);
         out->here += ours;
         out->elsewhere += !ours && c->worlds[i].run[0] != 0;
-        out->failed += cl_world_failed(&c->worlds[i]);
+        out->failed += cluster_nats_world_failed(&c->worlds[i]);
     }
     base_mutex_unlock(&c->mutex);
 }
@@ -179,7 +180,7 @@ void cluster_counts(struct cluster *c, struct cluster_counts *out)
 void cluster_tell(struct cluster *c, const struct cluster_load *load, bool draining)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_server *own = cl_server_find(c, c->run);
+    struct cluster_nats_server *own = cluster_nats_server_find(c, c->run);
     own->told.load = *load;
     own->told.draining = draining;
     base_mutex_unlock(&c->mutex);
@@ -188,23 +189,24 @@ void cluster_tell(struct cluster *c, const struct cluster_load *load, bool drain
 void cluster_claim(struct cluster *c, uint32_t id, const char *label)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_know(c, id);
+    struct cluster_nats_world *world = cluster_nats_world_know(c, id);
     if (world) {
-        const bool ours = cl_world_ours(c, world), renamed = ours && strcmp(world->label, label) != 0;
+        const bool ours = cluster_nats_world_ours(c, world),
+                   renamed = ours && strcmp(world->label, label) != 0;
         if (!ours) {
             world->fresh = true;
             world->claim_end_ns = base_now_ns() + UINT64_C(1000000) * CLAIM_MS;
         }
         if (renamed) {
-            cl_unname(c, id, world->label);
+            cluster_nats_unname(c, id, world->label);
         }
         world->unnamed |= renamed || !ours;
         (void)snprintf(world->label, sizeof world->label, "%s", label);
         (void)snprintf(world->run, sizeof world->run, "%s", c->run);
         if (world->unnamed || world->trouble) { // else all of it is written
-            world->wish = CL_CLAIM;
+            world->wish = CLUSTER_NATS_CLAIM;
             world->wish_ns = 0;
-            cl_look(c);
+            cluster_nats_look(c);
         }
     }
     base_mutex_unlock(&c->mutex);
@@ -213,11 +215,11 @@ void cluster_claim(struct cluster *c, uint32_t id, const char *label)
 void cluster_look(struct cluster *c, uint32_t id)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_find(c, id);
+    struct cluster_nats_world *world = cluster_nats_world_find(c, id);
     if (world) {
-        world->reads = CL_READS;
+        world->reads = CLUSTER_NATS_READS;
         world->read_ns = base_now_ns();
-        cl_look(c);
+        cluster_nats_look(c);
     }
     base_mutex_unlock(&c->mutex);
 }
@@ -225,22 +227,22 @@ void cluster_look(struct cluster *c, uint32_t id)
 void cluster_fail(struct cluster *c, uint32_t id, bool lasting, const char *why)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_find(c, id);
-    if (world && cl_world_ours(c, world)) {
-        struct cl_trouble trouble = {0};
+    struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    if (world && cluster_nats_world_ours(c, world)) {
+        struct cluster_nats_trouble trouble = {0};
         if (world->trouble) {
             trouble = *world->trouble;
         }
         trouble.lasting = lasting && (trouble.lasting || trouble.count == 0);
-        if (!cl_world_tried(world, c->run) && trouble.count < CLUSTER_TRIES) {
+        if (!cluster_nats_world_tried(world, c->run) && trouble.count < CLUSTER_TRIES) {
             memcpy(trouble.tried[trouble.count++], c->run, sizeof c->run);
         }
         (void)snprintf(trouble.why, sizeof trouble.why, "%s", why);
-        cl_world_trouble(c, world, &trouble);
-        world->wish = CL_FAIL;
+        cluster_nats_world_trouble(c, world, &trouble);
+        world->wish = CLUSTER_NATS_FAIL;
         world->wish_ns = 0;
         c->counts.given_back++;
-        cl_look(c);
+        cluster_nats_look(c);
     }
     base_mutex_unlock(&c->mutex);
 }
@@ -255,26 +257,26 @@ enum cluster_naming cluster_name(struct cluster *c, uint32_t id, const char *lab
     }
     const bool connected = c->connected;
     base_mutex_unlock(&c->mutex);
-    return connected ? cl_name_take(c, id, label) : CLUSTER_AWAY;
+    return connected ? cluster_nats_name_take(c, id, label) : CLUSTER_AWAY;
 }
 
 void cluster_unname(struct cluster *c, uint32_t id, const char *label)
 {
     base_mutex_lock(&c->mutex);
-    cl_unname(c, id, label);
+    cluster_nats_unname(c, id, label);
     base_mutex_unlock(&c->mutex);
 }
 
 bool cluster_send(struct cluster *c, uint32_t id, const char *run, char text[CLUSTER_TEXT_SIZE])
 {
-    natsStatus status = cl_world_get(c, id);
+    natsStatus status = cluster_nats_world_get(c, id);
     base_mutex_lock(&c->mutex);
-    const struct cl_world *world = cl_world_find(c, id);
-    const bool may = status == NATS_OK && world && cl_world_failed(world);
-    struct cl_key key = {0};
+    const struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    const bool may = status == NATS_OK && world && cluster_nats_world_failed(world);
+    struct cluster_nats_key key = {0};
     uint64_t revision = 0;
     if (may) {
-        key = cl_world_key(world);
+        key = cluster_nats_world_key(world);
         revision = world->revision;
         (void)snprintf(key.run, sizeof key.run, "%s", run);
     }
@@ -284,28 +286,28 @@ bool cluster_send(struct cluster *c, uint32_t id, const char *run, char text[CLU
     if (!may) {
         return false;
     }
-    status = cl_world_put(c, id, &key, &revision);
+    status = cluster_nats_world_put(c, id, &key, &revision);
     (void)snprintf(text, CLUSTER_TEXT_SIZE, "%s", natsStatus_GetText(status));
-    (void)cl_world_get(c, id); // what comes of it is known here when this returns
+    (void)cluster_nats_world_get(c, id); // what comes of it is known here when this returns
     return status == NATS_OK;
 }
 
 void cluster_release(struct cluster *c, uint32_t id)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_find(c, id);
-    if (world && cl_world_ours(c, world)) {
+    struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    if (world && cluster_nats_world_ours(c, world)) {
         world->run[0] = 0;
-        world->wish = CL_RELEASE;
+        world->wish = CLUSTER_NATS_RELEASE;
         world->wish_ns = 0;
-        cl_look(c);
+        cluster_nats_look(c);
     }
     base_mutex_unlock(&c->mutex);
 }
 
-static bool may_take(struct cluster *c, const struct cl_world *world)
+static bool may_take(struct cluster *c, const struct cluster_nats_world *world)
 {
-    const struct cl_server *server = world ? cl_server_find(c, world->run) : NULL;
+    const struct cluster_nats_server *server = world ? cluster_nats_server_find(c, world->run) : NULL;
     return !world || world->run[0] == 0 || !server || server->dead || strcmp(server->folder, c->folder) == 0;
 }
 
@@ -313,20 +315,20 @@ static bool may_take(struct cluster *c, const struct cl_world *world)
 static enum cluster_place try_to_take(struct cluster *c, uint32_t id, const char *label,
                                       char text[CLUSTER_TEXT_SIZE])
 {
-    natsStatus status = cl_world_get(c, id);
+    natsStatus status = cluster_nats_world_get(c, id);
     (void)snprintf(text, CLUSTER_TEXT_SIZE, "%s", natsStatus_GetText(status));
     if (status != NATS_OK && status != NATS_NOT_FOUND) {
         return CLUSTER_NOWHERE;
     }
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_know(c, id);
-    const bool ours = world && cl_world_ours(c, world), may = world && (ours || may_take(c, world));
+    struct cluster_nats_world *world = cluster_nats_world_know(c, id);
+    const bool ours = world && cluster_nats_world_ours(c, world), may = world && (ours || may_take(c, world));
     const uint64_t known = world ? world->revision : 0;
     const bool nobodys = world && !is_one(world); // then neither it nor its label has a key
-    struct cl_key key = {0};
+    struct cluster_nats_key key = {0};
     if (world) {
         world->taking = may && !ours;
-        key = cl_world_key(world);
+        key = cluster_nats_world_key(world);
     }
     (void)snprintf(key.run, sizeof key.run, "%s", c->run);
     if (nobodys) {
@@ -337,12 +339,12 @@ static enum cluster_place try_to_take(struct cluster *c, uint32_t id, const char
         return ours ? CLUSTER_HERE : CLUSTER_ELSEWHERE;
     }
     uint64_t revision = known;
-    status = cl_world_put(c, id, &key, &revision);
+    status = cluster_nats_world_put(c, id, &key, &revision);
     (void)snprintf(text, CLUSTER_TEXT_SIZE, "%s", natsStatus_GetText(status));
     base_mutex_lock(&c->mutex);
-    world = cl_world_find(c, id);
+    world = cluster_nats_world_find(c, id);
     world->taking = false;
-    const bool taken = status == NATS_OK && cl_world_won(c, world, known, revision);
+    const bool taken = status == NATS_OK && cluster_nats_world_won(c, world, known, revision);
     if (taken) {
         (void)snprintf(world->label, sizeof world->label, "%s", key.label);
         world->unnamed = nobodys;
@@ -364,11 +366,11 @@ enum cluster_place cluster_take(struct cluster *c, uint32_t id, const char *labe
 void cluster_prepare(struct cluster *c, uint32_t id, const char *run)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_know(c, id);
+    struct cluster_nats_world *world = cluster_nats_world_know(c, id);
     if (world) {
         (void)snprintf(world->to, sizeof world->to, "%s", run);
         world->ask = true;
-        cl_look(c);
+        cluster_nats_look(c);
     }
     base_mutex_unlock(&c->mutex);
 }
@@ -376,15 +378,15 @@ void cluster_prepare(struct cluster *c, uint32_t id, const char *run)
 void cluster_give(struct cluster *c, uint32_t id, const char *run)
 {
     base_mutex_lock(&c->mutex);
-    struct cl_world *world = cl_world_know(c, id);
-    if (world && cl_world_ours(c, world)) {
+    struct cluster_nats_world *world = cluster_nats_world_know(c, id);
+    if (world && cluster_nats_world_ours(c, world)) {
         (void)snprintf(world->to, sizeof world->to, "%s", run);
-        world->wish = CL_GIVE;
+        world->wish = CLUSTER_NATS_GIVE;
         world->wish_ns = 0;
         world->give_end_ns = base_now_ns() + UINT64_C(1000000) * GIVE_MS;
-        cl_look(c);
+        cluster_nats_look(c);
     } else if (world) {
-        cl_give_end(c, world, false, "another server has it");
+        cluster_nats_give_end(c, world, false, "another server has it");
     }
     base_mutex_unlock(&c->mutex);
 }
@@ -392,7 +394,7 @@ void cluster_give(struct cluster *c, uint32_t id, const char *run)
 // ---------------------------------------------------------------------------------------------------------
 // What it means here
 
-static void take_tell(struct cluster *c, struct cl_world *world, struct cluster_event *out)
+static void take_tell(struct cluster *c, struct cluster_nats_world *world, struct cluster_event *out)
 {
     static const enum cluster_event_kind kinds[] = {CLUSTER_PREPARED, CLUSTER_GIVEN, CLUSTER_LOST,
                                                     CLUSTER_OURS, CLUSTER_CLAIMED};
@@ -415,7 +417,7 @@ bool cluster_next(struct cluster *c, struct cluster_event *out)
     const bool knows = c->waking || cluster_fresh(c);
     const bool any = knows && c->tells > 0;
     if (knows && !any) {
-        cl_wake(c); // what there was has been seen to
+        cluster_nats_wake(c); // what there was has been seen to
     }
     for (uint32_t i = 0; any && i < c->world_count; i++) {
         if (c->worlds[i].tells != 0) {

@@ -20,16 +20,16 @@
 #include <stddef.h>
 
 enum {
-    CL_WAIT_MS = 3000, // for a broker
-    CL_KEY_SIZE = NT_NAME_SIZE + 64,
-    CL_SERVERS_MAX = 16384,
-    CL_WORLDS_MAX = 1 << 20,
-    CL_ERRANDS_MAX = 64,   // that others asked for, at a time
-    CL_READS = 7,          // of a key that somebody has just written, until it shows
-    CL_UNNAMED_MAX = 4096, // labels that are to be given back, at a time
+    CLUSTER_NATS_WAIT_MS = 3000, // for a broker
+    CLUSTER_NATS_KEY_SIZE = STORE_NATS_NAME_SIZE + 64,
+    CLUSTER_NATS_SERVERS_MAX = 16384,
+    CLUSTER_NATS_WORLDS_MAX = 1 << 20,
+    CLUSTER_NATS_ERRANDS_MAX = 64,   // that others asked for, at a time
+    CLUSTER_NATS_READS = 7,          // of a key that somebody has just written, until it shows
+    CLUSTER_NATS_UNNAMED_MAX = 4096, // labels that are to be given back, at a time
 };
 
-struct cl_server {
+struct cluster_nats_server {
     struct cluster_server told;
     char folder[CLUSTER_NAME_SIZE];
     uint64_t beat;     // its number, counted by its sender; 0: none was seen
@@ -40,12 +40,24 @@ struct cl_server {
     uint64_t dead_ns;  // since when one may take what it had
 };
 
-enum cl_wish { CL_NOTHING, CL_CLAIM, CL_RELEASE, CL_GIVE, CL_FAIL };
+enum cluster_nats_wish {
+    CLUSTER_NATS_NOTHING,
+    CLUSTER_NATS_CLAIM,
+    CLUSTER_NATS_RELEASE,
+    CLUSTER_NATS_GIVE,
+    CLUSTER_NATS_FAIL
+};
 
-enum { CL_TELL_PREPARED = 1, CL_TELL_GIVEN = 2, CL_TELL_LOST = 4, CL_TELL_OURS = 8, CL_TELL_CLAIMED = 16 };
+enum {
+    CLUSTER_NATS_TELL_PREPARED = 1,
+    CLUSTER_NATS_TELL_GIVEN = 2,
+    CLUSTER_NATS_TELL_LOST = 4,
+    CLUSTER_NATS_TELL_OURS = 8,
+    CLUSTER_NATS_TELL_CLAIMED = 16
+};
 
 // The trouble of a world that could not be run.
-struct cl_trouble {
+struct cluster_nats_trouble {
     uint32_t count; // who tried; 0: nothing went wrong
     bool lasting;   // none of them needs to try again
     char tried[CLUSTER_TRIES][CLUSTER_RUN_SIZE];
@@ -53,31 +65,31 @@ struct cl_trouble {
 };
 
 // The content of a world's key.
-struct cl_key {
+struct cluster_nats_key {
     char run[CLUSTER_RUN_SIZE]; // empty: nobody has it
     char label[CLUSTER_NAME_SIZE];
-    struct cl_trouble trouble;
+    struct cluster_nats_trouble trouble;
 };
 
 // The content of a label's key.
-struct cl_holder {
+struct cluster_nats_holder {
     uint32_t world; // 0: nobody's
     char run[CLUSTER_RUN_SIZE];
     uint64_t revision; // 0: there is no such key
 };
 
-struct cl_world {
+struct cluster_nats_world {
     uint32_t world;
     char label[CLUSTER_NAME_SIZE];
     char run[CLUSTER_RUN_SIZE]; // empty: nobody
     uint64_t revision;          // of its key; 0: not seen yet
-    enum cl_wish wish;
-    bool fresh, unnamed;        // of a claim: it had no key before; its label's key is to be written
-    uint64_t claim_end_ns;      // the same, of a fresh one
-    struct cl_trouble *trouble; // NULL: nothing went wrong
-    uint64_t failed_ns;         // when that was first looked at; 0: it was not
-    char to[CLUSTER_RUN_SIZE];  // of a move
-    uint64_t wish_ns;           // not before
+    enum cluster_nats_wish wish;
+    bool fresh, unnamed;   // of a claim: it had no key before; its label's key is to be written
+    uint64_t claim_end_ns; // the same, of a fresh one
+    struct cluster_nats_trouble *trouble; // NULL: nothing went wrong
+    uint64_t failed_ns;                   // when that was first looked at; 0: it was not
+    char to[CLUSTER_RUN_SIZE];            // of a move
+    uint64_t wish_ns;                     // not before
     uint64_t give_end_ns;
     bool taking;    // its taker is writing its key, and tells what was read of it
     uint32_t reads; // still to be made of its key
@@ -89,22 +101,22 @@ struct cl_world {
     char text[CLUSTER_TEXT_SIZE];
 };
 
-struct cl_unnamed {
+struct cluster_nats_unnamed {
     uint32_t world;
     char label[CLUSTER_NAME_SIZE];
 };
 
-struct cl_errand {
+struct cluster_nats_errand {
     uint32_t world;
     natsMsg *asked;
 };
 
 struct cluster {
     struct cluster_options options;
-    char folder[CLUSTER_NAME_SIZE], name[NT_NAME_SIZE], run[CLUSTER_RUN_SIZE];
+    char folder[CLUSTER_NAME_SIZE], name[STORE_NATS_NAME_SIZE], run[CLUSTER_RUN_SIZE];
     int replicas;
 
-    struct nt_credentials credentials; // of the connection
+    struct store_nats_credentials credentials; // of the connection
     natsConnection *connection;
     jsCtx *js;
     kvStore *servers_bucket, *worlds_bucket, *names_bucket;
@@ -124,97 +136,106 @@ struct cluster {
     struct base_mutex mutex;
     struct base_cond due, beat_due, errand_due, quiet;
     bool closing, connected, look, reread;
-    bool waking;               // it has read what there is, and is awake once that is told
-    uint64_t beat;             // of this run
-    struct cl_server *servers; // by run
+    bool waking;                         // it has read what there is, and is awake once that is told
+    uint64_t beat;                       // of this run
+    struct cluster_nats_server *servers; // by run
     uint32_t server_count, server_room;
-    struct cl_world *worlds; // by id
+    struct cluster_nats_world *worlds; // by id
     uint32_t world_count, world_room;
     uint32_t tells;    // worlds that have some
     uint32_t troubles; // the same
-    struct cl_unnamed *unnamed;
+    struct cluster_nats_unnamed *unnamed;
     uint32_t unnamed_count, unnamed_room;
-    struct cl_errand errands[CL_ERRANDS_MAX];
+    struct cluster_nats_errand errands[CLUSTER_NATS_ERRANDS_MAX];
     uint32_t errand_count;
     struct cluster_counts counts;
 };
 
 // table.c
-struct cl_server *cl_server_find(struct cluster *c, const char *run);
-struct cl_server *cl_server_know(struct cluster *c, const char *run,
-                                 uint64_t now_ns); // made where there is none; NULL
-void cl_server_forget(struct cluster *c, const struct cl_server *server);
-bool cl_server_lives(const struct cluster *c, const struct cl_server *server, uint64_t now_ns);
-struct cl_world *cl_world_find(struct cluster *c, uint32_t world);
-struct cl_world *cl_world_know(struct cluster *c, uint32_t world); // the same
-bool cl_world_ours(const struct cluster *c, const struct cl_world *world);
-void cl_world_tell(struct cluster *c, struct cl_world *world, uint32_t tell);
-void cl_errand_told(struct cluster *c, uint32_t world, bool done, const char *text);
-void cl_give_end(struct cluster *c, struct cl_world *world, bool done, const char *text);
-void cl_wake(struct cluster *c); // awake, where all is told
-void cl_look(struct cluster *c); // there is something for the cluster's thread
+struct cluster_nats_server *cluster_nats_server_find(struct cluster *c, const char *run);
+struct cluster_nats_server *cluster_nats_server_know(struct cluster *c, const char *run,
+                                                     uint64_t now_ns); // made where there is none; NULL
+void cluster_nats_server_forget(struct cluster *c, const struct cluster_nats_server *server);
+bool cluster_nats_server_lives(const struct cluster *c, const struct cluster_nats_server *server,
+                               uint64_t now_ns);
+struct cluster_nats_world *cluster_nats_world_find(struct cluster *c, uint32_t world);
+struct cluster_nats_world *cluster_nats_world_know(struct cluster *c, uint32_t world); // the same
+bool cluster_nats_world_ours(const struct cluster *c, const struct cluster_nats_world *world);
+void cluster_nats_world_tell(struct cluster *c, struct cluster_nats_world *world, uint32_t tell);
+void cluster_nats_errand_told(struct cluster *c, uint32_t world, bool done, const char *text);
+void cluster_nats_give_end(struct cluster *c, struct cluster_nats_world *world, bool done, const char *text);
+void cluster_nats_wake(struct cluster *c); // awake, where all is told
+void cluster_nats_look(struct cluster *c); // there is something for the cluster's thread
 // Takes the content that a key has now. An empty run and no trouble: it was removed. It is passed over if it is older than what is known.
-void cl_world_read(struct cluster *c, uint32_t world, uint64_t revision, const struct cl_key *key);
-struct cl_key cl_world_key(const struct cl_world *world);
-bool cl_world_failed(const struct cl_world *world);
-bool cl_world_tried(const struct cl_world *world, const char *run);
-void cl_world_trouble(struct cluster *c, struct cl_world *world, const struct cl_trouble *trouble);
-void cl_unname(struct cluster *c, uint32_t world, const char *label);
+void cluster_nats_world_read(struct cluster *c, uint32_t world, uint64_t revision,
+                             const struct cluster_nats_key *key);
+struct cluster_nats_key cluster_nats_world_key(const struct cluster_nats_world *world);
+bool cluster_nats_world_failed(const struct cluster_nats_world *world);
+bool cluster_nats_world_tried(const struct cluster_nats_world *world, const char *run);
+void cluster_nats_world_trouble(struct cluster *c, struct cluster_nats_world *world,
+                                const struct cluster_nats_trouble *trouble);
+void cluster_nats_unname(struct cluster *c, uint32_t world, const char *label);
 // This server wrote the key at a revision, after it was at another. Returns whether that still holds, or holds again.
-bool cl_world_won(struct cluster *c, struct cl_world *world, uint64_t before, uint64_t revision);
+bool cluster_nats_world_won(struct cluster *c, struct cluster_nats_world *world, uint64_t before,
+                            uint64_t revision);
 // How many of those that live would take a world sooner than this server.
-uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t now_ns);
-const struct cl_server *cl_lightest(const struct cluster *c, bool not_here, uint64_t now_ns);
+uint32_t cluster_nats_rank(const struct cluster *c, const struct cluster_nats_world *world, uint64_t now_ns);
+const struct cluster_nats_server *cluster_nats_lightest(const struct cluster *c, bool not_here,
+                                                        uint64_t now_ns);
 
 // text.c
-struct cl_beat {
+struct cluster_nats_beat {
     uint64_t beat;
     bool over;
     char folder[CLUSTER_NAME_SIZE];
     struct cluster_server told;
 };
-bool cl_run_fits(const char *run, size_t size);
-char *cl_beat_write(const struct cl_beat *beat); // malloc'd
-bool cl_beat_read(const char *bytes, size_t size, struct cl_beat *out);
-char *cl_world_write(const struct cl_key *key);
-bool cl_world_text_read(const char *bytes, size_t size, struct cl_key *out);
-char *cl_holder_write(uint32_t world, const char *run);
-bool cl_holder_read(const char *bytes, size_t size, struct cl_holder *out);
+bool cluster_nats_run_fits(const char *run, size_t size);
+char *cluster_nats_beat_write(const struct cluster_nats_beat *beat); // malloc'd
+bool cluster_nats_beat_read(const char *bytes, size_t size, struct cluster_nats_beat *out);
+char *cluster_nats_world_write(const struct cluster_nats_key *key);
+bool cluster_nats_world_text_read(const char *bytes, size_t size, struct cluster_nats_key *out);
+char *cluster_nats_holder_write(uint32_t world, const char *run);
+bool cluster_nats_holder_read(const char *bytes, size_t size, struct cluster_nats_holder *out);
 // A label may be anything, a key of a bucket may not: two hexadecimal digits for each byte.
-void cl_label_key(const char *label, char out[2 * CLUSTER_NAME_SIZE]);
-bool cl_world_key_read(const char *key, uint32_t *world);
-char *cl_answer_write(bool done, const char *text);
-bool cl_answer_read(const char *bytes, size_t size, char text[CLUSTER_TEXT_SIZE]); // whether it is done
+void cluster_nats_label_key(const char *label, char out[2 * CLUSTER_NAME_SIZE]);
+bool cluster_nats_world_key_read(const char *key, uint32_t *world);
+char *cluster_nats_answer_write(bool done, const char *text);
+bool cluster_nats_answer_read(const char *bytes, size_t size,
+                              char text[CLUSTER_TEXT_SIZE]); // whether it is done
 
-// bucket.c; each waits for brokers, CL_WAIT_MS at most. Not under the mutex.
-natsStatus cl_buckets_open(struct cluster *c);
-natsStatus cl_world_get(struct cluster *c, uint32_t world); // into the table
+// bucket.c; each waits for brokers, CLUSTER_NATS_WAIT_MS at most. Not under the mutex.
+natsStatus cluster_nats_buckets_open(struct cluster *c);
+natsStatus cluster_nats_world_get(struct cluster *c, uint32_t world); // into the table
 // OK where it is written, at the revision given (0: there is no such key), and *revision what it is then.
-natsStatus cl_world_put(struct cluster *c, uint32_t world, const struct cl_key *key, uint64_t *revision);
-natsStatus cl_world_remove(struct cluster *c, uint32_t world);
-natsStatus cl_beat_get(struct cluster *c, const char *run, uint64_t *beat, bool *over); // NOT_FOUND: none
+natsStatus cluster_nats_world_put(struct cluster *c, uint32_t world, const struct cluster_nats_key *key,
+                                  uint64_t *revision);
+natsStatus cluster_nats_world_remove(struct cluster *c, uint32_t world);
+natsStatus cluster_nats_beat_get(struct cluster *c, const char *run, uint64_t *beat,
+                                 bool *over); // NOT_FOUND: none
 // Whether a run that was not heard has something new in its key, else it is dead. Under the mutex, which it gives up meanwhile.
-void cl_ask_for_beat(struct cluster *c, const char *run);
-natsStatus cl_read_all(struct cluster *c);
-void cl_world_hear(struct cluster *c, natsMsg *message); // what the bucket tells of a key
-natsStatus cl_name_get(struct cluster *c, const char *label, struct cl_holder *out); // OK where there is none
-// At the revision given, as cl_world_put.
-natsStatus cl_name_put(struct cluster *c, const char *label, uint32_t world, uint64_t revision);
-natsStatus cl_name_remove(struct cluster *c, const char *label, uint64_t revision);
+void cluster_nats_ask_for_beat(struct cluster *c, const char *run);
+natsStatus cluster_nats_read_all(struct cluster *c);
+void cluster_nats_world_hear(struct cluster *c, natsMsg *message); // what the bucket tells of a key
+natsStatus cluster_nats_name_get(struct cluster *c, const char *label,
+                                 struct cluster_nats_holder *out); // OK where there is none
+// At the revision given, as cluster_nats_world_put.
+natsStatus cluster_nats_name_put(struct cluster *c, const char *label, uint32_t world, uint64_t revision);
+natsStatus cluster_nats_name_remove(struct cluster *c, const char *label, uint64_t revision);
 
 // name.c; the same.
-enum cluster_naming cl_name_take(struct cluster *c, uint32_t world, const char *label);
+enum cluster_naming cluster_nats_name_take(struct cluster *c, uint32_t world, const char *label);
 // own: only what this run wrote.
-natsStatus cl_name_give_back(struct cluster *c, uint32_t world, const char *label, bool own);
+natsStatus cluster_nats_name_give_back(struct cluster *c, uint32_t world, const char *label, bool own);
 
 // beat.c, run.c, move.c
-void cl_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t size);
-void cl_beat_run(void *cluster);
-void cl_run(void *cluster);
-void cl_errand_run(void *cluster);
-void cl_errand_take(struct cluster *c, natsMsg *asked); // takes the message
+void cluster_nats_beat_hear(struct cluster *c, const char *run, const char *bytes, size_t size);
+void cluster_nats_beat_run(void *cluster);
+void cluster_nats_run(void *cluster);
+void cluster_nats_errand_run(void *cluster);
+void cluster_nats_errand_take(struct cluster *c, natsMsg *asked); // takes the message
 // The cluster's thread; under the mutex, which they give up meanwhile.
-void cl_ask(struct cluster *c, uint32_t world);
-void cl_give(struct cluster *c, uint32_t world);
+void cluster_nats_ask(struct cluster *c, uint32_t world);
+void cluster_nats_give(struct cluster *c, uint32_t world);
 
 #endif

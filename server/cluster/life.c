@@ -28,8 +28,9 @@ static void on_beat(natsConnection *connection, natsSubscription *subscription, 
     (void)connection;
     (void)subscription;
     const char *run = last_word(message);
-    if (cl_run_fits(run, strlen(run))) {
-        cl_beat_hear(context, run, natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message));
+    if (cluster_nats_run_fits(run, strlen(run))) {
+        cluster_nats_beat_hear(context, run, natsMsg_GetData(message),
+                               (size_t)natsMsg_GetDataLength(message));
     }
     natsMsg_Destroy(message);
 }
@@ -40,7 +41,7 @@ static void on_world(natsConnection *connection, natsSubscription *subscription,
 {
     (void)connection;
     (void)subscription;
-    cl_world_hear(context, message);
+    cluster_nats_world_hear(context, message);
     natsMsg_Destroy(message);
 }
 
@@ -49,7 +50,7 @@ static void on_errand(natsConnection *connection, natsSubscription *subscription
 {
     (void)connection;
     (void)subscription;
-    cl_errand_take(context, message);
+    cluster_nats_errand_take(context, message);
 }
 
 static void on_told(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
@@ -60,14 +61,15 @@ static void on_told(natsConnection *connection, natsSubscription *subscription, 
     uint32_t id = 0;
     (void)connection;
     (void)subscription;
-    bool done = cl_answer_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), text);
+    bool done =
+        cluster_nats_answer_read(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), text);
     if (natsMsg_IsNoResponders(message)) {
         (void)snprintf(text, sizeof text, "the other server is not there");
         done = false;
     }
-    if (cl_world_key_read(last_word(message), &id)) {
+    if (cluster_nats_world_key_read(last_word(message), &id)) {
         base_mutex_lock(&c->mutex);
-        cl_errand_told(c, id, done, text);
+        cluster_nats_errand_told(c, id, done, text);
         base_mutex_unlock(&c->mutex);
     }
     natsMsg_Destroy(message);
@@ -81,7 +83,7 @@ static void set_connected(struct cluster *c, bool connected)
     for (uint32_t i = 0; i < c->server_count && connected; i++) {
         c->servers[i].heard_ns = base_now_ns();
     }
-    cl_look(c);
+    cluster_nats_look(c);
     base_mutex_unlock(&c->mutex);
 }
 
@@ -166,7 +168,7 @@ static bool know_self(struct cluster *c)
     }
     (void)snprintf(c->run, sizeof c->run, "%016" PRIx64, random);
     (void)snprintf(c->folder, sizeof c->folder, "%s", options->folder);
-    struct cl_server *own = cl_server_know(c, c->run, base_now_ns());
+    struct cluster_nats_server *own = cluster_nats_server_know(c, c->run, base_now_ns());
     if (own) {
         own->told.here = true;
         own->told.tls = options->tls;
@@ -177,37 +179,37 @@ static bool know_self(struct cluster *c)
     return own != NULL;
 }
 
-static natsStatus connect_to(struct cluster *c, const struct nt_address *address)
+static natsStatus connect_to(struct cluster *c, const struct store_nats_address *address)
 {
-    const struct nt_hearers hearers = {on_connected, on_disconnected, on_closed, c};
+    const struct store_nats_hearers hearers = {on_connected, on_disconnected, on_closed, c};
     jsOptions options;
     jsOptions_Init(&options);
-    options.Wait = CL_WAIT_MS;
+    options.Wait = CLUSTER_NATS_WAIT_MS;
     memcpy(c->name, address->name, sizeof c->name);
     c->replicas = address->count >= 3 ? 3 : 1;
-    natsStatus status = nt_connect_heard(address, &hearers, &c->connection);
+    natsStatus status = store_nats_connect_heard(address, &hearers, &c->connection);
     if (status == NATS_OK) {
         c->connected = true;
         status = natsConnection_JetStream(&c->js, c->connection, &options);
     }
     if (status == NATS_OK) {
-        status = cl_buckets_open(c);
+        status = cluster_nats_buckets_open(c);
     }
     if (status == NATS_OK) {
         status = listen_for_all(c);
     }
-    return status == NATS_OK ? cl_read_all(c) : status;
+    return status == NATS_OK ? cluster_nats_read_all(c) : status;
 }
 
 static bool begin_threads(struct cluster *c)
 {
     atomic_store(&c->awake_ns, base_now_ns());
-    c->threads += base_thread_start(&c->beat_thread, "weft-beat", cl_beat_run, c);
+    c->threads += base_thread_start(&c->beat_thread, "weft-beat", cluster_nats_beat_run, c);
     if (c->threads == 1) {
-        c->threads += base_thread_start(&c->thread, "weft-cluster", cl_run, c);
+        c->threads += base_thread_start(&c->thread, "weft-cluster", cluster_nats_run, c);
     }
     if (c->threads == 2) {
-        c->threads += base_thread_start(&c->errand_thread, "weft-errand", cl_errand_run, c);
+        c->threads += base_thread_start(&c->errand_thread, "weft-errand", cluster_nats_errand_run, c);
     }
     return c->threads == 3;
 }
@@ -215,7 +217,7 @@ static bool begin_threads(struct cluster *c)
 struct cluster *cluster_open(const struct cluster_options *options, char text[CLUSTER_TEXT_SIZE])
 {
     struct cluster *c = calloc(1, sizeof *c);
-    struct nt_address address;
+    struct store_nats_address address;
     (void)snprintf(text, CLUSTER_TEXT_SIZE, "no memory");
     if (!c) {
         return NULL;
@@ -227,13 +229,13 @@ struct cluster *cluster_open(const struct cluster_options *options, char text[CL
     base_cond_init(&c->errand_due);
     base_cond_init(&c->quiet);
     bool opened = know_self(c);
-    if (opened && !nt_address_read(options->brokers, &address)) {
+    if (opened && !store_nats_address_read(options->brokers, &address)) {
         (void)snprintf(text, CLUSTER_TEXT_SIZE, "the address of the brokers is none");
         opened = false;
     }
     if (opened) {
         address.authorities = options->authorities;
-        address.credentials = nt_credentials_of(&c->credentials, options->credentials);
+        address.credentials = store_nats_credentials_of(&c->credentials, options->credentials);
         address.certificate = options->certificate;
         address.key = options->key;
         const natsStatus status = connect_to(c, &address);
@@ -275,7 +277,7 @@ static void end_threads(struct cluster *c)
 // The library's threads are over with it only when they say so.
 static bool wait_quiet(struct cluster *c)
 {
-    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * CL_WAIT_MS;
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * CLUSTER_NATS_WAIT_MS;
     bool in_time = true;
     base_mutex_lock(&c->mutex);
     while (in_time && ((c->connection && !c->closed) || c->ended < c->subscribed)) {

@@ -20,7 +20,7 @@ enum { AGAIN_MS = 50 };
 
 static void answer(struct cluster *c, natsMsg *asked, bool done, const char *text)
 {
-    char *told = cl_answer_write(done, text);
+    char *told = cluster_nats_answer_write(done, text);
     const char *reply = natsMsg_GetReply(asked);
     if (told && reply) {
         (void)natsConnection_PublishString(c->connection, reply, told);
@@ -36,17 +36,17 @@ static bool read_errand(natsMsg *asked, uint32_t *world)
     if (size > 0 && (size_t)size < sizeof key) {
         memcpy(key, natsMsg_GetData(asked), (size_t)size);
     }
-    return cl_world_key_read(key, world);
+    return cluster_nats_world_key_read(key, world);
 }
 
-void cl_errand_take(struct cluster *c, natsMsg *asked)
+void cluster_nats_errand_take(struct cluster *c, natsMsg *asked)
 {
     uint32_t world = 0;
     const bool read = read_errand(asked, &world);
     base_mutex_lock(&c->mutex);
-    const bool taken = read && !c->closing && c->errand_count < CL_ERRANDS_MAX;
+    const bool taken = read && !c->closing && c->errand_count < CLUSTER_NATS_ERRANDS_MAX;
     if (taken) {
-        c->errands[c->errand_count++] = (struct cl_errand){world, asked};
+        c->errands[c->errand_count++] = (struct cluster_nats_errand){world, asked};
         base_cond_signal(&c->errand_due);
     }
     base_mutex_unlock(&c->mutex);
@@ -55,10 +55,10 @@ void cl_errand_take(struct cluster *c, natsMsg *asked)
     }
 }
 
-static void run_errand(struct cluster *c, const struct cl_errand *errand)
+static void run_errand(struct cluster *c, const struct cluster_nats_errand *errand)
 {
     char text[CLUSTER_TEXT_SIZE] = "";
-    const struct cl_server *own = cl_server_find(c, c->run);
+    const struct cluster_nats_server *own = cluster_nats_server_find(c, c->run);
     const bool draining = own->told.draining || c->closing;
     base_mutex_unlock(&c->mutex);
     if (draining) {
@@ -69,13 +69,13 @@ static void run_errand(struct cluster *c, const struct cl_errand *errand)
     base_mutex_lock(&c->mutex);
 }
 
-void cl_errand_run(void *cluster)
+void cluster_nats_errand_run(void *cluster)
 {
     struct cluster *c = cluster;
     base_mutex_lock(&c->mutex);
     while (!c->closing || c->errand_count > 0) {
         if (c->errand_count > 0) {
-            const struct cl_errand errand = c->errands[0];
+            const struct cluster_nats_errand errand = c->errands[0];
             c->errand_count--;
             memmove(c->errands, c->errands + 1, c->errand_count * sizeof *c->errands);
             run_errand(c, &errand);
@@ -89,10 +89,10 @@ void cl_errand_run(void *cluster)
 // ---------------------------------------------------------------------------------------------------------
 // This server asks
 
-void cl_ask(struct cluster *c, uint32_t id)
+void cluster_nats_ask(struct cluster *c, uint32_t id)
 {
-    char subject[CL_KEY_SIZE], reply[160], key[16];
-    struct cl_world *world = cl_world_find(c, id);
+    char subject[CLUSTER_NATS_KEY_SIZE], reply[160], key[16];
+    struct cluster_nats_world *world = cluster_nats_world_find(c, id);
     (void)snprintf(subject, sizeof subject, "%s.to.%s", c->name, world->to);
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu32, c->told_inbox, id);
     (void)snprintf(key, sizeof key, "%" PRIu32, id);
@@ -102,33 +102,33 @@ void cl_ask(struct cluster *c, uint32_t id)
     const natsStatus status = natsConnection_PublishRequestString(c->connection, subject, reply, key);
     base_mutex_lock(&c->mutex);
     if (status != NATS_OK) {
-        cl_errand_told(c, id, false, natsStatus_GetText(status));
+        cluster_nats_errand_told(c, id, false, natsStatus_GetText(status));
     }
 }
 
-void cl_give(struct cluster *c, uint32_t id)
+void cluster_nats_give(struct cluster *c, uint32_t id)
 {
-    struct cl_world *world = cl_world_find(c, id);
-    struct cl_key key = cl_world_key(world);
+    struct cluster_nats_world *world = cluster_nats_world_find(c, id);
+    struct cluster_nats_key key = cluster_nats_world_key(world);
     uint64_t revision = world->revision;
     const uint64_t known = revision;
     memcpy(key.run, world->to, sizeof key.run);
     base_mutex_unlock(&c->mutex);
-    natsStatus status = cl_world_put(c, id, &key, &revision);
+    natsStatus status = cluster_nats_world_put(c, id, &key, &revision);
     if (status != NATS_OK) {
-        (void)cl_world_get(c, id); // it may be written all the same
+        (void)cluster_nats_world_get(c, id); // it may be written all the same
     }
     base_mutex_lock(&c->mutex);
-    world = cl_world_find(c, id);
-    if (world->wish != CL_GIVE) {
+    world = cluster_nats_world_find(c, id);
+    if (world->wish != CLUSTER_NATS_GIVE) {
         return;
     }
     if (status == NATS_OK && world->revision == known) {
         world->revision = revision;
         memcpy(world->run, key.run, sizeof world->run);
-        cl_give_end(c, world, true, "");
+        cluster_nats_give_end(c, world, true, "");
     } else if (base_now_ns() > world->give_end_ns) {
-        cl_give_end(c, world, false, "brokers do not take it");
+        cluster_nats_give_end(c, world, false, "brokers do not take it");
     } else {
         world->wish_ns = base_now_ns() + UINT64_C(1000000) * AGAIN_MS;
     }

@@ -41,14 +41,14 @@ static uint32_t server_place(const struct cluster *c, const char *run)
     return place;
 }
 
-struct cl_server *cl_server_find(struct cluster *c, const char *run)
+struct cluster_nats_server *cluster_nats_server_find(struct cluster *c, const char *run)
 {
     const uint32_t place = server_place(c, run);
     return place < c->server_count && strcmp(c->servers[place].told.run, run) == 0 ? &c->servers[place]
                                                                                    : NULL;
 }
 
-void cl_server_forget(struct cluster *c, const struct cl_server *server)
+void cluster_nats_server_forget(struct cluster *c, const struct cluster_nats_server *server)
 {
     const size_t place = (size_t)(server - c->servers);
     c->server_count--;
@@ -69,34 +69,36 @@ static bool has_worlds(const struct cluster *c, const char *run)
 static void forget_old(struct cluster *c, uint64_t now_ns)
 {
     for (uint32_t i = c->server_count; i-- > 0;) {
-        const struct cl_server *server = &c->servers[i];
+        const struct cluster_nats_server *server = &c->servers[i];
         if (server->dead && now_ns - server->heard_ns > UINT64_C(1000000000) * FORGET_S &&
             !has_worlds(c, server->told.run)) {
-            cl_server_forget(c, server);
+            cluster_nats_server_forget(c, server);
         }
     }
 }
 
-struct cl_server *cl_server_know(struct cluster *c, const char *run, uint64_t now_ns)
+struct cluster_nats_server *cluster_nats_server_know(struct cluster *c, const char *run, uint64_t now_ns)
 {
-    struct cl_server *server = cl_server_find(c, run);
+    struct cluster_nats_server *server = cluster_nats_server_find(c, run);
     if (server) {
         return server;
     }
     forget_old(c, now_ns);
-    if (!grow((void **)&c->servers, &c->server_room, c->server_count, CL_SERVERS_MAX, sizeof *c->servers)) {
+    if (!grow((void **)&c->servers, &c->server_room, c->server_count, CLUSTER_NATS_SERVERS_MAX,
+              sizeof *c->servers)) {
         return NULL;
     }
     const uint32_t place = server_place(c, run);
     memmove(c->servers + place + 1, c->servers + place, (c->server_count - place) * sizeof *c->servers);
     c->server_count++;
     server = &c->servers[place];
-    *server = (struct cl_server){.heard_ns = now_ns};
+    *server = (struct cluster_nats_server){.heard_ns = now_ns};
     (void)snprintf(server->told.run, sizeof server->told.run, "%s", run);
     return server;
 }
 
-bool cl_server_lives(const struct cluster *c, const struct cl_server *server, uint64_t now_ns)
+bool cluster_nats_server_lives(const struct cluster *c, const struct cluster_nats_server *server,
+                               uint64_t now_ns)
 {
     return strcmp(server->told.run, c->run) == 0 ||
            (server->beat > 0 && !server->over && !server->dead &&
@@ -113,42 +115,42 @@ static uint32_t world_place(const struct cluster *c, uint32_t world)
     return place;
 }
 
-struct cl_world *cl_world_find(struct cluster *c, uint32_t world)
+struct cluster_nats_world *cluster_nats_world_find(struct cluster *c, uint32_t world)
 {
     const uint32_t place = world_place(c, world);
     return place < c->world_count && c->worlds[place].world == world ? &c->worlds[place] : NULL;
 }
 
-struct cl_world *cl_world_know(struct cluster *c, uint32_t world)
+struct cluster_nats_world *cluster_nats_world_know(struct cluster *c, uint32_t world)
 {
-    struct cl_world *known = cl_world_find(c, world);
-    if (known ||
-        !grow((void **)&c->worlds, &c->world_room, c->world_count, CL_WORLDS_MAX, sizeof *c->worlds)) {
+    struct cluster_nats_world *known = cluster_nats_world_find(c, world);
+    if (known || !grow((void **)&c->worlds, &c->world_room, c->world_count, CLUSTER_NATS_WORLDS_MAX,
+                       sizeof *c->worlds)) {
         return known;
     }
     const uint32_t place = world_place(c, world);
     memmove(c->worlds + place + 1, c->worlds + place, (c->world_count - place) * sizeof *c->worlds);
     c->world_count++;
-    c->worlds[place] = (struct cl_world){.world = world};
+    c->worlds[place] = (struct cluster_nats_world){.world = world};
     return &c->worlds[place];
 }
 
-bool cl_world_ours(const struct cluster *c, const struct cl_world *world)
+bool cluster_nats_world_ours(const struct cluster *c, const struct cluster_nats_world *world)
 {
     return strcmp(world->run, c->run) == 0;
 }
 
-void cl_world_tell(struct cluster *c, struct cl_world *world, uint32_t tell)
+void cluster_nats_world_tell(struct cluster *c, struct cluster_nats_world *world, uint32_t tell)
 {
     c->tells += world->tells == 0;
     world->tells |= tell;
-    if (tell == CL_TELL_LOST) {
-        world->tells &= ~(uint32_t)CL_TELL_OURS; // it was not even opened
+    if (tell == CLUSTER_NATS_TELL_LOST) {
+        world->tells &= ~(uint32_t)CLUSTER_NATS_TELL_OURS; // it was not even opened
     }
     c->options.on_event(c->options.context);
 }
 
-void cl_wake(struct cluster *c)
+void cluster_nats_wake(struct cluster *c)
 {
     if (c->waking && c->tells == 0) {
         c->waking = false;
@@ -157,39 +159,39 @@ void cl_wake(struct cluster *c)
     }
 }
 
-void cl_look(struct cluster *c)
+void cluster_nats_look(struct cluster *c)
 {
     c->look = true;
     base_cond_signal(&c->due);
 }
 
-void cl_errand_told(struct cluster *c, uint32_t id, bool done, const char *text)
+void cluster_nats_errand_told(struct cluster *c, uint32_t id, bool done, const char *text)
 {
-    struct cl_world *world = cl_world_find(c, id);
+    struct cluster_nats_world *world = cluster_nats_world_find(c, id);
     if (!world || world->asked_ns == 0) {
         return;
     }
     world->asked_ns = 0;
     world->done[0] = done;
     (void)snprintf(world->text, sizeof world->text, "%s", text);
-    cl_world_tell(c, world, CL_TELL_PREPARED);
+    cluster_nats_world_tell(c, world, CLUSTER_NATS_TELL_PREPARED);
 }
 
-void cl_give_end(struct cluster *c, struct cl_world *world, bool done, const char *text)
+void cluster_nats_give_end(struct cluster *c, struct cluster_nats_world *world, bool done, const char *text)
 {
-    world->wish = CL_NOTHING;
+    world->wish = CLUSTER_NATS_NOTHING;
     world->done[1] = done;
     c->counts.given += done;
     (void)snprintf(world->text, sizeof world->text, "%s", text);
-    cl_world_tell(c, world, CL_TELL_GIVEN);
+    cluster_nats_world_tell(c, world, CLUSTER_NATS_TELL_GIVEN);
 }
 
-bool cl_world_failed(const struct cl_world *world)
+bool cluster_nats_world_failed(const struct cluster_nats_world *world)
 {
     return world->run[0] == 0 && world->trouble;
 }
 
-bool cl_world_tried(const struct cl_world *world, const char *run)
+bool cluster_nats_world_tried(const struct cluster_nats_world *world, const char *run)
 {
     for (uint32_t i = 0; world->trouble && i < world->trouble->count; i++) {
         if (strcmp(world->trouble->tried[i], run) == 0) {
@@ -199,7 +201,8 @@ bool cl_world_tried(const struct cl_world *world, const char *run)
     return false;
 }
 
-void cl_world_trouble(struct cluster *c, struct cl_world *world, const struct cl_trouble *trouble)
+void cluster_nats_world_trouble(struct cluster *c, struct cluster_nats_world *world,
+                                const struct cluster_nats_trouble *trouble)
 {
     const bool any = trouble && trouble->count > 0;
     if (any && !world->trouble) {
@@ -215,9 +218,9 @@ void cl_world_trouble(struct cluster *c, struct cl_world *world, const struct cl
     }
 }
 
-struct cl_key cl_world_key(const struct cl_world *world)
+struct cluster_nats_key cluster_nats_world_key(const struct cluster_nats_world *world)
 {
-    struct cl_key key = {0};
+    struct cluster_nats_key key = {0};
     memcpy(key.run, world->run, sizeof key.run);
     memcpy(key.label, world->label, sizeof key.label);
     if (world->trouble) {
@@ -226,40 +229,41 @@ struct cl_key cl_world_key(const struct cl_world *world)
     return key;
 }
 
-void cl_unname(struct cluster *c, uint32_t world, const char *label)
+void cluster_nats_unname(struct cluster *c, uint32_t world, const char *label)
 {
-    if (label[0] &&
-        grow((void **)&c->unnamed, &c->unnamed_room, c->unnamed_count, CL_UNNAMED_MAX, sizeof *c->unnamed)) {
-        struct cl_unnamed *one = &c->unnamed[c->unnamed_count++];
+    if (label[0] && grow((void **)&c->unnamed, &c->unnamed_room, c->unnamed_count, CLUSTER_NATS_UNNAMED_MAX,
+                         sizeof *c->unnamed)) {
+        struct cluster_nats_unnamed *one = &c->unnamed[c->unnamed_count++];
         one->world = world;
         (void)snprintf(one->label, sizeof one->label, "%s", label);
-        cl_look(c);
+        cluster_nats_look(c);
     }
 }
 
 // It was this server's until now.
-static void lose(struct cluster *c, struct cl_world *world)
+static void lose(struct cluster *c, struct cluster_nats_world *world)
 {
-    if (world->wish == CL_FAIL) {
-        world->wish = CL_NOTHING;
+    if (world->wish == CLUSTER_NATS_FAIL) {
+        world->wish = CLUSTER_NATS_NOTHING;
         return; // it did not run here
     }
-    if (world->wish == CL_GIVE) {
-        cl_give_end(c, world, false, "another server has it");
+    if (world->wish == CLUSTER_NATS_GIVE) {
+        cluster_nats_give_end(c, world, false, "another server has it");
     }
-    world->wish = CL_NOTHING;
+    world->wish = CLUSTER_NATS_NOTHING;
     c->counts.lost += world->run[0] != 0;
-    cl_world_tell(c, world, CL_TELL_LOST);
+    cluster_nats_world_tell(c, world, CLUSTER_NATS_TELL_LOST);
 }
 
-void cl_world_read(struct cluster *c, uint32_t id, uint64_t revision, const struct cl_key *key)
+void cluster_nats_world_read(struct cluster *c, uint32_t id, uint64_t revision,
+                             const struct cluster_nats_key *key)
 {
-    struct cl_world *world = cl_world_know(c, id);
+    struct cluster_nats_world *world = cluster_nats_world_know(c, id);
     if (!world || revision <= world->revision) {
         return;
     }
     const char *run = key->run;
-    const bool was = cl_world_ours(c, world), is = strcmp(run, c->run) == 0;
+    const bool was = cluster_nats_world_ours(c, world), is = strcmp(run, c->run) == 0;
     char had[CLUSTER_RUN_SIZE];
     memcpy(had, world->run, sizeof had);
     world->revision = revision;
@@ -268,37 +272,38 @@ void cl_world_read(struct cluster *c, uint32_t id, uint64_t revision, const stru
     if ((run[0] != 0 || key->trouble.count > 0) && (!is || !was)) {
         memcpy(world->label, key->label, sizeof world->label);
     }
-    if (world->wish != CL_FAIL || !is) {
-        cl_world_trouble(c, world, &key->trouble);
+    if (world->wish != CLUSTER_NATS_FAIL || !is) {
+        cluster_nats_world_trouble(c, world, &key->trouble);
     }
-    if (cl_world_failed(world)) {
+    if (cluster_nats_world_failed(world)) {
         world->failed_ns = 0; // when it is looked at
-        cl_look(c);
+        cluster_nats_look(c);
     }
-    if (world->wish == CL_GIVE && strcmp(run, world->to) == 0) {
-        cl_give_end(c, world, true, "");
-    } else if (was && run[0] == 0 && !world->trouble && world->wish != CL_RELEASE) {
-        world->wish = CL_CLAIM; // nobody but its owner says that it is nobody's
+    if (world->wish == CLUSTER_NATS_GIVE && strcmp(run, world->to) == 0) {
+        cluster_nats_give_end(c, world, true, "");
+    } else if (was && run[0] == 0 && !world->trouble && world->wish != CLUSTER_NATS_RELEASE) {
+        world->wish = CLUSTER_NATS_CLAIM; // nobody but its owner says that it is nobody's
         (void)snprintf(world->run, sizeof world->run, "%s", c->run);
     } else if (was && !is) {
         lose(c, world);
-    } else if (is && !was && world->wish == CL_CLAIM) {
-        world->wish = CL_NOTHING;
+    } else if (is && !was && world->wish == CLUSTER_NATS_CLAIM) {
+        world->wish = CLUSTER_NATS_NOTHING;
     } else if (is && !was && !world->taking) {
         world->moved = had[0] != 0;
         (void)snprintf(world->text, sizeof world->text, "those who could not run it");
         c->counts.received += world->moved;
-        cl_world_tell(c, world, CL_TELL_OURS);
+        cluster_nats_world_tell(c, world, CLUSTER_NATS_TELL_OURS);
     }
 }
 
-bool cl_world_won(struct cluster *c, struct cl_world *world, uint64_t before, uint64_t revision)
+bool cluster_nats_world_won(struct cluster *c, struct cluster_nats_world *world, uint64_t before,
+                            uint64_t revision)
 {
     if (world->revision == before) {
         world->revision = revision;
         (void)snprintf(world->run, sizeof world->run, "%s", c->run);
     }
-    return world->revision == revision && cl_world_ours(c, world);
+    return world->revision == revision && cluster_nats_world_ours(c, world);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -316,25 +321,25 @@ static uint64_t mix(uint32_t world, const char *run)
     return hash ^ hash >> 33;
 }
 
-static double step_of(const struct cl_server *server)
+static double step_of(const struct cluster_nats_server *server)
 {
     return floor(server->told.load.ms / LOAD_STEP_MS);
 }
 
-static bool takes(const struct cluster *c, const struct cl_server *server, uint64_t now_ns)
+static bool takes(const struct cluster *c, const struct cluster_nats_server *server, uint64_t now_ns)
 {
-    return cl_server_lives(c, server, now_ns) && !server->told.draining;
+    return cluster_nats_server_lives(c, server, now_ns) && !server->told.draining;
 }
 
 // Servers that have tried in vain come last.
-uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t now_ns)
+uint32_t cluster_nats_rank(const struct cluster *c, const struct cluster_nats_world *world, uint64_t now_ns)
 {
-    const struct cl_server *own = cl_server_find((struct cluster *)(uintptr_t)c, c->run);
-    const bool tried = cl_world_tried(world, c->run);
+    const struct cluster_nats_server *own = cluster_nats_server_find((struct cluster *)(uintptr_t)c, c->run);
+    const bool tried = cluster_nats_world_tried(world, c->run);
     uint32_t rank = 0;
     for (uint32_t i = 0; own && i < c->server_count; i++) {
-        const struct cl_server *server = &c->servers[i];
-        const bool has_tried = cl_world_tried(world, server->told.run);
+        const struct cluster_nats_server *server = &c->servers[i];
+        const bool has_tried = cluster_nats_world_tried(world, server->told.run);
         const double mine = step_of(own), theirs = step_of(server);
         rank +=
             server != own && takes(c, server, now_ns) &&
@@ -346,17 +351,19 @@ uint32_t cl_rank(const struct cluster *c, const struct cl_world *world, uint64_t
 }
 
 // One that does clearly less: by a step, and a quarter.
-static bool clearly_less(const struct cl_server *one, const struct cl_server *other)
+static bool clearly_less(const struct cluster_nats_server *one, const struct cluster_nats_server *other)
 {
     return one->told.load.ms + LOAD_STEP_MS < other->told.load.ms &&
            one->told.load.ms < 0.75 * other->told.load.ms;
 }
 
-const struct cl_server *cl_lightest(const struct cluster *c, bool not_here, uint64_t now_ns)
+const struct cluster_nats_server *cluster_nats_lightest(const struct cluster *c, bool not_here,
+                                                        uint64_t now_ns)
 {
-    const struct cl_server *own = cl_server_find((struct cluster *)(uintptr_t)c, c->run), *best = NULL;
+    const struct cluster_nats_server *own = cluster_nats_server_find((struct cluster *)(uintptr_t)c, c->run),
+                                     *best = NULL;
     for (uint32_t i = 0; i < c->server_count; i++) {
-        const struct cl_server *server = &c->servers[i];
+        const struct cluster_nats_server *server = &c->servers[i];
         if (server != own && (server->proven || not_here) && takes(c, server, now_ns) &&
             (!best || server->told.load.ms < best->told.load.ms ||
              (server->told.load.ms == best->told.load.ms &&

@@ -44,12 +44,12 @@ static char *dump(json_t *object)
     return text;
 }
 
-bool cl_run_fits(const char *run, size_t size)
+bool cluster_nats_run_fits(const char *run, size_t size)
 {
     return size == CLUSTER_RUN_SIZE - 1 && strspn(run, "0123456789abcdef") >= size;
 }
 
-char *cl_beat_write(const struct cl_beat *beat)
+char *cluster_nats_beat_write(const struct cluster_nats_beat *beat)
 {
     const struct cluster_server *told = &beat->told;
     return dump(json_pack("{sI ss ss ss ss sb sf sI sI sb sb}", "beat", (json_int_t)beat->beat, "name",
@@ -59,12 +59,12 @@ char *cl_beat_write(const struct cl_beat *beat)
                           "over", (int)beat->over));
 }
 
-bool cl_beat_read(const char *bytes, size_t size, struct cl_beat *out)
+bool cluster_nats_beat_read(const char *bytes, size_t size, struct cluster_nats_beat *out)
 {
     json_t *object = json_loadb(bytes, size, 0, NULL);
     struct cluster_server *told = &out->told;
-    *out = (struct cl_beat){.beat = take_count(object, "beat"),
-                            .over = json_is_true(json_object_get(object, "over"))};
+    *out = (struct cluster_nats_beat){.beat = take_count(object, "beat"),
+                                      .over = json_is_true(json_object_get(object, "over"))};
     const double ms = json_number_value(json_object_get(object, "ms"));
     told->load.ms = isfinite(ms) && ms > 0 ? ms : 0;
     told->load.worlds = take_u32(object, "worlds");
@@ -102,9 +102,9 @@ static json_t *line_of(const char *text)
     return json_string(line);
 }
 
-char *cl_world_write(const struct cl_key *key)
+char *cluster_nats_world_write(const struct cluster_nats_key *key)
 {
-    const struct cl_trouble *trouble = &key->trouble;
+    const struct cluster_nats_trouble *trouble = &key->trouble;
     json_t *object = json_pack("{ss so}", "server", key->run, "label", text_of(key->label));
     json_t *tried = object && trouble->count > 0 ? json_array() : NULL;
     for (uint32_t i = 0; tried && i < trouble->count; i++) {
@@ -118,52 +118,53 @@ char *cl_world_write(const struct cl_key *key)
     return dump(object);
 }
 
-static void take_tried(const json_t *object, struct cl_trouble *out)
+static void take_tried(const json_t *object, struct cluster_nats_trouble *out)
 {
     const json_t *tried = json_object_get(object, "tried");
     for (size_t i = 0; i < json_array_size(tried) && out->count < CLUSTER_TRIES; i++) {
         const char *run = json_string_value(json_array_get(tried, i));
-        if (run && cl_run_fits(run, strlen(run))) {
+        if (run && cluster_nats_run_fits(run, strlen(run))) {
             (void)snprintf(out->tried[out->count++], CLUSTER_RUN_SIZE, "%s", run);
         }
     }
 }
 
-bool cl_world_text_read(const char *bytes, size_t size, struct cl_key *out)
+bool cluster_nats_world_text_read(const char *bytes, size_t size, struct cluster_nats_key *out)
 {
     json_t *object = json_loadb(bytes, size, 0, NULL);
-    *out = (struct cl_key){0};
+    *out = (struct cluster_nats_key){0};
     take_tried(object, &out->trouble);
     out->trouble.lasting = json_is_true(json_object_get(object, "lasting"));
-    const bool fits = take_text(object, "server", out->run, sizeof out->run) &&
-                      (cl_run_fits(out->run, strlen(out->run)) || (!out->run[0] && out->trouble.count > 0));
+    const bool fits =
+        take_text(object, "server", out->run, sizeof out->run) &&
+        (cluster_nats_run_fits(out->run, strlen(out->run)) || (!out->run[0] && out->trouble.count > 0));
     (void)take_text(object, "label", out->label, sizeof out->label);
     (void)take_text(object, "why", out->trouble.why, sizeof out->trouble.why);
     json_decref(object);
     if (!fits) {
-        *out = (struct cl_key){0};
+        *out = (struct cluster_nats_key){0};
     }
     return fits;
 }
 
-char *cl_holder_write(uint32_t world, const char *run)
+char *cluster_nats_holder_write(uint32_t world, const char *run)
 {
     return dump(json_pack("{sI ss}", "world", (json_int_t)world, "server", run));
 }
 
-bool cl_holder_read(const char *bytes, size_t size, struct cl_holder *out)
+bool cluster_nats_holder_read(const char *bytes, size_t size, struct cluster_nats_holder *out)
 {
     json_t *object = json_loadb(bytes, size, 0, NULL);
     const uint64_t world = take_count(object, "world");
     const bool fits = world > 0 && world <= UINT32_MAX &&
                       take_text(object, "server", out->run, sizeof out->run) &&
-                      cl_run_fits(out->run, strlen(out->run));
+                      cluster_nats_run_fits(out->run, strlen(out->run));
     out->world = fits ? (uint32_t)world : 0;
     json_decref(object);
     return fits;
 }
 
-void cl_label_key(const char *label, char out[2 * CLUSTER_NAME_SIZE])
+void cluster_nats_label_key(const char *label, char out[2 * CLUSTER_NAME_SIZE])
 {
     static const char digits[] = "0123456789abcdef";
     size_t at = 0;
@@ -174,7 +175,7 @@ void cl_label_key(const char *label, char out[2 * CLUSTER_NAME_SIZE])
     out[2 * at] = 0;
 }
 
-bool cl_world_key_read(const char *key, uint32_t *world)
+bool cluster_nats_world_key_read(const char *key, uint32_t *world)
 {
     char *end = NULL;
     const unsigned long long id = strtoull(key, &end, 10);
@@ -182,13 +183,13 @@ bool cl_world_key_read(const char *key, uint32_t *world)
     return *key >= '1' && *key <= '9' && *end == 0 && *world > 0;
 }
 
-char *cl_answer_write(bool done, const char *text)
+char *cluster_nats_answer_write(bool done, const char *text)
 {
     json_t *told = json_string(text);
     return dump(json_pack("{sb so}", "done", (int)done, "text", told ? told : json_string("")));
 }
 
-bool cl_answer_read(const char *bytes, size_t size, char text[CLUSTER_TEXT_SIZE])
+bool cluster_nats_answer_read(const char *bytes, size_t size, char text[CLUSTER_TEXT_SIZE])
 {
     json_t *object = json_loadb(bytes, size, 0, NULL);
     const bool done = json_is_true(json_object_get(object, "done"));

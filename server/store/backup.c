@@ -59,13 +59,13 @@ static enum store_status copy_into(struct sqlite_reader *reader, const struct st
     }
     enum store_status status = STORE_OK;
     if (code == SQLITE_OK) {
-        status = sq_read_begin(reader, error);
+        status = store_sqlite_read_begin(reader, error);
         uint64_t some;
         code = store_db_ask(reader->db, "SELECT count(*) FROM store", &some); // the moment begins here
         if (code == SQLITE_OK && status == STORE_OK) {
             code = copy(to, reader->db, on_progress, context);
         }
-        sq_read_end(reader);
+        store_sqlite_read_end(reader);
     }
     if (status == STORE_OK && code != SQLITE_OK) {
         status = store_db_fail(to, code, 0, 0, folder->db, error);
@@ -74,9 +74,9 @@ static enum store_status copy_into(struct sqlite_reader *reader, const struct st
     return status;
 }
 
-enum store_status sq_backup(struct store_reader *base, const char *path,
-                            void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
-                            struct store_error *error)
+enum store_status store_sqlite_backup(struct store_reader *base, const char *path,
+                                      void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                      void *context, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     struct store_folder folder;

@@ -25,10 +25,10 @@ static const uint64_t retry_ns = 1000000000, idle_ns = 1000000000;
 // What comes of it
 
 // Writes into the mark how far each list of the last transaction is durable.
-static void mark(struct sqlite_store *s, const struct sq_portion *portion)
+static void mark(struct sqlite_store *s, const struct store_sqlite_portion *portion)
 {
     for (uint32_t i = 0; i < s->item_count; i++) {
-        const struct sq_item *item = &s->items[i];
+        const struct store_sqlite_item *item = &s->items[i];
         if (item->to) {
             s->mark.list = item->list->list;
             s->mark.position = item->position;
@@ -48,7 +48,7 @@ static void mark(struct sqlite_store *s, const struct sq_portion *portion)
     (void)store_mark_write(&s->folder.mark, &s->mark, false);
 }
 
-static bool has_more(const struct sq_list *list)
+static bool has_more(const struct store_sqlite_list *list)
 {
     return list->lost || (list->there && !list->gone && (list->head || list->changes != list->written));
 }
@@ -60,11 +60,11 @@ static void wrote(struct sqlite_store *s, uint64_t bytes)
     s->owed += 2 * bytes;
 }
 
-static void settle_item(struct sqlite_store *s, struct sq_item *item)
+static void settle_item(struct sqlite_store *s, struct store_sqlite_item *item)
 {
-    struct sq_list *list = item->list;
+    struct store_sqlite_list *list = item->list;
     while (item->to) {
-        struct sq_entry *entry = list->head;
+        struct store_sqlite_entry *entry = list->head;
         item->to = entry == item->to ? NULL : item->to;
         list->head = entry->next;
         list->tail = list->head ? list->tail : NULL;
@@ -77,13 +77,13 @@ static void settle_item(struct sqlite_store *s, struct sq_item *item)
     list->entry_bytes += item->bytes;
     list->written = item->changes;
     if (has_more(list)) {
-        sq_due(s, list);
+        store_sqlite_due(s, list);
     }
 }
 
-static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
+static void settle_portion(struct sqlite_store *s, struct store_sqlite_portion *portion)
 {
-    struct sq_list *list = portion->list;
+    struct store_sqlite_list *list = portion->list;
     s->portion = portion->next;
     s->portion_last = s->portion ? s->portion_last : NULL;
     s->portion_bytes -= portion->bytes;
@@ -97,7 +97,7 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
         return;
     }
     const struct store_image *image = &portion->image->image;
-    struct sq_images *images = &list->images;
+    struct store_sqlite_images *images = &list->images;
     images->newest = image->position;
     if (images->count == 0) {
         images->oldest = image->position;
@@ -112,7 +112,7 @@ static void settle_portion(struct sqlite_store *s, struct sq_portion *portion)
     if (portion->image->creates) {
         list->there = true;
         if (has_more(list)) {
-            sq_due(s, list);
+            store_sqlite_due(s, list);
         }
     }
 }
@@ -128,15 +128,15 @@ static void have_room(struct sqlite_store *s)
     }
 }
 
-static void settle(struct sqlite_store *s, struct sq_portion *portion)
+static void settle(struct sqlite_store *s, struct store_sqlite_portion *portion)
 {
     if (portion && portion->image && portion->image->creates) {
-        portion->list->chain = sq_chain_begin(s, portion->image);
+        portion->list->chain = store_sqlite_chain_begin(s, portion->image);
     }
     mark(s, portion);
     base_mutex_lock(&s->mutex);
     s->stuck = false;
-    bool told[SQ_BATCH_LISTS];
+    bool told[STORE_SQLITE_BATCH_LISTS];
     for (uint32_t i = 0; i < s->item_count; i++) {
         told[i] = s->items[i].to != NULL;
         settle_item(s, &s->items[i]);
@@ -152,7 +152,7 @@ static void settle(struct sqlite_store *s, struct sq_portion *portion)
         }
     }
     if (portion) {
-        sq_portion_free(portion);
+        store_sqlite_portion_free(portion);
     }
 }
 
@@ -174,7 +174,7 @@ static void put_back(struct sqlite_store *s)
 {
     base_mutex_lock(&s->mutex);
     for (uint32_t i = 0; i < s->item_count; i++) {
-        sq_due(s, s->items[i].list);
+        store_sqlite_due(s, s->items[i].list);
     }
     s->item_count = 0;
     base_mutex_unlock(&s->mutex);
@@ -199,7 +199,7 @@ static void become_full(struct sqlite_store *s, const char *text, bool stuck)
 static bool may_wait(struct sqlite_store *s, int code)
 {
     return store_db_trouble(s->db, code) == STORE_DB_FULL &&
-           (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK);
+           (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[STORE_SQLITE_ROLLBACK]) == SQLITE_OK);
 }
 
 // Handles an error. False: do not write now, or never again.
@@ -213,7 +213,7 @@ static bool judge(struct sqlite_store *s, int code, const char *doing)
     store_db_fail(s->db, code, 0, 0, doing, &error);
     bool clean = true;
     if (!sqlite3_get_autocommit(s->db)) {
-        clean = store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK;
+        clean = store_db_run(s->statements[STORE_SQLITE_ROLLBACK]) == SQLITE_OK;
     }
     put_back(s);
     if (trouble == STORE_DB_FULL && clean) {
@@ -268,7 +268,7 @@ static void measure(struct sqlite_store *s)
 static void tell_lost(struct sqlite_store *s)
 {
     for (;;) {
-        char text[sizeof(((struct sq_list *)0)->lost_text)];
+        char text[sizeof(((struct store_sqlite_list *)0)->lost_text)];
         uint32_t list = 0;
         base_mutex_lock(&s->mutex);
         for (size_t i = 0; i < s->list_count && list == 0; i++) {
@@ -295,14 +295,14 @@ static void tell_lost(struct sqlite_store *s)
 static bool turn(struct sqlite_store *s, bool images)
 {
     base_mutex_lock(&s->mutex);
-    sq_gather(s);
-    struct sq_portion *portion = images ? sq_next_portion(s) : NULL;
+    store_sqlite_gather(s);
+    struct store_sqlite_portion *portion = images ? store_sqlite_next_portion(s) : NULL;
     base_mutex_unlock(&s->mutex);
     tell_lost(s);
     if (s->item_count == 0 && !portion) {
         return true;
     }
-    if (!judge(s, sq_write(s, portion), "writing down what happened")) {
+    if (!judge(s, store_sqlite_write(s, portion), "writing down what happened")) {
         return false;
     }
     settle(s, portion);
@@ -312,7 +312,7 @@ static bool turn(struct sqlite_store *s, bool images)
 static bool maintain(struct sqlite_store *s)
 {
     bool did = false;
-    const int code = sq_compact(s, &did);
+    const int code = store_sqlite_compact(s, &did);
     if (code != SQLITE_OK && may_wait(s, code)) {
         did = false;
     } else if (!judge(s, code, "removing what is no longer kept")) {
@@ -350,7 +350,7 @@ static enum what wait(struct sqlite_store *s, uint64_t retry_at_ns)
                 return RETRY;
             }
             (void)base_cond_wait_until(&s->work, &s->mutex, seek_at_ns);
-        } else if (s->portion && sq_next_portion(s)) {
+        } else if (s->portion && store_sqlite_next_portion(s)) {
             return COMMIT;
         } else if (s->closing && !s->image && !s->packing && !s->portion) {
             return END;
@@ -408,7 +408,7 @@ static void begin(struct sqlite_store *s)
     }
 }
 
-void sq_commit_run(void *context)
+void store_sqlite_commit_run(void *context)
 {
     struct sqlite_store *s = context;
     uint64_t retry_at_ns = 0;
@@ -420,7 +420,7 @@ void sq_commit_run(void *context)
         base_mutex_unlock(&s->mutex);
         if (what == END) {
             if (!s->failed) {
-                (void)judge(s, sq_compact_note(s), "writing down how much time was seen");
+                (void)judge(s, store_sqlite_compact_note(s), "writing down how much time was seen");
             }
             return;
         }

@@ -40,7 +40,7 @@ enum statement {
     VACUUM,
 };
 
-static const char *const texts[SQ_COMPACT_STATEMENTS] = {
+static const char *const texts[STORE_SQLITE_COMPACT_STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
     [ENTRIES] =
@@ -57,9 +57,9 @@ static const char *const texts[SQ_COMPACT_STATEMENTS] = {
     [VACUUM] = "PRAGMA incremental_vacuum(128)",
 };
 
-enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error *error)
+enum store_status store_sqlite_compact_prepare(struct sqlite_store *s, struct store_error *error)
 {
-    for (int i = 0; i < SQ_COMPACT_STATEMENTS; i++) {
+    for (int i = 0; i < STORE_SQLITE_COMPACT_STATEMENTS; i++) {
         const int code = store_db_prepare(s->db, texts[i], &s->compact[i]);
         if (code != SQLITE_OK) {
             return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
@@ -68,9 +68,9 @@ enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error 
     return STORE_OK;
 }
 
-void sq_compact_finish(struct sqlite_store *s)
+void store_sqlite_compact_finish(struct sqlite_store *s)
 {
-    for (int i = 0; i < SQ_COMPACT_STATEMENTS; i++) {
+    for (int i = 0; i < STORE_SQLITE_COMPACT_STATEMENTS; i++) {
         sqlite3_finalize(s->compact[i]);
     }
 }
@@ -94,7 +94,7 @@ static int remove_some(sqlite3 *db, sqlite3_stmt *statement, uint32_t list, uint
 }
 
 // Deletes all rows of a list that is deleted.
-static int sweep(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
+static int sweep(struct sqlite_store *s, struct store_sqlite_list *list, uint64_t begun_ns)
 {
     bool some = false;
     store_db_bind(s->compact[ENTRIES], 2, INT64_MAX);
@@ -109,7 +109,7 @@ static int sweep(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns
     return code;
 }
 
-static int trim_entries(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
+static int trim_entries(struct sqlite_store *s, struct store_sqlite_list *list, uint64_t begun_ns)
 {
     bool some = false;
     store_db_bind(s->compact[ENTRIES], 2, list->images.oldest);
@@ -160,7 +160,7 @@ static int oldest_pieces(struct sqlite_store *s, uint32_t list, uint64_t **out, 
 }
 
 // Deletes pieces from before the oldest image's end that it does not have: they belonged to earlier images.
-static int trim_pieces(struct sqlite_store *s, struct sq_list *list, uint64_t begun_ns)
+static int trim_pieces(struct sqlite_store *s, struct store_sqlite_list *list, uint64_t begun_ns)
 {
     uint64_t *kept = NULL, end, gone[PIECES_AT_ONCE];
     size_t count, gone_count = 0;
@@ -194,14 +194,14 @@ static int trim_pieces(struct sqlite_store *s, struct sq_list *list, uint64_t be
     return code;
 }
 
-static int drop_oldest(struct sqlite_store *s, struct sq_list *list)
+static int drop_oldest(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     store_db_bind(s->compact[IMAGES], 1, list->list);
     return store_db_run(s->compact[IMAGES]);
 }
 
 // Deletes a list's row. The mark must not name it: after a power cut the list would count as lost.
-static int purge(struct sqlite_store *s, struct sq_list *list)
+static int purge(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     int code = SQLITE_OK;
     if (store_mark_drop(&s->mark, list->list)) {
@@ -220,26 +220,26 @@ static int purge(struct sqlite_store *s, struct sq_list *list)
 
 enum job { NONE, SWEEP, TRIM_ENTRIES, TRIM_PIECES, PURGE, DROP, SHRINK, NOTE };
 
-static bool bin_is_over(const struct sqlite_store *s, const struct sq_list *list)
+static bool bin_is_over(const struct sqlite_store *s, const struct store_sqlite_list *list)
 {
     return list->there && !list->gone && list->binned && list->written == list->changes && !list->head &&
            store_seen_past(&s->seen, list->binned_seen, s->options.bin_seconds);
 }
 
-static bool is_past(const struct sqlite_store *s, const struct sq_list *list)
+static bool is_past(const struct sqlite_store *s, const struct store_sqlite_list *list)
 {
     return list->images.count > 1 &&
            store_seen_past(&s->seen, list->images.next_seen, s->options.keep_seconds);
 }
 
 // A store that was migrated knows only one age for all its images. Then the wall clock orders them.
-static bool is_older(const struct sq_images *one, const struct sq_images *other)
+static bool is_older(const struct store_sqlite_images *one, const struct store_sqlite_images *other)
 {
     return one->oldest_seen != other->oldest_seen ? one->oldest_seen < other->oldest_seen
                                                   : one->oldest_at < other->oldest_at;
 }
 
-static enum job job_of(const struct sqlite_store *s, const struct sq_list *list)
+static enum job job_of(const struct sqlite_store *s, const struct store_sqlite_list *list)
 {
     if (list->damaged || list->stuck) {
         return NONE;
@@ -262,14 +262,14 @@ static enum job job_of(const struct sqlite_store *s, const struct sq_list *list)
                                : NONE;
 }
 
-static enum job find_job(struct sqlite_store *s, struct sq_list **list)
+static enum job find_job(struct sqlite_store *s, struct store_sqlite_list **list)
 {
-    struct sq_list *oldest = NULL;
+    struct store_sqlite_list *oldest = NULL;
     enum job job = NONE;
     base_mutex_lock(&s->mutex);
     s->forgets = false;
     for (size_t i = 0; i < s->list_count && job == NONE; i++) {
-        struct sq_list *one = s->lists[i];
+        struct store_sqlite_list *one = s->lists[i];
         job = job_of(s, one);
         *list = one;
         if (one->there && !one->gone && !one->damaged && !one->stuck && one->images.count > 1 &&
@@ -287,7 +287,7 @@ static enum job find_job(struct sqlite_store *s, struct sq_list **list)
     }
     if (job == PURGE) {
         (*list)->gone = (*list)->purging = true;
-        sq_list_empty(*list);
+        store_sqlite_list_empty(*list);
         base_cond_broadcast(&s->progress);
         base_cond_broadcast(&s->images);
     }
@@ -303,7 +303,7 @@ static bool has_much_free(struct sqlite_store *s)
            unused > pages / 4;
 }
 
-static int run_job(struct sqlite_store *s, enum job job, struct sq_list *list, uint64_t begun_ns)
+static int run_job(struct sqlite_store *s, enum job job, struct store_sqlite_list *list, uint64_t begun_ns)
 {
     switch (job) {
     case SWEEP:
@@ -327,7 +327,7 @@ static int run_job(struct sqlite_store *s, enum job job, struct sq_list *list, u
 
 // Takes a list out of memory, because nothing of it is left on the disk. Images of it may still be on their
 // way, and will be dropped.
-static void take_out(struct sqlite_store *s, struct sq_list *list)
+static void take_out(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     base_mutex_lock(&s->mutex);
     if (list->forget) {
@@ -345,7 +345,7 @@ static void take_out(struct sqlite_store *s, struct sq_list *list)
 }
 
 // Notes the result of a portion for the list. If it failed, the list is looked at again.
-static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, int code)
+static int settle(struct sqlite_store *s, enum job job, struct store_sqlite_list *list, int code)
 {
     if (code == SQLITE_OK && job == PURGE) {
         list->purging = false;
@@ -358,11 +358,12 @@ static int settle(struct sqlite_store *s, enum job job, struct sq_list *list, in
     } else if (code != SQLITE_OK && job == SWEEP) {
         list->sweep = true;
     }
-    return code == SQLITE_OK && job == DROP ? sq_images_load(s->db, list->list, &list->images) : code;
+    return code == SQLITE_OK && job == DROP ? store_sqlite_images_load(s->db, list->list, &list->images)
+                                            : code;
 }
 
 // Runs a job. Each transaction writes down how much time was seen.
-static int run(struct sqlite_store *s, enum job job, struct sq_list *list)
+static int run(struct sqlite_store *s, enum job job, struct store_sqlite_list *list)
 {
     const uint64_t seen = store_seen_s(&s->seen);
     int code = store_db_run(s->compact[BEGIN]);
@@ -382,14 +383,14 @@ static int run(struct sqlite_store *s, enum job job, struct sq_list *list)
     return code;
 }
 
-int sq_compact_note(struct sqlite_store *s)
+int store_sqlite_compact_note(struct sqlite_store *s)
 {
     return store_seen_s(&s->seen) > s->seen_written ? run(s, NOTE, NULL) : SQLITE_OK;
 }
 
-int sq_compact(struct sqlite_store *s, bool *did)
+int store_sqlite_compact(struct sqlite_store *s, bool *did)
 {
-    struct sq_list *list = NULL;
+    struct store_sqlite_list *list = NULL;
     enum job job = find_job(s, &list);
     if (job == NONE && s->shrinks && has_much_free(s)) {
         job = SHRINK;
@@ -403,7 +404,8 @@ int sq_compact(struct sqlite_store *s, bool *did)
     }
     const int code = run(s, job, list);
     const bool damaged = store_db_trouble(s->db, code) == STORE_DB_DAMAGED;
-    if (damaged && (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[SQ_ROLLBACK]) == SQLITE_OK)) {
+    if (damaged &&
+        (sqlite3_get_autocommit(s->db) || store_db_run(s->statements[STORE_SQLITE_ROLLBACK]) == SQLITE_OK)) {
         // Rows that cannot be read are left alone; a reader of it gets the error.
         s->shrinks = s->shrinks && job != SHRINK;
         if (list) {

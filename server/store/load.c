@@ -22,10 +22,10 @@ static int ask(sqlite3 *db, const char *text, uint32_t list, uint64_t *numbers, 
     return code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
+int store_sqlite_images_load(sqlite3 *db, uint32_t list, struct store_sqlite_images *out)
 {
     uint64_t first[3], second[3], newest[1];
-    *out = (struct sq_images){0};
+    *out = (struct store_sqlite_images){0};
     int code = ask(db, "SELECT position, at, seen FROM images WHERE list = ?1 ORDER BY position LIMIT 1",
                    list, first, 3);
     if (code == SQLITE_OK) {
@@ -38,7 +38,7 @@ int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
                    newest, 1);
     }
     if (code == SQLITE_OK) {
-        *out = (struct sq_images){
+        *out = (struct store_sqlite_images){
             .count = 1 + second[0], // two or more
             .oldest = first[0],
             .oldest_at = first[1],
@@ -52,7 +52,7 @@ int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out)
 }
 
 // Finds where the list's entries end, and its newest image.
-static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *piece_end)
+static int load_list(sqlite3 *db, struct store_sqlite_list *list, uint64_t *piece_end)
 {
     uint64_t image[5], entry[3], behind[1];
     int code = ask(db,
@@ -71,7 +71,7 @@ static int load_list(sqlite3 *db, struct sq_list *list, uint64_t *piece_end)
                    list->list, behind, 1);
     }
     if (code == SQLITE_OK) {
-        code = sq_images_load(db, list->list, &list->images);
+        code = store_sqlite_images_load(db, list->list, &list->images);
     }
     if (code != SQLITE_OK) {
         return code;
@@ -96,7 +96,7 @@ static int load_lists(struct sqlite_store *s)
         "SELECT list, epoch, label, binned, created_at, binned_at, binned_seen FROM lists ORDER BY list", -1,
         &rows, NULL);
     while (code == SQLITE_OK && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        struct sq_list *list = calloc(1, sizeof *list);
+        struct store_sqlite_list *list = calloc(1, sizeof *list);
         if (!list) {
             code = SQLITE_NOMEM;
             break;
@@ -119,7 +119,7 @@ static int load_lists(struct sqlite_store *s)
             list->damaged = true; // the other lists are not affected
             code = SQLITE_OK;
         }
-        if (code == SQLITE_OK && !sq_list_insert(s, list)) {
+        if (code == SQLITE_OK && !store_sqlite_list_insert(s, list)) {
             code = SQLITE_NOMEM;
         }
         if (code != SQLITE_OK) {
@@ -162,7 +162,7 @@ static int load_store(struct sqlite_store *s)
     return code;
 }
 
-enum store_status sq_load(struct sqlite_store *s, struct store_error *error)
+enum store_status store_sqlite_load(struct sqlite_store *s, struct store_error *error)
 {
     int code = load_store(s);
     if (code == SQLITE_OK) {

@@ -29,11 +29,12 @@ static int number_of(sqlite3 *db, const char *text, uint32_t list, uint64_t *out
     return code;
 }
 
-static int look_at(sqlite3 *db, const struct store_mark_list *marked, struct sq_lost_list *out, bool *other)
+static int look_at(sqlite3 *db, const struct store_mark_list *marked, struct store_sqlite_lost_list *out,
+                   bool *other)
 {
     sqlite3_stmt *row = NULL;
     uint64_t entry = 0, image = 0;
-    *out = (struct sq_lost_list){.list = marked->list, .durable = marked->position};
+    *out = (struct store_sqlite_lost_list){.list = marked->list, .durable = marked->position};
     int code =
         sqlite3_prepare_v2(db, "SELECT epoch, label, binned FROM lists WHERE list = ?1", -1, &row, NULL);
     if (code == SQLITE_OK) {
@@ -57,11 +58,11 @@ static int look_at(sqlite3 *db, const struct store_mark_list *marked, struct sq_
 }
 
 // Keeps lists whose rows differ only if the database is behind. Otherwise their rows are newer than the mark.
-static void keep_those(struct sq_lost *lost, const bool *other)
+static void keep_those(struct store_sqlite_lost *lost, const bool *other)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < lost->count; i++) {
-        const struct sq_lost_list *one = &lost->lists[i];
+        const struct store_sqlite_lost_list *one = &lost->lists[i];
         if (!one->there || one->last < one->durable || (lost->behind && other[i])) {
             lost->lists[kept++] = *one;
         }
@@ -69,7 +70,7 @@ static void keep_those(struct sq_lost *lost, const bool *other)
     lost->count = kept;
 }
 
-static int find(sqlite3 *db, const struct store_mark *mark, struct sq_lost *lost)
+static int find(sqlite3 *db, const struct store_mark *mark, struct store_sqlite_lost *lost)
 {
     const struct store_mark_list last = {.list = mark->list, .position = mark->position};
     const bool one = !mark->all && mark->list != 0;
@@ -81,7 +82,7 @@ static int find(sqlite3 *db, const struct store_mark *mark, struct sq_lost *lost
     int code = store_db_ask(db, "SELECT commits FROM store", &lost->commits);
     lost->behind = code == SQLITE_OK && lost->commits < mark->commits;
     for (uint32_t i = 0; i < count && code == SQLITE_OK; i++) {
-        struct sq_lost_list *now = &lost->lists[lost->count];
+        struct store_sqlite_lost_list *now = &lost->lists[lost->count];
         bool differs = false;
         code = look_at(db, &lists[i], now, &differs);
         if (store_db_trouble(db, code) == STORE_DB_DAMAGED) {
@@ -95,9 +96,9 @@ static int find(sqlite3 *db, const struct store_mark *mark, struct sq_lost *lost
     return code;
 }
 
-struct sq_lost *sq_lost_find(sqlite3 *db, const struct store_mark *mark, int *code)
+struct store_sqlite_lost *store_sqlite_lost_find(sqlite3 *db, const struct store_mark *mark, int *code)
 {
-    struct sq_lost *lost = calloc(1, sizeof *lost);
+    struct store_sqlite_lost *lost = calloc(1, sizeof *lost);
     *code = lost ? SQLITE_OK : SQLITE_NOMEM;
     if (lost && mark->serial > 0) {
         *code = find(db, mark, lost);
@@ -109,7 +110,7 @@ struct sq_lost *sq_lost_find(sqlite3 *db, const struct store_mark *mark, int *co
     return lost;
 }
 
-const struct sq_lost_list *sq_lost_of(const struct sq_lost *lost, uint32_t list)
+const struct store_sqlite_lost_list *store_sqlite_lost_of(const struct store_sqlite_lost *lost, uint32_t list)
 {
     for (uint32_t i = 0; lost && i < lost->count; i++) {
         if (lost->lists[i].list == list) {
@@ -127,7 +128,8 @@ static const char *go_on(const char *folder, char text[GO_ON_SIZE])
     return text;
 }
 
-enum store_status sq_lost_say(const struct sq_lost_list *lost, const char *folder, struct store_error *error)
+enum store_status store_sqlite_lost_say(const struct store_sqlite_lost_list *lost, const char *folder,
+                                        struct store_error *error)
 {
     char how[GO_ON_SIZE];
     go_on(folder, how);
@@ -151,12 +153,12 @@ enum store_status sq_lost_say(const struct sq_lost_list *lost, const char *folde
                       lost->list, how);
 }
 
-enum store_status sq_lost_say_commits(const struct sq_lost *lost, const char *folder,
-                                      struct store_error *error)
+enum store_status store_sqlite_lost_say_commits(const struct store_sqlite_lost *lost, const char *folder,
+                                                struct store_error *error)
 {
     char how[GO_ON_SIZE];
     if (lost->count > 0) {
-        return sq_lost_say(lost->lists, folder, error);
+        return store_sqlite_lost_say(lost->lists, folder, error);
     }
     return store_fail(error, STORE_DAMAGED, 0, 0,
                       "the end of the log is missing: %" PRIu64 " of %" PRIu64

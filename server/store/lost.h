@@ -5,12 +5,12 @@
 #include "store/db.h"
 #include "store/folder.h"
 
-struct sq_lost {
+struct store_sqlite_lost {
     bool behind; // the database is older than the mark
     bool known;  // `lists` has every list that lost something
     uint64_t commits, commits_of;
     uint32_t count;
-    struct sq_lost_list {
+    struct store_sqlite_lost_list {
         uint32_t list;
         bool there; // its row is there
         // Positions where it ends, and where it ended. Equal if only its row is an older one.
@@ -20,13 +20,15 @@ struct sq_lost {
 
 // Finds the lists that lost something. NULL: memory ran out, or the database cannot be read and *code says
 // why.
-struct sq_lost *sq_lost_find(sqlite3 *db, const struct store_mark *mark, int *code);
+struct store_sqlite_lost *store_sqlite_lost_find(sqlite3 *db, const struct store_mark *mark, int *code);
 // Returns what this list lost. NULL: nothing. A NULL `lost` is allowed.
-const struct sq_lost_list *sq_lost_of(const struct sq_lost *lost, uint32_t list);
+const struct store_sqlite_lost_list *store_sqlite_lost_of(const struct store_sqlite_lost *lost,
+                                                          uint32_t list);
 // Fills *error with what happened to the list and how to go on. Returns STORE_DAMAGED.
-enum store_status sq_lost_say(const struct sq_lost_list *lost, const char *folder, struct store_error *error);
+enum store_status store_sqlite_lost_say(const struct store_sqlite_lost_list *lost, const char *folder,
+                                        struct store_error *error);
 // Does the same if it is not known which lists lost something.
-enum store_status sq_lost_say_commits(const struct sq_lost *lost, const char *folder,
-                                      struct store_error *error);
+enum store_status store_sqlite_lost_say_commits(const struct store_sqlite_lost *lost, const char *folder,
+                                                struct store_error *error);
 
 #endif

@@ -9,9 +9,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
-static void nt_close(struct store *store)
+static void store_nats_close(struct store *store)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     if (s->running) {
         base_mutex_lock(&s->mutex);
         s->closing = s->due = true;
@@ -19,12 +19,12 @@ static void nt_close(struct store *store)
         base_mutex_unlock(&s->mutex);
         base_thread_join(&s->thread);
     }
-    nt_link_close(s->link);
+    store_nats_link_close(s->link);
     if (s->local) {
         s->local->backend->close(s->local);
     }
     for (uint32_t i = 0; i < s->list_count; i++) {
-        nt_list_free(s->lists[i]);
+        store_nats_list_free(s->lists[i]);
     }
     free(s->lists);
     free(s->heard);
@@ -36,9 +36,9 @@ static void nt_close(struct store *store)
     free(s);
 }
 
-static uint32_t nt_last_list(struct store *store)
+static uint32_t store_nats_last_list(struct store *store)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     base_mutex_lock(&s->mutex);
     const uint32_t last = s->list_count > 0 ? s->lists[s->list_count - 1]->list : 0;
     base_mutex_unlock(&s->mutex);
@@ -46,17 +46,17 @@ static uint32_t nt_last_list(struct store *store)
 }
 
 // Gives out an id. Each server has some in stock, and asks for another lot before they end.
-static uint32_t nt_list_id(struct store *store)
+static uint32_t store_nats_list_id(struct store *store)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     base_mutex_lock(&s->mutex);
     if (s->id == s->id_end && s->id_spare != 0) {
         s->id = s->id_spare;
-        s->id_end = s->id + NT_IDS;
+        s->id_end = s->id + STORE_NATS_IDS;
         s->id_spare = 0;
     }
     const uint32_t id = s->id < s->id_end ? s->id++ : 0;
-    if (s->id_spare == 0 && s->id_end - s->id <= NT_IDS / 2) {
+    if (s->id_spare == 0 && s->id_end - s->id <= STORE_NATS_IDS / 2) {
         s->ids_wanted = s->due = true;
         base_cond_signal(&s->work);
     }
@@ -64,15 +64,15 @@ static uint32_t nt_list_id(struct store *store)
     return id;
 }
 
-static uint64_t nt_bytes(struct store *store)
+static uint64_t store_nats_bytes(struct store *store)
 {
-    struct store *local = ((struct nt_store *)store)->local;
+    struct store *local = ((struct store_nats_store *)store)->local;
     return local->backend->bytes(local);
 }
 
-static void nt_brokers(struct store *store, struct store_brokers *out)
+static void store_nats_brokers(struct store *store, struct store_brokers *out)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     base_mutex_lock(&s->mutex);
     *out = s->counts;
     out->connected = s->connected;
@@ -82,44 +82,44 @@ static void nt_brokers(struct store *store, struct store_brokers *out)
     base_mutex_unlock(&s->mutex);
 }
 
-static struct store_reader *nt_reader_open(struct store *store, struct store_error *error)
+static struct store_reader *store_nats_reader_open(struct store *store, struct store_error *error)
 {
-    return sq_reader_open(((struct nt_store *)store)->local, error);
+    return store_sqlite_reader_open(((struct store_nats_store *)store)->local, error);
 }
 
 // Readers belong to the folder's store, and are called directly.
 static const struct store_backend backend = {
     .kind = "nats",
     .lasts = true,
-    .close = nt_close,
-    .last_list = nt_last_list,
-    .list_id = nt_list_id,
-    .bytes = nt_bytes,
-    .create = nt_create,
-    .append = nt_append,
-    .image_add = nt_image_add,
-    .label = nt_label,
-    .bin = nt_bin,
-    .take_over = nt_take_over,
-    .fetch = nt_fetch_list,
-    .fetch_bin = nt_fetch_bin,
-    .let_go = nt_let_go,
-    .pending = nt_pending,
-    .brokers = nt_brokers,
-    .reader_open = nt_reader_open,
+    .close = store_nats_close,
+    .last_list = store_nats_last_list,
+    .list_id = store_nats_list_id,
+    .bytes = store_nats_bytes,
+    .create = store_nats_create,
+    .append = store_nats_append,
+    .image_add = store_nats_image_add,
+    .label = store_nats_label,
+    .bin = store_nats_bin,
+    .take_over = store_nats_take_over,
+    .fetch = store_nats_fetch_list,
+    .fetch_bin = store_nats_fetch_bin,
+    .let_go = store_nats_let_go,
+    .pending = store_nats_pending,
+    .brokers = store_nats_brokers,
+    .reader_open = store_nats_reader_open,
 };
 
 // ---------------------------------------------------------------------------------------------------------
 
-static enum store_status know_local(struct nt_store *s, struct store_error *error)
+static enum store_status know_local(struct store_nats_store *s, struct store_error *error)
 {
     struct store_list *lists = NULL;
     uint32_t count = 0;
-    struct store_reader *reader = sq_reader_open(s->local, error);
-    enum store_status status = reader ? sq_lists(reader, &lists, &count, error) : error->status;
+    struct store_reader *reader = store_sqlite_reader_open(s->local, error);
+    enum store_status status = reader ? store_sqlite_lists(reader, &lists, &count, error) : error->status;
     for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
         base_mutex_lock(&s->mutex); // the folder's store is already running
-        const bool known = nt_know(s, lists[i].list) != NULL;
+        const bool known = store_nats_know(s, lists[i].list) != NULL;
         base_mutex_unlock(&s->mutex);
         if (!known) {
             status = store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
@@ -127,19 +127,20 @@ static enum store_status know_local(struct nt_store *s, struct store_error *erro
     }
     free(lists);
     if (reader) {
-        sq_reader_close(reader);
+        store_sqlite_reader_close(reader);
     }
     return status;
 }
 
 // Writes a list that brokers have and the folder lacks into the folder, so that readers find all lists.
-static enum store_status know_row(struct nt_store *s, const struct nt_row *row, struct store_error *error)
+static enum store_status know_row(struct store_nats_store *s, const struct store_nats_row *row,
+                                  struct store_error *error)
 {
     struct store_error wrong;
-    struct nt_ends ends;
+    struct store_nats_ends ends;
     base_mutex_lock(&s->mutex);
-    const bool is_new = nt_find(s, row->list) == NULL;
-    struct nt_list *list = nt_know(s, row->list);
+    const bool is_new = store_nats_find(s, row->list) == NULL;
+    struct store_nats_list *list = store_nats_know(s, row->list);
     if (list) {
         list->row = *row;
     }
@@ -150,8 +151,8 @@ static enum store_status know_row(struct nt_store *s, const struct nt_row *row, 
     if (is_new) {
         enum store_status status;
         do {
-            status = nt_fetch(s, list, &ends, &wrong);
-        } while (status == STORE_IO && nt_wait(&s->patience, &wrong));
+            status = store_nats_fetch(s, list, &ends, &wrong);
+        } while (status == STORE_IO && store_nats_wait(&s->patience, &wrong));
         if (status == STORE_MEMORY || status == STORE_IO) {
             *error = wrong;
             return status;
@@ -161,25 +162,25 @@ static enum store_status know_row(struct nt_store *s, const struct nt_row *row, 
         }
     }
     base_mutex_lock(&s->mutex);
-    nt_row_take(s, list, row);
+    store_nats_row_take(s, list, row);
     base_mutex_unlock(&s->mutex);
     return STORE_OK;
 }
 
 // Deletes a list from the folder that another server binned and whose time is over.
-static void drop_local(struct nt_store *s, uint32_t list)
+static void drop_local(struct store_nats_store *s, uint32_t list)
 {
     struct store_list there;
-    struct store_reader *reader = sq_reader_open(s->local, NULL);
-    if (reader && sq_list_find(reader, list, &there, NULL) == STORE_OK && !there.binned) {
-        (void)sq_bin(s->local, list, true);
+    struct store_reader *reader = store_sqlite_reader_open(s->local, NULL);
+    if (reader && store_sqlite_list_find(reader, list, &there, NULL) == STORE_OK && !there.binned) {
+        (void)store_sqlite_bin(s->local, list, true);
     }
     if (reader) {
-        sq_reader_close(reader);
+        store_sqlite_reader_close(reader);
     }
 }
 
-static bool is_known(const struct nt_row *rows, uint32_t count, uint32_t list)
+static bool is_known(const struct store_nats_row *rows, uint32_t count, uint32_t list)
 {
     uint32_t at = 0;
     while (at < count && rows[at].list != list) {
@@ -190,28 +191,28 @@ static bool is_known(const struct nt_row *rows, uint32_t count, uint32_t list)
 
 // Copies lists to brokers that the folder has from before there were brokers. A list that cannot be copied
 // stays in the folder, and the log tells of it.
-static enum store_status carry_local(struct nt_store *s, const struct nt_row *rows, uint32_t row_count,
-                                     struct store_error *error)
+static enum store_status carry_local(struct store_nats_store *s, const struct store_nats_row *rows,
+                                     uint32_t row_count, struct store_error *error)
 {
     struct store_list *lists = NULL;
     struct store_error wrong;
     uint32_t count = 0;
-    struct store_reader *reader = sq_reader_open(s->local, error);
-    enum store_status status = reader ? sq_lists(reader, &lists, &count, error) : error->status;
+    struct store_reader *reader = store_sqlite_reader_open(s->local, error);
+    enum store_status status = reader ? store_sqlite_lists(reader, &lists, &count, error) : error->status;
     if (reader) {
-        sq_reader_close(reader);
+        store_sqlite_reader_close(reader);
     }
     for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
         if (is_known(rows, row_count, lists[i].list)) {
             continue;
         }
         base_mutex_lock(&s->mutex);
-        struct nt_list *list = nt_find(s, lists[i].list);
+        struct store_nats_list *list = store_nats_find(s, lists[i].list);
         base_mutex_unlock(&s->mutex);
         enum store_status carried;
         do {
-            carried = list ? nt_carry(s, list, &lists[i], &wrong) : STORE_OK;
-        } while (carried == STORE_IO && nt_wait(&s->patience, &wrong));
+            carried = list ? store_nats_carry(s, list, &lists[i], &wrong) : STORE_OK;
+        } while (carried == STORE_IO && store_nats_wait(&s->patience, &wrong));
         if (carried == STORE_IO || carried == STORE_MEMORY) {
             *error = wrong;
             status = carried;
@@ -223,15 +224,15 @@ static enum store_status carry_local(struct nt_store *s, const struct nt_row *ro
     return status;
 }
 
-static enum store_status know_lists(struct nt_store *s, struct store_error *error)
+static enum store_status know_lists(struct store_nats_store *s, struct store_error *error)
 {
-    struct nt_row *rows = NULL;
+    struct store_nats_row *rows = NULL;
     uint32_t count = 0;
     enum store_status status = know_local(s, error);
     if (status == STORE_OK) {
         do {
-            status = nt_rows(s->link, &rows, &count, error);
-        } while (status != STORE_OK && nt_wait(&s->patience, error));
+            status = store_nats_rows(s->link, &rows, &count, error);
+        } while (status != STORE_OK && store_nats_wait(&s->patience, error));
     }
     for (uint32_t i = 0; i < count && status == STORE_OK; i++) {
         if (rows[i].gone) {
@@ -248,48 +249,49 @@ static enum store_status know_lists(struct nt_store *s, struct store_error *erro
 }
 
 // Connects to brokers. A connection that was tried before this counts as none that was lost.
-static enum store_status reach_brokers(struct nt_store *s, const struct store_options *options,
+static enum store_status reach_brokers(struct store_nats_store *s, const struct store_options *options,
                                        struct store_error *error)
 {
-    const struct nt_link_place place = {.brokers = options->brokers,
-                                        .check = options->check ? options->check : "none",
-                                        .authorities = options->authorities,
-                                        .certificate = options->certificate,
-                                        .key = options->key,
-                                        .credentials = options->credentials,
-                                        .check_credentials = options->check_credentials};
+    const struct store_nats_link_place place = {.brokers = options->brokers,
+                                                .check = options->check ? options->check : "none",
+                                                .authorities = options->authorities,
+                                                .certificate = options->certificate,
+                                                .key = options->key,
+                                                .credentials = options->credentials,
+                                                .check_credentials = options->check_credentials};
     do {
         base_mutex_lock(&s->mutex);
         s->connected = true;
         s->torn = false;
         base_mutex_unlock(&s->mutex);
-        s->link = nt_link_open(&place, &(struct nt_link_events){nt_on_answer, nt_on_change, s}, error);
-    } while (!s->link && nt_wait(&s->patience, error));
+        s->link = store_nats_link_open(
+            &place, &(struct store_nats_link_events){store_nats_on_answer, store_nats_on_change, s}, error);
+    } while (!s->link && store_nats_wait(&s->patience, error));
     return s->link ? STORE_OK : error->status;
 }
 
-static enum store_status first_ids(struct nt_store *s, struct store_error *error)
+static enum store_status first_ids(struct store_nats_store *s, struct store_error *error)
 {
     const uint32_t least = s->local->backend->last_list(s->local);
     enum store_status status;
     do {
-        status = nt_ids(s->link, NT_IDS, least, &s->id, error);
-    } while (status != STORE_OK && nt_wait(&s->patience, error));
-    s->id_end = s->id + NT_IDS;
+        status = store_nats_ids(s->link, STORE_NATS_IDS, least, &s->id, error);
+    } while (status != STORE_OK && store_nats_wait(&s->patience, error));
+    s->id_end = s->id + STORE_NATS_IDS;
     return status;
 }
 
-static enum store_status start(struct nt_store *s, const struct store_options *options,
+static enum store_status start(struct store_nats_store *s, const struct store_options *options,
                                struct store_error *error)
 {
     struct store_options local = *options;
     char host[64] = "";
     local.brokers = NULL;
     local.follows = true;
-    local.on_commit = nt_on_local_commit;
-    local.on_full = nt_on_local_full;
-    local.on_lost = nt_on_local_lost;
-    local.on_failure = nt_on_local_failure;
+    local.on_commit = store_nats_on_local_commit;
+    local.on_full = store_nats_on_local_full;
+    local.on_lost = store_nats_on_local_lost;
+    local.on_failure = store_nats_on_local_failure;
     local.context = s;
     (void)gethostname(host, sizeof host - 1);
     (void)snprintf(s->owner, sizeof s->owner, "process %ld of %s", (long)getpid(), host);
@@ -306,8 +308,8 @@ static enum store_status start(struct nt_store *s, const struct store_options *o
     if (!s->local) {
         return error->status;
     }
-    s->seen = sq_seen(s->local);
-    nt_patience_begin(&s->patience, options->patience_ms);
+    s->seen = store_sqlite_seen(s->local);
+    store_nats_patience_begin(&s->patience, options->patience_ms);
     enum store_status status = reach_brokers(s, options, error);
     if (status == STORE_OK) {
         status = first_ids(s, error);
@@ -316,9 +318,9 @@ static enum store_status start(struct nt_store *s, const struct store_options *o
         status = know_lists(s, error);
     }
     if (status == STORE_OK) {
-        nt_patience_end(&s->patience);
+        store_nats_patience_end(&s->patience);
     }
-    if (status == STORE_OK && !base_thread_start(&s->thread, "weft-nats", nt_run, s)) {
+    if (status == STORE_OK && !base_thread_start(&s->thread, "weft-nats", store_nats_run, s)) {
         status = store_fail(error, STORE_MEMORY, 0, 0, "no thread for a store");
     }
     s->running = status == STORE_OK;
@@ -327,7 +329,7 @@ static enum store_status start(struct nt_store *s, const struct store_options *o
 
 struct store *store_nats_open(const struct store_options *options, struct store_error *error)
 {
-    struct nt_store *s = calloc(1, sizeof *s);
+    struct store_nats_store *s = calloc(1, sizeof *s);
     struct store_error told;
     error = error ? error : &told;
     if (!s) {
@@ -343,7 +345,7 @@ struct store *store_nats_open(const struct store_options *options, struct store_
     base_cond_init(&s->work);
     base_cond_init(&s->progress);
     if (start(s, options, error) != STORE_OK) {
-        nt_close(&s->store);
+        store_nats_close(&s->store);
         return NULL;
     }
     return &s->store;

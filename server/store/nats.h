@@ -39,17 +39,17 @@
 struct store *store_nats_open(const struct store_options *options, struct store_error *error);
 
 enum {
-    NT_WINDOW = 2, // messages of a list that may be made: one is under way, the other waits
+    STORE_NATS_WINDOW = 2, // messages of a list that may be made: one is under way, the other waits
     // Messages below which another piece of an image is made, so that entries take turns with pieces.
-    NT_WINDOW_PIECES = 1,
-    NT_BATCH_BYTES = 262144, // bytes of entries in one message, if there are many entries
-    NT_POINTS_MAX = 65536,   // points of a list
-    NT_IDS = 64              // ids that are asked for at once
+    STORE_NATS_WINDOW_PIECES = 1,
+    STORE_NATS_BATCH_BYTES = 262144, // bytes of entries in one message, if there are many entries
+    STORE_NATS_POINTS_MAX = 65536,   // points of a list
+    STORE_NATS_IDS = 64              // ids that are asked for at once
 };
 
 // Entries that were appended together, until they are durable.
-struct nt_op {
-    struct nt_op *next;
+struct store_nats_op {
+    struct store_nats_op *next;
     uint64_t first, last; // positions
     uint64_t appended_ns;
     size_t bytes;
@@ -57,62 +57,62 @@ struct nt_op {
     struct store_entry *entries; // With their bytes behind them. NULL: the folder's store has them.
 };
 
-struct nt_image_op {
-    struct nt_image_op *next;
+struct store_nats_image_op {
+    struct store_nats_image_op *next;
     bool creates;
     struct store_image image;
     struct base_buffer *bytes;
     // Fields for sending it.
-    struct nt_image head;
+    struct store_nats_image head;
     size_t sent;    // bytes of it that were sent
     uint64_t begun; // sequence before its first piece
 };
 
 // A message that is not acknowledged yet.
-struct nt_sent {
-    struct nt_sent *next;
-    enum nt_kind kind;
+struct store_nats_sent {
+    struct store_nats_sent *next;
+    enum store_nats_kind kind;
     bool acknowledged;
     uint64_t sequence, position;
-    uint64_t first_ns, sent_ns; // when it was sent first, and last
-    struct nt_op *ops;          // for entries: those in it, up to the one that ends at its position
-    struct nt_image_op *image;  // for the head of an image
+    uint64_t first_ns, sent_ns;        // when it was sent first, and last
+    struct store_nats_op *ops;         // for entries: those in it, up to the one that ends at its position
+    struct store_nats_image_op *image; // for the head of an image
     size_t size;
     uint8_t bytes[];
 };
 
 // A place for an image: a position after entries that were appended together.
-struct nt_point {
+struct store_nats_point {
     uint64_t position, chain;
     uint64_t sequence; // sequence of the message that has the entry at that position, or of its first part
 };
 
 // An image that the stream has.
-struct nt_kept {
+struct store_nats_kept {
     uint64_t position;
     uint64_t seen; // seconds that the folder's store had seen when it came there
     uint64_t from; // messages before this sequence are not needed for it
 };
 
-enum nt_state {
-    NT_ELSEWHERE, // this server does not write it
-    NT_TAKING,    // it is being taken over: the caller of store_take_over owns all of it
-    NT_OURS,
-    NT_LOST // this server wrote it, and another does now
+enum store_nats_state {
+    STORE_NATS_ELSEWHERE, // this server does not write it
+    STORE_NATS_TAKING,    // it is being taken over: the caller of store_take_over owns all of it
+    STORE_NATS_OURS,
+    STORE_NATS_LOST // this server wrote it, and another does now
 };
 
-struct nt_list {
+struct store_nats_list {
     uint32_t list;
     // Fields under the store's mutex.
-    enum nt_state state;
+    enum store_nats_state state;
     uint64_t epoch;
     uint64_t last, durable; // positions
     // Those that are not durable. unsent: the first that is in no message yet.
-    struct nt_op *head, *unsent, *tail;
+    struct store_nats_op *head, *unsent, *tail;
     size_t bytes; // bytes of these operations
-    struct nt_image_op *image, *image_last;
-    uint64_t image_position; // position of the newest image that was given
-    struct nt_row row;       // as it is to be
+    struct store_nats_image_op *image, *image_last;
+    uint64_t image_position;   // position of the newest image that was given
+    struct store_nats_row row; // as it is to be
     // Seconds that the folder's store had seen when it was binned, or when that became known.
     uint64_t binned_seen;
     uint64_t row_change; // value of the store's row_changes when brokers were last told of the row
@@ -129,50 +129,50 @@ struct nt_list {
     uint64_t local_epoch;
     uint64_t sequence, link;  // of the last message that was made
     uint64_t position, chain; // of the last entry in a message
-    struct nt_sent *sent, *sent_last;
+    struct store_nats_sent *sent, *sent_last;
     uint32_t sent_count, sent_pieces;
     bool unsure;
     uint64_t retry_ns, row_retry_ns;
-    uint64_t gap_since_ns;       // since when acknowledged messages have been missing; 0: none are
-    struct nt_image_op *sending; // image that is under way
-    struct nt_point *points;     // by ascending position
+    uint64_t gap_since_ns;               // since when acknowledged messages have been missing; 0: none are
+    struct store_nats_image_op *sending; // image that is under way
+    struct store_nats_point *points;     // by ascending position
     uint32_t point_count, point_room;
-    struct nt_kept *kept; // by ascending position
+    struct store_nats_kept *kept; // by ascending position
     uint32_t kept_count, kept_room;
     uint64_t stream_bytes; // bytes of the stream when it was asked last
     bool stream_due;       // the stream is to be asked again, because an image came
 };
 
-struct nt_heard {
+struct store_nats_heard {
     uint32_t list;
-    enum nt_answer answer;
+    enum store_nats_answer answer;
     uint64_t sequence;
     char text[160];
 };
 
 // How long to wait for brokers while a store is opened.
-struct nt_patience {
+struct store_nats_patience {
     uint64_t began_ns, until_ns;
     uint64_t told_ns; // when the log told of it last; 0: nothing had to be waited for
 };
 
-struct nt_store {
+struct store_nats_store {
     struct store store;
     struct store_options options;
-    struct nt_patience patience;
+    struct store_nats_patience patience;
     struct store *local;
     const struct store_seen *seen; // seen time of the folder's store
-    struct nt_link *link;
+    struct store_nats_link *link;
     struct base_thread thread;
     bool running;
-    char owner[NT_OWNER_SIZE];
+    char owner[STORE_NATS_OWNER_SIZE];
 
     struct base_mutex mutex;
-    struct base_cond work;     // wakes the store's thread
-    struct base_cond progress; // wakes threads that wait for the folder's store
-    struct nt_list **lists;    // by ascending id
+    struct base_cond work;          // wakes the store's thread
+    struct base_cond progress;      // wakes threads that wait for the folder's store
+    struct store_nats_list **lists; // by ascending id
     uint32_t list_count, list_room;
-    struct nt_heard *heard; // answers from brokers
+    struct store_nats_heard *heard; // answers from brokers
     uint32_t heard_count, heard_room;
     bool unheard; // memory ran out for an answer
     bool due, connected, torn, closing;
@@ -195,89 +195,98 @@ struct nt_store {
 };
 
 // From nats_wait.c: waiting for brokers while a store is opened.
-void nt_patience_begin(struct nt_patience *patience, uint32_t ms);
+void store_nats_patience_begin(struct store_nats_patience *patience, uint32_t ms);
 // Whether what failed is to be tried again. If so, it has slept for a moment, and told the log why.
-bool nt_wait(struct nt_patience *patience, const struct store_error *error);
-void nt_patience_end(const struct nt_patience *patience); // tells the log that waiting is over
+bool store_nats_wait(struct store_nats_patience *patience, const struct store_error *error);
+void store_nats_patience_end(
+    const struct store_nats_patience *patience); // tells the log that waiting is over
 
 // From nats_queue.c.
-struct nt_list *nt_find(struct nt_store *s, uint32_t list); // NULL: there is none. Under the mutex.
-struct nt_list *nt_know(struct nt_store *s,
-                        uint32_t list); // Finds a list or makes it. NULL if memory runs out. Under the mutex.
-void nt_label_set(struct nt_row *row, const char *label);
+struct store_nats_list *store_nats_find(struct store_nats_store *s,
+                                        uint32_t list); // NULL: there is none. Under the mutex.
+struct store_nats_list *
+store_nats_know(struct store_nats_store *s,
+                uint32_t list); // Finds a list or makes it. NULL if memory runs out. Under the mutex.
+void store_nats_label_set(struct store_nats_row *row, const char *label);
 // Takes what brokers say of a list, and tells the folder's store of the bin. Under the mutex.
-void nt_row_take(struct nt_store *s, struct nt_list *list, const struct nt_row *row);
-bool nt_bin_is_over(const struct nt_store *s, const struct nt_list *list); // under the mutex
-void nt_list_drop(struct nt_list *list);                                   // drops what waits of a list
-void nt_list_free(struct nt_list *list);
-void nt_image_free(struct nt_image_op *op);
+void store_nats_row_take(struct store_nats_store *s, struct store_nats_list *list,
+                         const struct store_nats_row *row);
+bool store_nats_bin_is_over(const struct store_nats_store *s,
+                            const struct store_nats_list *list); // under the mutex
+void store_nats_list_drop(struct store_nats_list *list);         // drops what waits of a list
+void store_nats_list_free(struct store_nats_list *list);
+void store_nats_image_free(struct store_nats_image_op *op);
 // Removes operations up to a position that is durable, and returns how far the list is durable. Under the
 // mutex.
-uint64_t nt_pop(struct nt_store *s, struct nt_list *list, uint64_t position);
-bool nt_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
-               struct base_buffer *bytes);
-bool nt_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
-               uint32_t count);
-bool nt_image_add(struct store *store, uint32_t list, const struct store_image *image,
-                  struct base_buffer *bytes);
-bool nt_label(struct store *store, uint32_t list, const char *label);
-bool nt_bin(struct store *store, uint32_t list, bool binned);
-void nt_pending(struct store *store, uint32_t list, struct store_pending *out);
+uint64_t store_nats_pop(struct store_nats_store *s, struct store_nats_list *list, uint64_t position);
+bool store_nats_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
+                       struct base_buffer *bytes);
+bool store_nats_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
+                       uint32_t count);
+bool store_nats_image_add(struct store *store, uint32_t list, const struct store_image *image,
+                          struct base_buffer *bytes);
+bool store_nats_label(struct store *store, uint32_t list, const char *label);
+bool store_nats_bin(struct store *store, uint32_t list, bool binned);
+void store_nats_pending(struct store *store, uint32_t list, struct store_pending *out);
 // Callbacks of the folder's store and of the link. The context is the store.
-void nt_on_local_commit(void *store, uint32_t list, uint64_t position);
-void nt_on_local_full(void *store, bool full, const char *text);
-void nt_on_local_lost(void *store, uint32_t list, const char *text);
-void nt_on_local_failure(void *store, const char *text);
-void nt_on_answer(void *store, uint32_t list, uint64_t sequence, enum nt_answer answer, const char *text);
-void nt_on_change(void *store, bool connected);
+void store_nats_on_local_commit(void *store, uint32_t list, uint64_t position);
+void store_nats_on_local_full(void *store, bool full, const char *text);
+void store_nats_on_local_lost(void *store, uint32_t list, const char *text);
+void store_nats_on_local_failure(void *store, const char *text);
+void store_nats_on_answer(void *store, uint32_t list, uint64_t sequence, enum store_nats_answer answer,
+                          const char *text);
+void store_nats_on_change(void *store, bool connected);
 
 // From nats_send.c; the store's thread.
-void nt_hear(struct nt_store *s, const struct nt_heard *heard);
+void store_nats_hear(struct store_nats_store *s, const struct store_nats_heard *heard);
 // Does what a list has to do now.
-void nt_turn(struct nt_store *s, struct nt_list *list);
+void store_nats_turn(struct store_nats_store *s, struct store_nats_list *list);
 // Ends this server's writing of a list, and tells why.
-void nt_lose(struct nt_store *s, struct nt_list *list, const char *text);
-void nt_note(struct nt_store *s, const char *text); // notes why something does not go on
+void store_nats_lose(struct store_nats_store *s, struct store_nats_list *list, const char *text);
+void store_nats_note(struct store_nats_store *s, const char *text); // notes why something does not go on
 // Tells why nothing goes on, as far as it is known; never empty. Under the mutex.
-const char *nt_trouble(const struct nt_store *s);
+const char *store_nats_trouble(const struct store_nats_store *s);
 // Add a point, and an image that the stream has. False if memory runs out.
-bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence);
-bool nt_kept_add(struct nt_list *list, const struct nt_image *image, uint64_t seen);
+bool store_nats_point_add(struct store_nats_list *list, uint64_t position, uint64_t chain, uint64_t sequence);
+bool store_nats_kept_add(struct store_nats_list *list, const struct store_nats_image *image, uint64_t seen);
 
 // From nats_bin.c.
-enum store_status nt_fetch_bin(struct store *store, struct store_error *error);
+enum store_status store_nats_fetch_bin(struct store *store, struct store_error *error);
 
 // From nats_run.c.
-void nt_run(void *store);
+void store_nats_run(void *store);
 
 // From nats_put.c, nats_carry.c, nats_fetch.c and nats_take.c. Any thread; the caller owns the list.
-struct nt_writing {
-    struct nt_store *s;
-    struct nt_list *list;
+struct store_nats_writing {
+    struct store_nats_store *s;
+    struct store_nats_list *list;
     struct base_hash *hash;
     uint64_t epoch;
 };
 // Each puts its messages at the stream's end, or *error says why not. Of a body in parts, some parts may be
 // there even then.
-enum nt_answer nt_put(struct nt_writing *writing, enum nt_kind kind, uint32_t parts, const uint8_t *body,
-                      size_t size, struct store_error *error);
-enum nt_answer nt_put_entries(struct nt_writing *writing, const struct store_entry *entries, uint32_t count,
-                              uint64_t chain_after, struct store_error *error);
+enum store_nats_answer store_nats_put(struct store_nats_writing *writing, enum store_nats_kind kind,
+                                      uint32_t parts, const uint8_t *body, size_t size,
+                                      struct store_error *error);
+enum store_nats_answer store_nats_put_entries(struct store_nats_writing *writing,
+                                              const struct store_entry *entries, uint32_t count,
+                                              uint64_t chain_after, struct store_error *error);
 // Puts an image at the position that the list has come to.
-enum nt_answer nt_put_image(struct nt_writing *writing, const struct store_image *image, const uint8_t *bytes,
-                            size_t size, struct store_error *error);
+enum store_nats_answer store_nats_put_image(struct store_nats_writing *writing,
+                                            const struct store_image *image, const uint8_t *bytes,
+                                            size_t size, struct store_error *error);
 // Copies a list with all of its past into a stream. The folder has the list, and brokers never had it.
-enum store_status nt_carry(struct nt_store *s, struct nt_list *list, const struct store_list *row,
-                           struct store_error *error);
-struct nt_ends {
+enum store_status store_nats_carry(struct store_nats_store *s, struct store_nats_list *list,
+                                   const struct store_list *row, struct store_error *error);
+struct store_nats_ends {
     uint64_t epoch;    // epoch under which the stream is written
     uint64_t position; // position up to which the folder has it; may be more than the stream has
 };
 // Reads the stream into the folder. *ends is set if that succeeds.
-enum store_status nt_fetch(struct nt_store *s, struct nt_list *list, struct nt_ends *ends,
-                           struct store_error *error);
-uint64_t nt_take_over(struct store *store, uint32_t list, struct store_error *error);
-enum store_status nt_fetch_list(struct store *store, uint32_t list, struct store_error *error);
-enum store_status nt_let_go(struct store *store, uint32_t list, struct store_error *error);
+enum store_status store_nats_fetch(struct store_nats_store *s, struct store_nats_list *list,
+                                   struct store_nats_ends *ends, struct store_error *error);
+uint64_t store_nats_take_over(struct store *store, uint32_t list, struct store_error *error);
+enum store_status store_nats_fetch_list(struct store *store, uint32_t list, struct store_error *error);
+enum store_status store_nats_let_go(struct store *store, uint32_t list, struct store_error *error);
 
 #endif

@@ -13,7 +13,7 @@
 enum { READ_ENTRIES = 1024 };
 
 struct carrying {
-    struct nt_writing writing;
+    struct store_nats_writing writing;
     struct store_reader *reader;
     const struct store_list *row;
     struct store_image *images; // by ascending position
@@ -23,25 +23,26 @@ struct carrying {
 // Copies entries up to a position, so that the next image can follow them.
 static enum store_status carry_entries(struct carrying *carrying, uint64_t to, struct store_error *error)
 {
-    struct nt_list *list = carrying->writing.list;
+    struct store_nats_list *list = carrying->writing.list;
     enum store_status status = STORE_OK;
     while (status == STORE_OK && list->position < to) {
         const struct store_entry *entries;
         uint32_t count = 0;
         uint64_t chain = 0;
         const uint64_t left = to - list->position;
-        status = sq_read(carrying->reader, list->list, list->position,
-                         left < READ_ENTRIES ? (uint32_t)left : READ_ENTRIES, NT_BATCH_BYTES, &entries,
-                         &count, error);
+        status = store_sqlite_read(carrying->reader, list->list, list->position,
+                                   left < READ_ENTRIES ? (uint32_t)left : READ_ENTRIES,
+                                   STORE_NATS_BATCH_BYTES, &entries, &count, error);
         if (status == STORE_OK && count == 0) {
             status = store_fail(error, STORE_DAMAGED, list->list, list->position,
                                 "the folder's entries end too early");
         }
         if (status == STORE_OK) {
-            status = sq_chain(carrying->reader, list->list, entries[count - 1].position, &chain, error);
+            status =
+                store_sqlite_chain(carrying->reader, list->list, entries[count - 1].position, &chain, error);
         }
         if (status == STORE_OK &&
-            nt_put_entries(&carrying->writing, entries, count, chain, error) != NT_DONE) {
+            store_nats_put_entries(&carrying->writing, entries, count, chain, error) != STORE_NATS_DONE) {
             status = error->status;
         }
     }
@@ -53,9 +54,10 @@ static enum store_status carry_image(struct carrying *carrying, const struct sto
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum store_status status =
-        sq_image_read(carrying->reader, carrying->writing.list->list, image->position, &bytes, &size, error);
-    if (status == STORE_OK && nt_put_image(&carrying->writing, image, bytes, size, error) != NT_DONE) {
+    enum store_status status = store_sqlite_image_read(carrying->reader, carrying->writing.list->list,
+                                                       image->position, &bytes, &size, error);
+    if (status == STORE_OK &&
+        store_nats_put_image(&carrying->writing, image, bytes, size, error) != STORE_NATS_DONE) {
         status = error->status;
     }
     free(bytes);
@@ -78,43 +80,44 @@ static enum store_status carry_all(struct carrying *carrying, struct store_error
 // Begins the stream at the list's oldest image.
 static enum store_status begin_stream(struct carrying *carrying, struct store_error *error)
 {
-    struct nt_list *list = carrying->writing.list;
+    struct store_nats_list *list = carrying->writing.list;
     list->sequence = list->link = 0;
     list->position = carrying->images[0].position;
-    return sq_chain(carrying->reader, list->list, list->position, &list->chain, error);
+    return store_sqlite_chain(carrying->reader, list->list, list->position, &list->chain, error);
 }
 
 // Looks at what an earlier try left: nothing, the beginning of an image, or more. Messages without an image
 // mean nothing; the next message only has to be linked to them.
 static enum store_status look_at_stream(struct carrying *carrying, struct store_error *error)
 {
-    struct nt_store *s = carrying->writing.s;
-    struct nt_list *list = carrying->writing.list;
-    struct nt_stream stream;
-    struct nt_ends ends;
-    struct nt_head head;
+    struct store_nats_store *s = carrying->writing.s;
+    struct store_nats_list *list = carrying->writing.list;
+    struct store_nats_stream stream;
+    struct store_nats_ends ends;
+    struct store_nats_head head;
     uint8_t *bytes = NULL;
     size_t size = 0;
     uint64_t sequence;
-    enum store_status status = nt_stream_info(s->link, list->list, 0, &stream, error);
+    enum store_status status = store_nats_stream_info(s->link, list->list, 0, &stream, error);
     if (status == STORE_NONE) {
         bool final;
-        return nt_stream_create(s->link, list->list, &final, error);
+        return store_nats_stream_create(s->link, list->list, &final, error);
     }
     if (status != STORE_OK || stream.last == 0) {
         return status;
     }
-    status = nt_stream_last(s->link, list->list, NT_IMAGE, &sequence, error);
+    status = store_nats_stream_last(s->link, list->list, STORE_NATS_IMAGE, &sequence, error);
     if (status == STORE_OK) {
-        status = nt_fetch(s, list, &ends, error);
+        status = store_nats_fetch(s, list, &ends, error);
         while (status == STORE_OK && carrying->image_next < carrying->image_count &&
                carrying->images[carrying->image_next].position <= list->kept[list->kept_count - 1].position) {
             carrying->image_next++;
         }
         // Parts before it that were never completed do not matter.
         carrying->writing.epoch = ends.epoch + 1;
-        if (status == STORE_OK && nt_put(&carrying->writing, NT_EPOCH, 0, (const uint8_t *)s->owner,
-                                         strlen(s->owner), error) != NT_DONE) {
+        if (status == STORE_OK &&
+            store_nats_put(&carrying->writing, STORE_NATS_EPOCH, 0, (const uint8_t *)s->owner,
+                           strlen(s->owner), error) != STORE_NATS_DONE) {
             status = error->status;
         }
         return status;
@@ -122,9 +125,9 @@ static enum store_status look_at_stream(struct carrying *carrying, struct store_
     if (status != STORE_NONE) {
         return status;
     }
-    status = nt_stream_get(s->link, list->list, stream.last, &bytes, &size, error);
+    status = store_nats_stream_get(s->link, list->list, stream.last, &bytes, &size, error);
     if (status == STORE_OK &&
-        (!nt_message_read(carrying->writing.hash, list->list, stream.last, bytes, size, &head) ||
+        (!store_nats_message_read(carrying->writing.hash, list->list, stream.last, bytes, size, &head) ||
          head.position != list->position || head.chain != list->chain)) {
         status = store_fail(error, STORE_DAMAGED, list->list, 0,
                             "there is a stream of list %" PRIu32 " already, with other content", list->list);
@@ -139,11 +142,11 @@ static enum store_status look_at_stream(struct carrying *carrying, struct store_
 
 static enum store_status carry_with(struct carrying *carrying, struct store_error *error)
 {
-    struct nt_store *s = carrying->writing.s;
-    struct nt_list *list = carrying->writing.list;
+    struct store_nats_store *s = carrying->writing.s;
+    struct store_nats_list *list = carrying->writing.list;
     const struct store_list *row = carrying->row;
     enum store_status status =
-        sq_images(carrying->reader, list->list, &carrying->images, &carrying->image_count, error);
+        store_sqlite_images(carrying->reader, list->list, &carrying->images, &carrying->image_count, error);
     if (status == STORE_OK && carrying->image_count == 0) {
         status = store_fail(error, STORE_DAMAGED, list->list, 0, "list %" PRIu32 " has no image", list->list);
     }
@@ -160,17 +163,17 @@ static enum store_status carry_with(struct carrying *carrying, struct store_erro
         base_mutex_lock(&s->mutex);
         list->row.created_at = row->created_at;
         list->row.binned_at = row->binned ? row->binned_at : 0;
-        list->binned_seen = sq_binned_seen(s->local, list->list, list->row.binned_at);
-        nt_label_set(&list->row, row->label);
-        const struct nt_row put = list->row;
+        list->binned_seen = store_sqlite_binned_seen(s->local, list->list, list->row.binned_at);
+        store_nats_label_set(&list->row, row->label);
+        const struct store_nats_row put = list->row;
         base_mutex_unlock(&s->mutex);
-        status = nt_row_put(s->link, &put, error);
+        status = store_nats_row_put(s->link, &put, error);
     }
     return status;
 }
 
-enum store_status nt_carry(struct nt_store *s, struct nt_list *list, const struct store_list *row,
-                           struct store_error *error)
+enum store_status store_nats_carry(struct store_nats_store *s, struct store_nats_list *list,
+                                   const struct store_list *row, struct store_error *error)
 {
     struct carrying carrying = {.writing = {.s = s, .list = list, .hash = base_hash_create(), .epoch = 1},
                                 .row = row};
@@ -182,11 +185,11 @@ enum store_status nt_carry(struct nt_store *s, struct nt_list *list, const struc
              " entries and %" PRIu64 " images",
              row->list, row->label, row->last - row->first, row->images);
     if (status == STORE_OK) {
-        carrying.reader = sq_reader_open(s->local, error);
+        carrying.reader = store_sqlite_reader_open(s->local, error);
         status = carrying.reader ? carry_with(&carrying, error) : error->status;
     }
     if (carrying.reader) {
-        sq_reader_close(carrying.reader);
+        store_sqlite_reader_close(carrying.reader);
     }
     base_hash_destroy(carrying.writing.hash);
     free(carrying.images);

@@ -42,7 +42,7 @@ static enum store_status check_broker(const json_t *told, struct store_error *er
 // named.
 static int patience_ms(int heard, int named)
 {
-    return heard == 0 ? NT_WAIT_MS : heard < named ? HEARD_MS : HEARD_ALL_MS;
+    return heard == 0 ? STORE_NATS_WAIT_MS : heard < named ? HEARD_MS : HEARD_ALL_MS;
 }
 
 // Asks every broker, and each tells about itself. More than half of the named ones have to. Closes the
@@ -73,12 +73,12 @@ static enum store_status check_all(natsConnection *connection, int named, struct
         natsMsg_Destroy(message);
     }
     if (status == STORE_OK && (code != NATS_OK || count <= named / 2)) {
-        status =
-            nt_passing(error, next != NATS_NO_RESPONDERS, // no user of the system account
-                       store_fail(error, STORE_IO, 0, 0,
-                                  "%d of %d brokers tell whether they sync what they acknowledge: it takes a "
-                                  "user of the system account, and more than half of them",
-                                  count, named));
+        status = store_nats_passing(
+            error, next != NATS_NO_RESPONDERS, // no user of the system account
+            store_fail(error, STORE_IO, 0, 0,
+                       "%d of %d brokers tell whether they sync what they acknowledge: it takes a "
+                       "user of the system account, and more than half of them",
+                       count, named));
     }
     natsConnection_Close(connection);
     natsSubscription_Destroy(heard);
@@ -86,33 +86,34 @@ static enum store_status check_all(natsConnection *connection, int named, struct
     return status;
 }
 
-enum store_status nt_check_sync(const struct nt_link_place *place, int named, struct store_error *error)
+enum store_status store_nats_check_sync(const struct store_nats_link_place *place, int named,
+                                        struct store_error *error)
 {
     const char *check = place->check;
-    struct nt_address address;
-    struct nt_credentials credentials;
+    struct store_nats_address address;
+    struct store_nats_credentials credentials;
     natsConnection *connection = NULL;
     if (strcmp(check, "none") == 0) {
         return STORE_OK;
     }
-    if (!nt_address_read(check, &address)) {
+    if (!store_nats_address_read(check, &address)) {
         return store_fail(error, STORE_IO, 0, 0, "the address of the check is no address of brokers");
     }
     address.authorities = place->authorities;
     address.certificate = place->certificate;
     address.key = place->key;
-    address.credentials = nt_credentials_of(&credentials, place->check_credentials);
-    const natsStatus code = nt_connect(&address, NULL, &connection);
+    address.credentials = store_nats_credentials_of(&credentials, place->check_credentials);
+    const natsStatus code = store_nats_connect(&address, NULL, &connection);
     const enum store_status status =
         code == NATS_OK ? check_all(connection, named, error)
-                        : nt_fail_connect(error, &address, code, "asking brokers whether they sync");
+                        : store_nats_fail_connect(error, &address, code, "asking brokers whether they sync");
     natsConnection_Destroy(connection);
     return status;
 }
 
 // A broker without JetStream does not get it by waiting. One whose cluster is not complete yet does not
 // answer, or says so.
-static enum store_status check_jetstream(struct nt_link *link, bool has, struct store_error *error)
+static enum store_status check_jetstream(struct store_nats_link *link, bool has, struct store_error *error)
 {
     jsAccountInfo *info = NULL;
     jsErrCode why = 0;
@@ -123,17 +124,17 @@ static enum store_status check_jetstream(struct nt_link *link, bool has, struct 
                           "the broker has no JetStream: it needs a block jetstream in its configuration");
     }
     return code == NATS_OK ? STORE_OK
-                           : nt_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code, (int)why,
-                                     "asking the broker for JetStream");
+                           : store_nats_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code,
+                                             (int)why, "asking the broker for JetStream");
 }
 
-enum store_status nt_check_version(struct nt_link *link, struct store_error *error)
+enum store_status store_nats_check_version(struct store_nats_link *link, struct store_error *error)
 {
     natsMsg *message = NULL;
-    natsStatus code =
-        natsConnection_RequestString(&message, link->connection, "$SYS.REQ.USER.INFO", "", NT_WAIT_MS);
+    natsStatus code = natsConnection_RequestString(&message, link->connection, "$SYS.REQ.USER.INFO", "",
+                                                   STORE_NATS_WAIT_MS);
     if (code != NATS_OK) {
-        return nt_fail(error, 0, code, 0, "asking the broker for its version");
+        return store_nats_fail(error, 0, code, 0, "asking the broker for its version");
     }
     json_t *told = json_loadb(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), 0, NULL);
     const enum store_status status = check_broker(told, error);

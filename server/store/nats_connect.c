@@ -55,7 +55,7 @@ static bool is_passing(natsStatus status, const char *text)
     }
 }
 
-enum store_status nt_passing(struct store_error *error, bool passing, enum store_status status)
+enum store_status store_nats_passing(struct store_error *error, bool passing, enum store_status status)
 {
     if (error) {
         error->passing = passing;
@@ -63,8 +63,8 @@ enum store_status nt_passing(struct store_error *error, bool passing, enum store
     return status;
 }
 
-enum store_status nt_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
-                          const char *doing)
+enum store_status store_nats_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
+                                  const char *doing)
 {
     const char *text = nats_GetLastError(NULL);
     if (status == NATS_NOT_FOUND || code == NO_MESSAGE || code == NO_STREAM) {
@@ -74,13 +74,13 @@ enum store_status nt_fail(struct store_error *error, uint32_t list, natsStatus s
         return store_fail(error, STORE_MEMORY, list, 0, "%s: no memory", doing);
     }
     text = status != NATS_ERR || !text || !text[0] ? natsStatus_GetText(status) : text;
-    return nt_passing(error, is_passing(status, text),
-                      store_fail(error, STORE_IO, list, 0, "%s: %s", doing, text));
+    return store_nats_passing(error, is_passing(status, text),
+                              store_fail(error, STORE_IO, list, 0, "%s: %s", doing, text));
 }
 
 // Explains a protocol error. A broker hangs up on a client without the right certificate, before the client's
 // first word.
-static const char *hint_of(const struct nt_address *address, natsStatus status)
+static const char *hint_of(const struct store_nats_address *address, natsStatus status)
 {
     if (!address->tls || status != NATS_PROTOCOL_ERROR) {
         return "";
@@ -91,15 +91,15 @@ static const char *hint_of(const struct nt_address *address, natsStatus status)
 
 // If one of several brokers refuses, and others cannot be reached, the error is the refusal: the library
 // keeps its text.
-enum store_status nt_fail_connect(struct store_error *error, const struct nt_address *address,
-                                  natsStatus status, const char *doing)
+enum store_status store_nats_fail_connect(struct store_error *error, const struct store_nats_address *address,
+                                          natsStatus status, const char *doing)
 {
     const char *text = nats_GetLastError(NULL);
     const bool refused = text && strstr(text, "Authorization Violation");
-    (void)nt_fail(error, 0, refused ? NATS_CONNECTION_AUTH_FAILED : status, 0, doing);
+    (void)store_nats_fail(error, 0, refused ? NATS_CONNECTION_AUTH_FAILED : status, 0, doing);
     const size_t used = strlen(error->text);
     (void)snprintf(error->text + used, sizeof error->text - used, "%s", hint_of(address, status));
-    return nt_passing(error, error->passing && status != NATS_ERR, error->status);
+    return store_nats_passing(error, error->passing && status != NATS_ERR, error->status);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -108,11 +108,12 @@ enum store_status nt_fail_connect(struct store_error *error, const struct nt_add
 static bool name_fits(const char *name)
 {
     const size_t size = strlen(name);
-    return size > 0 && size < NT_NAME_SIZE && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == size;
+    return size > 0 && size < STORE_NATS_NAME_SIZE &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == size;
 }
 
 // Makes one address for each server, all with the user that is named before the first.
-static bool address_servers(struct nt_address *out, char *rest)
+static bool address_servers(struct store_nats_address *out, char *rest)
 {
     char *at = strrchr(rest, '@');
     const char *user = at ? rest : "";
@@ -123,7 +124,7 @@ static bool address_servers(struct nt_address *out, char *rest)
     }
     for (char *host; (host = strsep(&rest, ","));) {
         const size_t left = (size_t)(out->text + sizeof out->text - used);
-        if (host[0] == 0 || out->count == NT_SERVERS_MAX) {
+        if (host[0] == 0 || out->count == STORE_NATS_SERVERS_MAX) {
             return false;
         }
         const int size =
@@ -137,10 +138,10 @@ static bool address_servers(struct nt_address *out, char *rest)
     return out->count > 0;
 }
 
-bool nt_address_read(const char *url, struct nt_address *out)
+bool store_nats_address_read(const char *url, struct store_nats_address *out)
 {
-    char copy[NT_URL_SIZE];
-    *out = (struct nt_address){.name = "weft", .tls = strncmp(url, "tls://", strlen("tls://")) == 0};
+    char copy[STORE_NATS_URL_SIZE];
+    *out = (struct store_nats_address){.name = "weft", .tls = strncmp(url, "tls://", strlen("tls://")) == 0};
     const size_t scheme = strlen(out->tls ? "tls://" : "nats://");
     if ((!out->tls && strncmp(url, "nats://", scheme) != 0) || strlen(url) >= sizeof copy) {
         return false;
@@ -160,19 +161,21 @@ bool nt_address_read(const char *url, struct nt_address *out)
 // ---------------------------------------------------------------------------------------------------------
 // Names
 
-void nt_stream_name(const struct nt_link *link, uint32_t list, char out[NT_SUBJECT_SIZE])
+void store_nats_stream_name(const struct store_nats_link *link, uint32_t list,
+                            char out[STORE_NATS_SUBJECT_SIZE])
 {
-    (void)snprintf(out, NT_SUBJECT_SIZE, "%s-w-%" PRIu32, link->name, list);
+    (void)snprintf(out, STORE_NATS_SUBJECT_SIZE, "%s-w-%" PRIu32, link->name, list);
 }
 
-const char *nt_subject_end(enum nt_kind kind)
+const char *store_nats_subject_end(enum store_nats_kind kind)
 {
-    return kind == NT_PIECE ? "piece" : kind == NT_IMAGE ? "image" : "log";
+    return kind == STORE_NATS_PIECE ? "piece" : kind == STORE_NATS_IMAGE ? "image" : "log";
 }
 
-void nt_subject_name(const struct nt_link *link, uint32_t list, const char *end, char out[NT_SUBJECT_SIZE])
+void store_nats_subject_name(const struct store_nats_link *link, uint32_t list, const char *end,
+                             char out[STORE_NATS_SUBJECT_SIZE])
 {
-    (void)snprintf(out, NT_SUBJECT_SIZE, "%s.w.%" PRIu32 ".%s", link->name, list, end);
+    (void)snprintf(out, STORE_NATS_SUBJECT_SIZE, "%s.w.%" PRIu32 ".%s", link->name, list, end);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -181,7 +184,7 @@ void nt_subject_name(const struct nt_link *link, uint32_t list, const char *end,
 static void on_connected(natsConnection *connection, void *context)
 {
     (void)connection;
-    const struct nt_link *link = context;
+    const struct store_nats_link *link = context;
     if (!atomic_load(&link->given_up)) {
         link->events.on_change(link->events.context, true);
     }
@@ -190,13 +193,13 @@ static void on_connected(natsConnection *connection, void *context)
 static void on_disconnected(natsConnection *connection, void *context)
 {
     (void)connection;
-    const struct nt_link *link = context;
+    const struct store_nats_link *link = context;
     if (!atomic_load(&link->given_up)) {
         link->events.on_change(link->events.context, false);
     }
 }
 
-void nt_settle(struct nt_link *link, bool *over)
+void store_nats_settle(struct store_nats_link *link, bool *over)
 {
     base_mutex_lock(&link->mutex);
     *over = true;
@@ -207,8 +210,8 @@ void nt_settle(struct nt_link *link, bool *over)
 static void on_closed(natsConnection *connection, void *context)
 {
     (void)connection;
-    struct nt_link *link = context;
-    nt_settle(link, &link->closed);
+    struct store_nats_link *link = context;
+    store_nats_settle(link, &link->closed);
 }
 
 static void on_trouble(natsConnection *connection, natsSubscription *subscription, natsStatus status,
@@ -222,7 +225,7 @@ static void on_trouble(natsConnection *connection, natsSubscription *subscriptio
 }
 
 // Requires TLS for tls://…, and a certificate for the broker's name from a trusted authority.
-static natsStatus secure(const struct nt_address *address, natsOptions *options)
+static natsStatus secure(const struct store_nats_address *address, natsOptions *options)
 {
     natsStatus status = address->tls ? natsOptions_SetSecure(options, true) : NATS_OK;
     if (status == NATS_OK && address->tls && address->authorities) {
@@ -232,12 +235,12 @@ static natsStatus secure(const struct nt_address *address, natsOptions *options)
         status = natsOptions_LoadCertificatesChain(options, address->certificate, address->key);
     }
     if (status == NATS_OK && address->credentials) {
-        status = nt_credentials_use(address->credentials, options);
+        status = store_nats_credentials_use(address->credentials, options);
     }
     return status;
 }
 
-enum store_status nt_check_files(const struct nt_address *address, struct store_error *error)
+enum store_status store_nats_check_files(const struct store_nats_address *address, struct store_error *error)
 {
     natsOptions *options = NULL;
     enum store_status status = STORE_OK;
@@ -259,14 +262,15 @@ enum store_status nt_check_files(const struct nt_address *address, struct store_
     return status;
 }
 
-natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, natsConnection **out)
+natsStatus store_nats_connect(const struct store_nats_address *address, struct store_nats_link *link,
+                              natsConnection **out)
 {
-    const struct nt_hearers hearers = {on_connected, on_disconnected, on_closed, link};
-    return nt_connect_heard(address, link ? &hearers : NULL, out);
+    const struct store_nats_hearers hearers = {on_connected, on_disconnected, on_closed, link};
+    return store_nats_connect_heard(address, link ? &hearers : NULL, out);
 }
 
 // Connects, and tries again with another nonce if a signature could not be sent.
-static natsStatus connect_signed(natsOptions *options, struct nt_credentials *credentials,
+static natsStatus connect_signed(natsOptions *options, struct store_nats_credentials *credentials,
                                  natsConnection **out)
 {
     natsStatus status = NATS_OK;
@@ -281,12 +285,12 @@ static natsStatus connect_signed(natsOptions *options, struct nt_credentials *cr
     return status;
 }
 
-natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_hearers *hearers,
-                            natsConnection **out)
+natsStatus store_nats_connect_heard(const struct store_nats_address *address,
+                                    const struct store_nats_hearers *hearers, natsConnection **out)
 {
     natsOptions *options = NULL;
     natsStatus status = natsOptions_Create(&options);
-    const char *servers[NT_SERVERS_MAX];
+    const char *servers[STORE_NATS_SERVERS_MAX];
     memcpy(servers, address->servers, sizeof servers);
     if (status == NATS_OK) {
         status = natsOptions_SetServers(options, servers, address->count);

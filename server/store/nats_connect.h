@@ -7,28 +7,29 @@
 #include <nats/nats.h>
 #include <stdbool.h>
 
-enum { NT_NAME_SIZE = 33, NT_URL_SIZE = 1024, NT_SERVERS_MAX = 16 };
+enum { STORE_NATS_NAME_SIZE = 33, STORE_NATS_URL_SIZE = 1024, STORE_NATS_SERVERS_MAX = 16 };
 
 // An address: nats://[USER:PASSWORD@]HOST[:PORT],…[/NAME], or tls://…
-struct nt_address {
+struct store_nats_address {
     bool tls;
     const char *authorities, *certificate, *key; // Files; NULL: none. The caller owns the texts.
     // NULL: none. The caller owns it, and keeps it as long as the connection.
-    struct nt_credentials *credentials;
-    char text[NT_URL_SIZE + NT_SERVERS_MAX * 128];
-    const char *servers[NT_SERVERS_MAX];
+    struct store_nats_credentials *credentials;
+    char text[STORE_NATS_URL_SIZE + STORE_NATS_SERVERS_MAX * 128];
+    const char *servers[STORE_NATS_SERVERS_MAX];
     int count;
-    char name[NT_NAME_SIZE];
+    char name[STORE_NATS_NAME_SIZE];
 };
 // Reads an address. False: the text is none.
-bool nt_address_read(const char *url, struct nt_address *out);
+bool store_nats_address_read(const char *url, struct store_nats_address *out);
 
 // Callbacks of a connection. The library's threads call them, and none after `closed`.
-struct nt_hearers {
+struct store_nats_hearers {
     natsConnectionHandler connected, disconnected, closed;
     void *context;
 };
-natsStatus nt_connect_heard(const struct nt_address *address, const struct nt_hearers *hearers,
-                            natsConnection **out); // Connects. `hearers` may be NULL.
+natsStatus store_nats_connect_heard(const struct store_nats_address *address,
+                                    const struct store_nats_hearers *hearers,
+                                    natsConnection **out); // Connects. `hearers` may be NULL.
 
 #endif

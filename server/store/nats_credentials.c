@@ -5,7 +5,7 @@
 // ("Authorization Violation"). Two such refusals in a row end a connection that reconnects for good. The
 // signature follows from the broker's nonce, and each connection has another nonce. So the nonce is signed
 // here, and a connection whose signature would be left out ends before it says anything. The next one has
-// another nonce: the library makes it when it reconnects, and nt_connect_heard() when it connects for the
+// another nonce: the library makes it when it reconnects, and store_nats_connect_heard() when it connects for the
 // first time.
 #include "store/nats_credentials.h"
 
@@ -24,7 +24,7 @@ struct credentials_text {
 // Sets the error text, which the library logs and frees.
 static natsStatus fail(char **error, const char *file, const char *why)
 {
-    char text[NT_FILE_SIZE + 128];
+    char text[STORE_NATS_FILE_SIZE + 128];
     (void)snprintf(text, sizeof text, "%s: %s", file, why);
     *error = strdup(text);
     return NATS_ERR;
@@ -92,7 +92,7 @@ static natsStatus read_text(struct credentials_text **out, char **error, const c
 
 static natsStatus tell_jwt(char **jwt, char **error, void *context)
 {
-    const struct nt_credentials *credentials = context;
+    const struct store_nats_credentials *credentials = context;
     struct credentials_text *text;
     natsStatus status = read_text(&text, error, credentials->file);
     if (status == NATS_OK) {
@@ -105,7 +105,7 @@ static natsStatus tell_jwt(char **jwt, char **error, void *context)
 
 static natsStatus sign(char **error, unsigned char **signature, int *size, const char *nonce, void *context)
 {
-    struct nt_credentials *credentials = context;
+    struct store_nats_credentials *credentials = context;
     struct credentials_text *text;
     if (!nonce || !nonce[0]) {
         return NATS_OK; // the broker admits everybody
@@ -128,7 +128,7 @@ static natsStatus sign(char **error, unsigned char **signature, int *size, const
     return NATS_OK;
 }
 
-struct nt_credentials *nt_credentials_of(struct nt_credentials *out, const char *file)
+struct store_nats_credentials *store_nats_credentials_of(struct store_nats_credentials *out, const char *file)
 {
     if (!file) {
         return NULL;
@@ -138,7 +138,7 @@ struct nt_credentials *nt_credentials_of(struct nt_credentials *out, const char 
     return out;
 }
 
-natsStatus nt_credentials_use(struct nt_credentials *credentials, natsOptions *options)
+natsStatus store_nats_credentials_use(struct store_nats_credentials *credentials, natsOptions *options)
 {
     return natsOptions_SetUserCredentialsCallbacks(options, tell_jwt, credentials, sign, credentials);
 }

@@ -28,12 +28,12 @@ static const uint64_t adopt_ns = 120000000000;   // how long to wait for its fir
 static const uint64_t images_ns = 10000000000;
 
 struct fetch {
-    struct nt_store *s;
-    struct nt_list *list;
+    struct store_nats_store *s;
+    struct store_nats_list *list;
     struct base_hash *hash;
     struct store_reader *reader;
-    struct nt_stream stream;
-    struct nt_head end; // head of the stream's last message
+    struct store_nats_stream stream;
+    struct store_nats_head end; // head of the stream's last message
     // The end in the folder:
     bool there;
     uint64_t position, chain;
@@ -84,11 +84,11 @@ static enum store_status another_past(const struct fetch *fetch, uint64_t positi
 static enum store_status wait_local(const struct fetch *fetch, size_t bytes, uint64_t position,
                                     struct store_error *error)
 {
-    struct nt_store *s = fetch->s;
+    struct store_nats_store *s = fetch->s;
     struct store_pending pending;
     const uint64_t deadline_ns = base_now_ns() + patience_ns;
     for (;;) {
-        sq_pending(s->local, fetch->list->list, &pending);
+        store_sqlite_pending(s->local, fetch->list->list, &pending);
         if (pending.bytes <= bytes && pending.durable >= position) {
             return STORE_OK;
         }
@@ -109,16 +109,16 @@ static enum store_status look_local(struct fetch *fetch, struct store_error *err
 {
     struct store_list row;
     const uint32_t list = fetch->list->list;
-    enum store_status status = sq_list_find(fetch->reader, list, &row, error);
+    enum store_status status = store_sqlite_list_find(fetch->reader, list, &row, error);
     fetch->there = status == STORE_OK;
     if (status != STORE_OK) {
         return status == STORE_NONE ? STORE_OK : status;
     }
     fetch->position = row.last;
     fetch->same = row.created_at == fetch->list->row.created_at;
-    status = sq_chain(fetch->reader, list, row.last, &fetch->chain, error);
+    status = store_sqlite_chain(fetch->reader, list, row.last, &fetch->chain, error);
     if (status == STORE_OK && fetch->list->local_epoch == 0) {
-        fetch->list->local_epoch = sq_take_over(fetch->s->local, list, error);
+        fetch->list->local_epoch = store_sqlite_take_over(fetch->s->local, list, error);
         status = fetch->list->local_epoch != 0 ? STORE_OK : error->status;
     }
     return status;
@@ -128,9 +128,9 @@ static enum store_status look_local(struct fetch *fetch, struct store_error *err
 // Messages
 
 static enum store_status open_message(struct fetch *fetch, uint64_t sequence, const uint8_t *bytes,
-                                      size_t size, struct nt_head *head, struct store_error *error)
+                                      size_t size, struct store_nats_head *head, struct store_error *error)
 {
-    if (!nt_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, head)) {
+    if (!store_nats_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, head)) {
         return damaged(fetch, sequence, error, "is not what was written");
     }
     if ((fetch->linked && head->before != fetch->link) || head->epoch < fetch->epoch) {
@@ -156,10 +156,10 @@ static bool grow(uint8_t **bytes, size_t *room, size_t size)
     return grown != NULL;
 }
 
-static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
                                    struct store_error *error)
 {
-    if (fetch->parts_size + head->body_size > NT_ENTRIES_BYTES + NT_ENTRIES_HEAD) {
+    if (fetch->parts_size + head->body_size > STORE_NATS_ENTRIES_BYTES + STORE_NATS_ENTRIES_HEAD) {
         return damaged(fetch, sequence, error, "is one part too many");
     }
     uint8_t *grown = realloc(fetch->parts, fetch->parts_size + head->body_size + 1);
@@ -169,18 +169,18 @@ static enum store_status take_part(struct fetch *fetch, uint64_t sequence, const
     fetch->parts = grown;
     memcpy(fetch->parts + fetch->parts_size, head->body, head->body_size);
     fetch->parts_size += head->body_size;
-    fetch->part_count += head->kind == NT_PART;
+    fetch->part_count += head->kind == STORE_NATS_PART;
     return STORE_OK;
 }
 
 // Takes entries: those that the folder lacks are appended there, and those that it has must be the same.
-static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
+static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const struct store_nats_head *head,
                                    const uint8_t *body, size_t size, struct store_error *error)
 {
-    struct nt_entries entries;
+    struct store_nats_entries entries;
     enum store_status status = STORE_OK;
     const uint32_t list = fetch->list->list;
-    if (!nt_entries_begin(&entries, head->position, body, size)) {
+    if (!store_nats_entries_begin(&entries, head->position, body, size)) {
         return damaged(fetch, sequence, error, "has entries that are cut off");
     }
     if (entries.position > fetch->position + 1) {
@@ -200,12 +200,12 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
         const bool is_new = entries.position > fetch->position;
         if (entries.position == fetch->position + 1 && entries.chain != fetch->chain) {
             status = another_past(fetch, fetch->position, error);
-        } else if (!nt_entries_next(&entries, fetch->hash, list, &kept[count])) {
+        } else if (!store_nats_entries_next(&entries, fetch->hash, list, &kept[count])) {
             status = damaged(fetch, sequence, error, "has entries that are cut off");
         }
         count += is_new;
     }
-    if (status == STORE_OK && (!nt_entries_ended(&entries) || entries.chain != head->chain)) {
+    if (status == STORE_OK && (!store_nats_entries_ended(&entries) || entries.chain != head->chain)) {
         status = damaged(fetch, sequence, error, "has entries that do not follow each other");
     }
     if (status == STORE_OK && head->position == fetch->position && head->chain != fetch->chain) {
@@ -213,7 +213,8 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
     }
     if (status == STORE_OK && count > 0) {
         status = wait_local(fetch, AHEAD_BYTES, 0, error);
-        if (status == STORE_OK && !sq_append(fetch->s->local, list, fetch->list->local_epoch, kept, count)) {
+        if (status == STORE_OK &&
+            !store_sqlite_append(fetch->s->local, list, fetch->list->local_epoch, kept, count)) {
             status = no_memory(fetch, error);
         }
         fetch->position = head->position;
@@ -223,8 +224,8 @@ static enum store_status take_body(struct fetch *fetch, uint64_t sequence, const
     return status;
 }
 
-static enum store_status take_entries(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
-                                      struct store_error *error)
+static enum store_status take_entries(struct fetch *fetch, uint64_t sequence,
+                                      const struct store_nats_head *head, struct store_error *error)
 {
     if (head->parts != fetch->part_count) {
         // Reading may begin after parts of entries that the folder has.
@@ -245,11 +246,11 @@ static void image_forget(struct fetch *fetch)
     fetch->image_pieces = 0;
 }
 
-static enum store_status take_piece(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
-                                    struct store_error *error)
+static enum store_status take_piece(struct fetch *fetch, uint64_t sequence,
+                                    const struct store_nats_head *head, struct store_error *error)
 {
-    struct nt_piece piece;
-    if (!nt_piece_read(head->body, head->body_size, &piece)) {
+    struct store_nats_piece piece;
+    if (!store_nats_piece_read(head->body, head->body_size, &piece)) {
         return damaged(fetch, sequence, error, "is no piece of an image");
     }
     if (piece.index == 0) {
@@ -259,7 +260,7 @@ static enum store_status take_piece(struct fetch *fetch, uint64_t sequence, cons
     if (piece.index != fetch->image_pieces || piece.position != fetch->image_position) {
         return STORE_OK; // its beginning was not read
     }
-    if (fetch->image_size + piece.size > NT_IMAGE_BYTES) {
+    if (fetch->image_size + piece.size > STORE_NATS_IMAGE_BYTES) {
         return damaged(fetch, sequence, error, "is one piece too many of an image");
     }
     if (!grow(&fetch->image, &fetch->image_room, fetch->image_size + piece.size)) {
@@ -275,11 +276,11 @@ static enum store_status take_piece(struct fetch *fetch, uint64_t sequence, cons
     return STORE_OK;
 }
 
-static enum store_status give_image(struct fetch *fetch, uint64_t sequence, const struct nt_image *head,
-                                    struct store_error *error)
+static enum store_status give_image(struct fetch *fetch, uint64_t sequence,
+                                    const struct store_nats_image *head, struct store_error *error)
 {
-    struct nt_store *s = fetch->s;
-    struct nt_list *list = fetch->list;
+    struct store_nats_store *s = fetch->s;
+    struct store_nats_list *list = fetch->list;
     struct base_buffer *bytes = base_buffer_create(fetch->image_size, NULL);
     if (!bytes) {
         return no_memory(fetch, error);
@@ -289,24 +290,24 @@ static enum store_status give_image(struct fetch *fetch, uint64_t sequence, cons
     }
     bool taken = true;
     if (fetch->adopts && sequence == fetch->first_head) {
-        taken = sq_adopt(s->local, list->list, list->row.label, list->row.created_at, &head->image,
-                         head->chain, bytes);
+        taken = store_sqlite_adopt(s->local, list->list, list->row.label, list->row.created_at, &head->image,
+                                   head->chain, bytes);
         list->local_epoch = 1;
         fetch->adopted = true;
     } else if (!fetch->adopts && head->image.position <= fetch->position) {
-        taken = sq_image_hurry(s->local, list->list, &head->image, bytes);
+        taken = store_sqlite_image_hurry(s->local, list->list, &head->image, bytes);
         fetch->given = head->image.position;
     }
     base_buffer_unref(bytes);
     return taken ? STORE_OK : no_memory(fetch, error);
 }
 
-static enum store_status take_image(struct fetch *fetch, uint64_t sequence, const struct nt_head *head,
-                                    struct store_error *error)
+static enum store_status take_image(struct fetch *fetch, uint64_t sequence,
+                                    const struct store_nats_head *head, struct store_error *error)
 {
-    struct nt_image image;
+    struct store_nats_image image;
     enum store_status status = STORE_OK;
-    if (!nt_image_read(head->body, head->body_size, &image)) {
+    if (!store_nats_image_read(head->body, head->body_size, &image)) {
         return damaged(fetch, sequence, error, "is no image");
     }
     base_hash_reset(fetch->hash);
@@ -327,16 +328,16 @@ static enum store_status take_message(void *context, uint64_t sequence, const ui
                                       struct store_error *error)
 {
     struct fetch *fetch = context;
-    struct nt_head head;
+    struct store_nats_head head;
     enum store_status status = open_message(fetch, sequence, bytes, size, &head, error);
-    if (status == STORE_OK && head.kind == NT_PART) {
+    if (status == STORE_OK && head.kind == STORE_NATS_PART) {
         return take_part(fetch, sequence, &head, error);
     }
-    if (status == STORE_OK && head.kind == NT_ENTRIES && !fetch->adopts) {
+    if (status == STORE_OK && head.kind == STORE_NATS_ENTRIES && !fetch->adopts) {
         status = take_entries(fetch, sequence, &head, error);
-    } else if (status == STORE_OK && head.kind == NT_PIECE) {
+    } else if (status == STORE_OK && head.kind == STORE_NATS_PIECE) {
         status = take_piece(fetch, sequence, &head, error);
-    } else if (status == STORE_OK && head.kind == NT_IMAGE) {
+    } else if (status == STORE_OK && head.kind == STORE_NATS_IMAGE) {
         status = take_image(fetch, sequence, &head, error);
     }
     fetch->parts_size = 0;
@@ -350,7 +351,7 @@ static enum store_status read_from(struct fetch *fetch, uint64_t from, uint64_t 
     fetch->epoch = 0;
     fetch->parts_size = fetch->part_count = 0;
     image_forget(fetch);
-    return nt_stream_walk(fetch->s->link, fetch->list->list, 0, from, to, take_message, fetch, error);
+    return store_nats_stream_walk(fetch->s->link, fetch->list->list, 0, from, to, take_message, fetch, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -360,10 +361,10 @@ static enum store_status note_image(void *context, uint64_t sequence, const uint
                                     struct store_error *error)
 {
     struct fetch *fetch = context;
-    struct nt_head head;
-    struct nt_image image;
-    if (!nt_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, &head) ||
-        head.kind != NT_IMAGE || !nt_image_read(head.body, head.body_size, &image) ||
+    struct store_nats_head head;
+    struct store_nats_image image;
+    if (!store_nats_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, &head) ||
+        head.kind != STORE_NATS_IMAGE || !store_nats_image_read(head.body, head.body_size, &image) ||
         image.first > sequence) {
         return damaged(fetch, sequence, error, "is not what was written");
     }
@@ -373,24 +374,25 @@ static enum store_status note_image(void *context, uint64_t sequence, const uint
     fetch->first_head = fetch->first_head ? fetch->first_head : sequence;
     uint64_t seen = 0;
     const enum store_status status =
-        sq_image_seen(fetch->reader, fetch->list->list, image.image.position, &seen, error);
+        store_sqlite_image_seen(fetch->reader, fetch->list->list, image.image.position, &seen, error);
     if (status != STORE_OK && status != STORE_NONE) {
         return status;
     }
     seen = status == STORE_OK ? seen : store_seen_s(fetch->s->seen); // it comes now
-    return nt_kept_add(fetch->list, &image, seen) ? STORE_OK : no_memory(fetch, error);
+    return store_nats_kept_add(fetch->list, &image, seen) ? STORE_OK : no_memory(fetch, error);
 }
 
 // Notes the images of the stream. There must be at least one.
 static enum store_status note_images(struct fetch *fetch, struct store_error *error)
 {
-    struct nt_list *list = fetch->list;
+    struct store_nats_list *list = fetch->list;
     uint64_t last = 0;
     list->kept_count = 0;
-    enum store_status status = nt_stream_last(fetch->s->link, list->list, NT_IMAGE, &last, error);
+    enum store_status status =
+        store_nats_stream_last(fetch->s->link, list->list, STORE_NATS_IMAGE, &last, error);
     if (status == STORE_OK) {
-        status = nt_stream_walk(fetch->s->link, list->list, NT_IMAGE, fetch->stream.first, last, note_image,
-                                fetch, error);
+        status = store_nats_stream_walk(fetch->s->link, list->list, STORE_NATS_IMAGE, fetch->stream.first,
+                                        last, note_image, fetch, error);
     }
     return status == STORE_NONE || (status == STORE_OK && list->kept_count == 0)
                ? store_fail(error, STORE_DAMAGED, list->list, 0,
@@ -398,17 +400,18 @@ static enum store_status note_images(struct fetch *fetch, struct store_error *er
                : status;
 }
 
-static enum store_status head_at(struct fetch *fetch, uint64_t sequence, struct nt_head *out,
+static enum store_status head_at(struct fetch *fetch, uint64_t sequence, struct store_nats_head *out,
                                  struct store_error *error)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
     enum store_status status =
-        nt_stream_get(fetch->s->link, fetch->list->list, sequence, &bytes, &size, error);
+        store_nats_stream_get(fetch->s->link, fetch->list->list, sequence, &bytes, &size, error);
     if (status == STORE_NONE) {
         status = damaged(fetch, sequence, error, "is missing");
     }
-    if (status == STORE_OK && !nt_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, out)) {
+    if (status == STORE_OK &&
+        !store_nats_message_read(fetch->hash, fetch->list->list, sequence, bytes, size, out)) {
         status = damaged(fetch, sequence, error, "is not what was written");
     }
     out->body = NULL;
@@ -436,12 +439,12 @@ static enum store_status wait_adopted(struct fetch *fetch, struct store_error *e
 // Waits for the images. The world goes on from the newest.
 static void wait_images(const struct fetch *fetch)
 {
-    struct nt_store *s = fetch->s;
+    struct store_nats_store *s = fetch->s;
     const uint64_t deadline_ns = base_now_ns() + images_ns;
     struct store_image image = {0};
     while (base_now_ns() < deadline_ns &&
-           sq_image_before(fetch->reader, fetch->list->list, UINT64_MAX, UINT64_MAX, &image, NULL) ==
-               STORE_OK &&
+           store_sqlite_image_before(fetch->reader, fetch->list->list, UINT64_MAX, UINT64_MAX, &image,
+                                     NULL) == STORE_OK &&
            image.position < fetch->given) {
         base_mutex_lock(&s->mutex);
         (void)base_cond_wait_until(&s->progress, &s->mutex, base_now_ns() + 2000000);
@@ -453,7 +456,7 @@ static enum store_status read_all(struct fetch *fetch, struct store_error *error
 {
     const uint64_t from = fetch->list->kept[0].from;
     // The old list that was binned.
-    enum store_status status = sq_forget(fetch->s->local, fetch->list->list, error);
+    enum store_status status = store_sqlite_forget(fetch->s->local, fetch->list->list, error);
     fetch->adopts = true;
     if (status == STORE_OK) {
         status = read_from(fetch, from, fetch->first_head, error);
@@ -470,11 +473,11 @@ static enum store_status read_all(struct fetch *fetch, struct store_error *error
 static enum store_status read_rest(struct fetch *fetch, struct store_error *error)
 {
     uint64_t low = fetch->stream.first, high = fetch->stream.last;
-    struct nt_head head;
+    struct store_nats_head head;
     enum store_status status = head_at(fetch, high, &head, error);
     while (status == STORE_OK && low < high) {
         const uint64_t middle = low + (high - low) / 2;
-        struct nt_head at;
+        struct store_nats_head at;
         status = head_at(fetch, middle, &at, error);
         if (status == STORE_OK && at.position > fetch->position) {
             high = middle;
@@ -492,7 +495,7 @@ static enum store_status read_rest(struct fetch *fetch, struct store_error *erro
 
 static enum store_status compare(struct fetch *fetch, struct store_error *error)
 {
-    const struct nt_head *end = &fetch->end;
+    const struct store_nats_head *end = &fetch->end;
     uint64_t chain = fetch->chain;
     if (!fetch->there) {
         return read_all(fetch, error);
@@ -501,7 +504,7 @@ static enum store_status compare(struct fetch *fetch, struct store_error *error)
         return read_rest(fetch, error);
     }
     if (end->position < fetch->position &&
-        sq_chain(fetch->reader, fetch->list->list, end->position, &chain, error) != STORE_OK) {
+        store_sqlite_chain(fetch->reader, fetch->list->list, end->position, &chain, error) != STORE_OK) {
         return error->status == STORE_NONE ? another_past(fetch, end->position, error) : error->status;
     }
     return chain == end->chain ? STORE_OK : another_past(fetch, end->position, error);
@@ -509,8 +512,8 @@ static enum store_status compare(struct fetch *fetch, struct store_error *error)
 
 static enum store_status fetch_with(struct fetch *fetch, struct store_error *error)
 {
-    struct nt_list *list = fetch->list;
-    enum store_status status = nt_stream_info(fetch->s->link, list->list, 0, &fetch->stream, error);
+    struct store_nats_list *list = fetch->list;
+    enum store_status status = store_nats_stream_info(fetch->s->link, list->list, 0, &fetch->stream, error);
     if (status == STORE_NONE) {
         return store_fail(error, STORE_NONE, list->list, 0, "the brokers have no stream of list %" PRIu32,
                           list->list);
@@ -554,8 +557,8 @@ static enum store_status fetch_with(struct fetch *fetch, struct store_error *err
 // lead on to what is left.
 static bool was_cut(const struct fetch *fetch, bool *gone)
 {
-    struct nt_stream now;
-    const enum store_status status = nt_stream_info(fetch->s->link, fetch->list->list, 0, &now, NULL);
+    struct store_nats_stream now;
+    const enum store_status status = store_nats_stream_info(fetch->s->link, fetch->list->list, 0, &now, NULL);
     *gone = status == STORE_NONE;
     return *gone || (status == STORE_OK && now.first > fetch->stream.first);
 }
@@ -563,7 +566,7 @@ static bool was_cut(const struct fetch *fetch, bool *gone)
 static enum store_status fetch_whole(struct fetch *fetch, struct store_error *error)
 {
     enum { TRIES = 4 };
-    struct nt_list *list = fetch->list;
+    struct store_nats_list *list = fetch->list;
     for (int i = 0;; i++) {
         bool gone = false;
         const enum store_status status = fetch_with(fetch, error);
@@ -585,24 +588,24 @@ static enum store_status fetch_whole(struct fetch *fetch, struct store_error *er
         list->local_epoch = 0;
         fetch->adopted = fetch->behind = false;
         fetch->position = fetch->chain = fetch->first_head = fetch->given = 0;
-        if (sq_forget(fetch->s->local, list->list, error) != STORE_OK) {
+        if (store_sqlite_forget(fetch->s->local, list->list, error) != STORE_OK) {
             return error->status;
         }
     }
 }
 
-enum store_status nt_fetch(struct nt_store *s, struct nt_list *list, struct nt_ends *ends,
-                           struct store_error *error)
+enum store_status store_nats_fetch(struct store_nats_store *s, struct store_nats_list *list,
+                                   struct store_nats_ends *ends, struct store_error *error)
 {
     struct fetch fetch = {.s = s, .list = list, .hash = base_hash_create()};
     enum store_status status = fetch.hash ? STORE_OK : no_memory(&fetch, error);
-    fetch.reader = status == STORE_OK ? sq_reader_open(s->local, error) : NULL;
+    fetch.reader = status == STORE_OK ? store_sqlite_reader_open(s->local, error) : NULL;
     if (status == STORE_OK) {
         status = fetch.reader ? fetch_whole(&fetch, error) : error->status;
     }
-    *ends = (struct nt_ends){fetch.end.epoch, fetch.position};
+    *ends = (struct store_nats_ends){fetch.end.epoch, fetch.position};
     if (fetch.reader) {
-        sq_reader_close(fetch.reader);
+        store_sqlite_reader_close(fetch.reader);
     }
     base_hash_destroy(fetch.hash);
     free(fetch.parts);

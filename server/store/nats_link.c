@@ -22,24 +22,24 @@ enum {
 
 static void on_answered(void *context)
 {
-    struct nt_link *link = context;
-    nt_settle(link, &link->answered);
+    struct store_nats_link *link = context;
+    store_nats_settle(link, &link->answered);
 }
 
 // Reads a broker's answer to a message: {"stream": …, "seq": …}, or {"error": {"description": …}}.
-static enum nt_answer read_answer(natsMsg *message, uint64_t sequence, char *text, size_t text_size)
+static enum store_nats_answer read_answer(natsMsg *message, uint64_t sequence, char *text, size_t text_size)
 {
     text[0] = 0;
     if (natsMsg_IsNoResponders(message)) {
         (void)snprintf(text, text_size, "no broker has this stream now");
-        return NT_SILENT;
+        return STORE_NATS_SILENT;
     }
     json_t *told = json_loadb(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), 0, NULL);
     const json_t *error = json_object_get(told, "error"), *seq = json_object_get(told, "seq");
     const char *description = json_string_value(json_object_get(error, "description"));
-    enum nt_answer answer = NT_REFUSED;
+    enum store_nats_answer answer = STORE_NATS_REFUSED;
     if (told && !error && (uint64_t)json_integer_value(seq) == sequence) {
-        answer = NT_DONE;
+        answer = STORE_NATS_DONE;
     } else {
         (void)snprintf(text, text_size, "%s", description ? description : "an answer of another kind");
     }
@@ -50,7 +50,7 @@ static enum nt_answer read_answer(natsMsg *message, uint64_t sequence, char *tex
 static void on_answer(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
                       void *context)
 {
-    const struct nt_link *link = context;
+    const struct store_nats_link *link = context;
     (void)connection;
     (void)subscription;
     char text[160];
@@ -58,7 +58,7 @@ static void on_answer(natsConnection *connection, natsSubscription *subscription
     uint64_t sequence = 0;
     const char *subject = natsMsg_GetSubject(message) + strlen(link->inbox);
     if (sscanf(subject, ".%" SCNu32 ".%" SCNu64, &list, &sequence) == 2) {
-        const enum nt_answer answer = read_answer(message, sequence, text, sizeof text);
+        const enum store_nats_answer answer = read_answer(message, sequence, text, sizeof text);
         link->events.on_answer(link->events.context, list, sequence, answer, text);
     }
     natsMsg_Destroy(message);
@@ -67,9 +67,9 @@ static void on_answer(natsConnection *connection, natsSubscription *subscription
 // ---------------------------------------------------------------------------------------------------------
 // Life
 
-static natsStatus open_bucket(struct nt_link *link)
+static natsStatus open_bucket(struct store_nats_link *link)
 {
-    char bucket[NT_SUBJECT_SIZE];
+    char bucket[STORE_NATS_SUBJECT_SIZE];
     kvConfig config;
     kvConfig_Init(&config);
     (void)snprintf(bucket, sizeof bucket, "%s-lists", link->name);
@@ -84,7 +84,7 @@ static natsStatus open_bucket(struct nt_link *link)
     return status;
 }
 
-static natsStatus open_answers(struct nt_link *link)
+static natsStatus open_answers(struct store_nats_link *link)
 {
     char subject[128];
     natsStatus status = natsInbox_Create(&link->inbox);
@@ -108,28 +108,28 @@ static natsStatus open_answers(struct nt_link *link)
     return status;
 }
 
-static enum store_status open_link(struct nt_link *link, const struct nt_link_place *place,
+static enum store_status open_link(struct store_nats_link *link, const struct store_nats_link_place *place,
                                    struct store_error *error)
 {
-    struct nt_address address;
-    if (!nt_address_read(place->brokers, &address)) {
+    struct store_nats_address address;
+    if (!store_nats_address_read(place->brokers, &address)) {
         return store_fail(error, STORE_IO, 0, 0,
                           "it takes nats://HOST:PORT,… or tls://HOST:PORT,…, at most %d of them, with "
                           "USER:PASSWORD@ before the first and /NAME behind the last, of a-z, 0-9, - and _",
-                          NT_SERVERS_MAX);
+                          STORE_NATS_SERVERS_MAX);
     }
     memcpy(link->name, address.name, sizeof link->name);
     link->replicas = address.count >= 3 ? 3 : 1;
     address.authorities = place->authorities;
     address.certificate = place->certificate;
     address.key = place->key;
-    address.credentials = nt_credentials_of(&link->credentials, place->credentials);
-    if (nt_check_files(&address, error) != STORE_OK) {
+    address.credentials = store_nats_credentials_of(&link->credentials, place->credentials);
+    if (store_nats_check_files(&address, error) != STORE_OK) {
         return error->status;
     }
-    natsStatus code = nt_connect(&address, link, &link->connection);
+    natsStatus code = store_nats_connect(&address, link, &link->connection);
     if (code != NATS_OK) {
-        return nt_fail_connect(error, &address, code, "no broker can be reached");
+        return store_nats_fail_connect(error, &address, code, "no broker can be reached");
     }
     const int64_t payload = natsConnection_GetMaxPayload(link->connection);
     if (payload < PAYLOAD_MIN) {
@@ -139,29 +139,30 @@ static enum store_status open_link(struct nt_link *link, const struct nt_link_pl
     link->payload = (size_t)(payload < PAYLOAD_MAX ? payload : PAYLOAD_MAX);
     jsOptions options;
     jsOptions_Init(&options);
-    options.Wait = NT_WAIT_MS;
+    options.Wait = STORE_NATS_WAIT_MS;
     code = natsConnection_JetStream(&link->js, link->connection, &options);
     if (code != NATS_OK) {
-        return nt_fail(error, 0, code, 0, "asking for JetStream");
+        return store_nats_fail(error, 0, code, 0, "asking for JetStream");
     }
-    enum store_status status = nt_check_version(link, error);
+    enum store_status status = store_nats_check_version(link, error);
     if (status == STORE_OK) {
-        status = nt_check_sync(place, address.count, error);
+        status = store_nats_check_sync(place, address.count, error);
     }
     if (status == STORE_OK && (code = open_bucket(link)) != NATS_OK) {
-        status = nt_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code, 0,
-                         "opening the bucket of lists");
+        status = store_nats_fail(error, 0, code == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : code, 0,
+                                 "opening the bucket of lists");
     }
     if (status == STORE_OK && (code = open_answers(link)) != NATS_OK) {
-        status = nt_fail(error, 0, code, 0, "listening for answers");
+        status = store_nats_fail(error, 0, code, 0, "listening for answers");
     }
     return status;
 }
 
-struct nt_link *nt_link_open(const struct nt_link_place *place, const struct nt_link_events *events,
-                             struct store_error *error)
+struct store_nats_link *store_nats_link_open(const struct store_nats_link_place *place,
+                                             const struct store_nats_link_events *events,
+                                             struct store_error *error)
 {
-    struct nt_link *link = calloc(1, sizeof *link);
+    struct store_nats_link *link = calloc(1, sizeof *link);
     if (!link) {
         store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
         return NULL;
@@ -172,16 +173,16 @@ struct nt_link *nt_link_open(const struct nt_link_place *place, const struct nt_
     base_cond_init(&link->quiet);
     if (open_link(link, place, error) != STORE_OK) {
         atomic_store(&link->given_up, true);
-        nt_link_close(link);
+        store_nats_link_close(link);
         return NULL;
     }
     return link;
 }
 
 // Waits for the library's threads. They are done with the link only when they say so.
-static bool wait_quiet(struct nt_link *link)
+static bool wait_quiet(struct store_nats_link *link)
 {
-    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * NT_WAIT_MS;
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * STORE_NATS_WAIT_MS;
     bool in_time = true;
     base_mutex_lock(&link->mutex);
     while (in_time && ((link->connection && !link->closed) || (link->answers && !link->answered))) {
@@ -191,7 +192,7 @@ static bool wait_quiet(struct nt_link *link)
     return in_time;
 }
 
-void nt_link_close(struct nt_link *link)
+void store_nats_link_close(struct store_nats_link *link)
 {
     if (!link) {
         return;
@@ -215,21 +216,21 @@ void nt_link_close(struct nt_link *link)
     free(link);
 }
 
-size_t nt_link_body_max(const struct nt_link *link)
+size_t store_nats_link_body_max(const struct store_nats_link *link)
 {
-    return link->payload - HEADER_BYTES - NT_HEAD_SIZE - NT_LINK_SIZE;
+    return link->payload - HEADER_BYTES - STORE_NATS_HEAD_SIZE - STORE_NATS_LINK_SIZE;
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Messages
 
 // Makes a message that the broker takes only if it follows the stream's last one directly.
-static natsStatus make_message(const struct nt_link *link, uint32_t list, enum nt_kind kind,
+static natsStatus make_message(const struct store_nats_link *link, uint32_t list, enum store_nats_kind kind,
                                uint64_t sequence, const char *reply, const uint8_t *bytes, size_t size,
                                natsMsg **out)
 {
-    char subject[NT_SUBJECT_SIZE], expected[24];
-    nt_subject_name(link, list, nt_subject_end(kind), subject);
+    char subject[STORE_NATS_SUBJECT_SIZE], expected[24];
+    store_nats_subject_name(link, list, store_nats_subject_end(kind), subject);
     (void)snprintf(expected, sizeof expected, "%" PRIu64, sequence - 1);
     natsStatus status = natsMsg_Create(out, subject, reply, (const char *)bytes, (int)size);
     if (status == NATS_OK) {
@@ -238,8 +239,8 @@ static natsStatus make_message(const struct nt_link *link, uint32_t list, enum n
     return status;
 }
 
-bool nt_link_publish(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t sequence,
-                     const uint8_t *bytes, size_t size)
+bool store_nats_link_publish(struct store_nats_link *link, uint32_t list, enum store_nats_kind kind,
+                             uint64_t sequence, const uint8_t *bytes, size_t size)
 {
     char reply[160];
     natsMsg *message = NULL;
@@ -252,25 +253,26 @@ bool nt_link_publish(struct nt_link *link, uint32_t list, enum nt_kind kind, uin
     return status == NATS_OK;
 }
 
-enum nt_answer nt_link_put(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t sequence,
-                           const uint8_t *bytes, size_t size, struct store_error *error)
+enum store_nats_answer store_nats_link_put(struct store_nats_link *link, uint32_t list,
+                                           enum store_nats_kind kind, uint64_t sequence, const uint8_t *bytes,
+                                           size_t size, struct store_error *error)
 {
     natsMsg *message = NULL, *reply = NULL;
     char text[160];
-    enum nt_answer answer = NT_SILENT;
+    enum store_nats_answer answer = STORE_NATS_SILENT;
     natsStatus status = make_message(link, list, kind, sequence, NULL, bytes, size, &message);
     if (status == NATS_OK) {
-        status = natsConnection_RequestMsg(&reply, link->connection, message, NT_WAIT_MS);
+        status = natsConnection_RequestMsg(&reply, link->connection, message, STORE_NATS_WAIT_MS);
     }
     if (status == NATS_OK) {
         answer = read_answer(reply, sequence, text, sizeof text);
     }
-    if (status == NATS_OK && answer != NT_DONE) {
-        (void)nt_passing(error, answer == NT_SILENT,
-                         store_fail(error, STORE_IO, list, 0, "writing to the stream: %s", text));
+    if (status == NATS_OK && answer != STORE_NATS_DONE) {
+        (void)store_nats_passing(error, answer == STORE_NATS_SILENT,
+                                 store_fail(error, STORE_IO, list, 0, "writing to the stream: %s", text));
     } else if (status != NATS_OK) {
-        nt_fail(error, list, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,
-                "writing to the stream");
+        store_nats_fail(error, list, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,
+                        "writing to the stream");
     }
     natsMsg_Destroy(message);
     natsMsg_Destroy(reply);

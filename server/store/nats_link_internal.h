@@ -20,11 +20,11 @@
 #include <nats/nats.h>
 #include <stdatomic.h>
 
-enum { NT_WAIT_MS = 3000, NT_SUBJECT_SIZE = NT_NAME_SIZE + 64 };
+enum { STORE_NATS_WAIT_MS = 3000, STORE_NATS_SUBJECT_SIZE = STORE_NATS_NAME_SIZE + 64 };
 
-struct nt_link {
-    struct nt_link_events events;
-    struct nt_credentials credentials; // credentials of the connection
+struct store_nats_link {
+    struct store_nats_link_events events;
+    struct store_nats_credentials credentials; // credentials of the connection
     natsConnection *connection;
     natsSubscription *answers;
     jsCtx *js;
@@ -33,8 +33,8 @@ struct nt_link {
     natsSubscription *lots; // messages that are read
     natsInbox *lots_inbox;
     uint64_t lots_asked;
-    struct base_mutex walking; // one walk at a time
-    char name[NT_NAME_SIZE];   // name of the deployment
+    struct base_mutex walking;       // one walk at a time
+    char name[STORE_NATS_NAME_SIZE]; // name of the deployment
     int replicas;
     size_t payload;
     struct base_mutex mutex;
@@ -44,31 +44,35 @@ struct nt_link {
 };
 
 // Fills *error from what the library says, and returns the status.
-enum store_status nt_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
-                          const char *doing);
+enum store_status store_nats_fail(struct store_error *error, uint32_t list, natsStatus status, int code,
+                                  const char *doing);
 
 // Does the same for a connection that was not made. Wrong addresses and certificates do not pass.
-enum store_status nt_fail_connect(struct store_error *error, const struct nt_address *address,
-                                  natsStatus status, const char *doing);
+enum store_status store_nats_fail_connect(struct store_error *error, const struct store_nats_address *address,
+                                          natsStatus status, const char *doing);
 // Sets whether an error passes by itself, and returns the status.
-enum store_status nt_passing(struct store_error *error, bool passing, enum store_status status);
+enum store_status store_nats_passing(struct store_error *error, bool passing, enum store_status status);
 
 // Checks the files of certificates, so that an error names the wrong one.
-enum store_status nt_check_files(const struct nt_address *address, struct store_error *error);
+enum store_status store_nats_check_files(const struct store_nats_address *address, struct store_error *error);
 
 // Connects. `link`, which may be NULL, is told of changes, and at last that the connection is closed.
-natsStatus nt_connect(const struct nt_address *address, struct nt_link *link, natsConnection **out);
+natsStatus store_nats_connect(const struct store_nats_address *address, struct store_nats_link *link,
+                              natsConnection **out);
 // Sets `closed` or `answered`, and wakes the thread that waits for both.
-void nt_settle(struct nt_link *link, bool *over);
+void store_nats_settle(struct store_nats_link *link, bool *over);
 
-void nt_stream_name(const struct nt_link *link, uint32_t list, char out[NT_SUBJECT_SIZE]);
-const char *nt_subject_end(enum nt_kind kind);
-void nt_subject_name(const struct nt_link *link, uint32_t list, const char *end, char out[NT_SUBJECT_SIZE]);
+void store_nats_stream_name(const struct store_nats_link *link, uint32_t list,
+                            char out[STORE_NATS_SUBJECT_SIZE]);
+const char *store_nats_subject_end(enum store_nats_kind kind);
+void store_nats_subject_name(const struct store_nats_link *link, uint32_t list, const char *end,
+                             char out[STORE_NATS_SUBJECT_SIZE]);
 
 // Checks that the connected broker is new enough and has JetStream.
-enum store_status nt_check_version(struct nt_link *link, struct store_error *error);
-// Checks that brokers sync what they acknowledge. nt_link_open says how they are asked. `named` is the number
+enum store_status store_nats_check_version(struct store_nats_link *link, struct store_error *error);
+// Checks that brokers sync what they acknowledge. store_nats_link_open says how they are asked. `named` is the number
 // of brokers in the address.
-enum store_status nt_check_sync(const struct nt_link_place *place, int named, struct store_error *error);
+enum store_status store_nats_check_sync(const struct store_nats_link_place *place, int named,
+                                        struct store_error *error);
 
 #endif

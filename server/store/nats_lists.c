@@ -18,7 +18,8 @@ static void key_of(uint32_t list, char out[16])
     (void)snprintf(out, 16, "%" PRIu32, list);
 }
 
-enum store_status nt_row_put(struct nt_link *link, const struct nt_row *row, struct store_error *error)
+enum store_status store_nats_row_put(struct store_nats_link *link, const struct store_nats_row *row,
+                                     struct store_error *error)
 {
     char key[16];
     key_of(row->list, key);
@@ -36,15 +37,15 @@ enum store_status nt_row_put(struct nt_link *link, const struct nt_row *row, str
     }
     free(text);
     json_decref(object);
-    return status == NATS_OK ? STORE_OK : nt_fail(error, row->list, status, 0, "writing down a list");
+    return status == NATS_OK ? STORE_OK : store_nats_fail(error, row->list, status, 0, "writing down a list");
 }
 
-static bool row_read(kvEntry *entry, struct nt_row *out)
+static bool row_read(kvEntry *entry, struct store_nats_row *out)
 {
     char *end = NULL;
     const char *key = kvEntry_Key(entry);
     const unsigned long list = strtoul(key, &end, 10);
-    *out = (struct nt_row){0};
+    *out = (struct store_nats_row){0};
     if (*key < '0' || *key > '9' || *end || list == 0 || list > UINT32_MAX ||
         kvEntry_Operation(entry) != kvOp_Put) {
         return false;
@@ -61,8 +62,8 @@ static bool row_read(kvEntry *entry, struct nt_row *out)
     return true;
 }
 
-enum store_status nt_row_get(struct nt_link *link, uint32_t list, struct nt_row *out,
-                             struct store_error *error)
+enum store_status store_nats_row_get(struct store_nats_link *link, uint32_t list, struct store_nats_row *out,
+                                     struct store_error *error)
 {
     char key[16];
     kvEntry *entry = NULL;
@@ -70,23 +71,24 @@ enum store_status nt_row_get(struct nt_link *link, uint32_t list, struct nt_row 
     const natsStatus status = kvStore_Get(&entry, link->lists, key);
     const bool read = status == NATS_OK && row_read(entry, out);
     kvEntry_Destroy(entry);
-    return read
-               ? STORE_OK
-               : nt_fail(error, list, status == NATS_OK ? NATS_NOT_FOUND : status, 0, "reading about a list");
+    return read ? STORE_OK
+                : store_nats_fail(error, list, status == NATS_OK ? NATS_NOT_FOUND : status, 0,
+                                  "reading about a list");
 }
 
-enum store_status nt_row_delete(struct nt_link *link, uint32_t list, struct store_error *error)
+enum store_status store_nats_row_delete(struct store_nats_link *link, uint32_t list,
+                                        struct store_error *error)
 {
     char key[16];
     key_of(list, key);
     const natsStatus status = kvStore_Delete(link->lists, key);
-    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, 0, "removing a list");
+    return status == NATS_OK ? STORE_OK : store_nats_fail(error, list, status, 0, "removing a list");
 }
 
-enum store_status nt_rows(struct nt_link *link, struct nt_row **out, uint32_t *count,
-                          struct store_error *error)
+enum store_status store_nats_rows(struct store_nats_link *link, struct store_nats_row **out, uint32_t *count,
+                                  struct store_error *error)
 {
-    char stream[NT_SUBJECT_SIZE], subjects[NT_SUBJECT_SIZE];
+    char stream[STORE_NATS_SUBJECT_SIZE], subjects[STORE_NATS_SUBJECT_SIZE];
     jsStreamInfo *info = NULL;
     jsOptions options;
     jsErrCode code = 0;
@@ -98,8 +100,8 @@ enum store_status nt_rows(struct nt_link *link, struct nt_row **out, uint32_t *c
     options.Stream.Info.SubjectsFilter = subjects;
     const natsStatus got = js_GetStreamInfo(&info, link->js, stream, &options, &code);
     if (got != NATS_OK) {
-        return nt_fail(error, 0, got == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : got, 0,
-                       "reading which lists there are");
+        return store_nats_fail(error, 0, got == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : got, 0,
+                               "reading which lists there are");
     }
     const jsStreamStateSubjects *all = info->State.Subjects;
     const int keys = all ? all->Count : 0;
@@ -109,10 +111,10 @@ enum store_status nt_rows(struct nt_link *link, struct nt_row **out, uint32_t *c
     for (int i = 0; i < keys && status == STORE_OK; i++) {
         uint32_t list = 0;
         if (sscanf(all->List[i].Subject + prefix, "%" SCNu32, &list) == 1 && list > 0) {
-            struct nt_row *row = &(*out)[(*count)++];
-            status = nt_row_get(link, list, row, error);
+            struct store_nats_row *row = &(*out)[(*count)++];
+            status = store_nats_row_get(link, list, row, error);
             if (status == STORE_NONE) {
-                *row = (struct nt_row){.list = list, .gone = true};
+                *row = (struct store_nats_row){.list = list, .gone = true};
                 status = STORE_OK;
             }
         }
@@ -127,8 +129,8 @@ enum store_status nt_rows(struct nt_link *link, struct nt_row **out, uint32_t *c
 }
 
 // The bucket has the greatest id that was given. A server that raises it owns the ids in between.
-enum store_status nt_ids(struct nt_link *link, uint32_t count, uint32_t least, uint32_t *first,
-                         struct store_error *error)
+enum store_status store_nats_ids(struct store_nats_link *link, uint32_t count, uint32_t least,
+                                 uint32_t *first, struct store_error *error)
 {
     static const char key[] = "ids";
     natsStatus status = NATS_OK;
@@ -156,6 +158,6 @@ enum store_status nt_ids(struct nt_link *link, uint32_t count, uint32_t least, u
             return STORE_OK;
         }
     }
-    return nt_fail(error, 0, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,
-                   "asking for ids of lists");
+    return store_nats_fail(error, 0, status == NATS_NOT_FOUND ? NATS_NO_RESPONDERS : status, 0,
+                           "asking for ids of lists");
 }

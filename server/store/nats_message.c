@@ -41,8 +41,8 @@ static uint64_t link_of(struct base_hash *hash, uint32_t list, uint64_t sequence
     return base_hash_digest(hash);
 }
 
-uint64_t nt_message_seal(struct base_hash *hash, uint32_t list, uint64_t sequence, const struct nt_head *head,
-                         uint8_t *bytes, size_t body_size)
+uint64_t store_nats_message_seal(struct base_hash *hash, uint32_t list, uint64_t sequence,
+                                 const struct store_nats_head *head, uint8_t *bytes, size_t body_size)
 {
     uint8_t *out = put(bytes, magic, 4);
     out = put(out, head->kind, 1);
@@ -51,19 +51,19 @@ uint64_t nt_message_seal(struct base_hash *hash, uint32_t list, uint64_t sequenc
     out = put(out, head->position, 8);
     out = put(out, head->chain, 8);
     (void)put(out, head->before, 8);
-    const uint64_t link = link_of(hash, list, sequence, bytes, NT_HEAD_SIZE + body_size);
-    (void)put(bytes + NT_HEAD_SIZE + body_size, link, NT_LINK_SIZE);
+    const uint64_t link = link_of(hash, list, sequence, bytes, STORE_NATS_HEAD_SIZE + body_size);
+    (void)put(bytes + STORE_NATS_HEAD_SIZE + body_size, link, STORE_NATS_LINK_SIZE);
     return link;
 }
 
-bool nt_message_read(struct base_hash *hash, uint32_t list, uint64_t sequence, const uint8_t *bytes,
-                     size_t size, struct nt_head *out)
+bool store_nats_message_read(struct base_hash *hash, uint32_t list, uint64_t sequence, const uint8_t *bytes,
+                             size_t size, struct store_nats_head *out)
 {
-    *out = (struct nt_head){0};
-    if (size < NT_HEAD_SIZE + NT_LINK_SIZE) {
+    *out = (struct store_nats_head){0};
+    if (size < STORE_NATS_HEAD_SIZE + STORE_NATS_LINK_SIZE) {
         return false;
     }
-    const uint8_t *in = bytes, *end = bytes + size - NT_LINK_SIZE;
+    const uint8_t *in = bytes, *end = bytes + size - STORE_NATS_LINK_SIZE;
     const uint32_t told = (uint32_t)take(&in, 4);
     const uint8_t kind = (uint8_t)take(&in, 1);
     out->parts = (uint32_t)take(&in, 3);
@@ -72,34 +72,35 @@ bool nt_message_read(struct base_hash *hash, uint32_t list, uint64_t sequence, c
     out->chain = take(&in, 8);
     out->before = take(&in, 8);
     out->body = in;
-    out->body_size = size - NT_HEAD_SIZE - NT_LINK_SIZE;
-    out->link = take(&end, NT_LINK_SIZE);
-    if (told != magic || kind < NT_ENTRIES || kind > NT_IMAGE || (out->parts > 0 && kind != NT_ENTRIES)) {
+    out->body_size = size - STORE_NATS_HEAD_SIZE - STORE_NATS_LINK_SIZE;
+    out->link = take(&end, STORE_NATS_LINK_SIZE);
+    if (told != magic || kind < STORE_NATS_ENTRIES || kind > STORE_NATS_IMAGE ||
+        (out->parts > 0 && kind != STORE_NATS_ENTRIES)) {
         return false;
     }
-    out->kind = (enum nt_kind)kind;
-    return out->link == link_of(hash, list, sequence, bytes, size - NT_LINK_SIZE);
+    out->kind = (enum store_nats_kind)kind;
+    return out->link == link_of(hash, list, sequence, bytes, size - STORE_NATS_LINK_SIZE);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Entries
 
-size_t nt_entries_size(const struct store_entry *entries, uint32_t count)
+size_t store_nats_entries_size(const struct store_entry *entries, uint32_t count)
 {
     size_t size = 0;
     for (uint32_t i = 0; i < count; i++) {
-        size += NT_ENTRY_HEAD + entries[i].size;
+        size += STORE_NATS_ENTRY_HEAD + entries[i].size;
     }
     return size;
 }
 
-void nt_entries_head(uint8_t out[NT_ENTRIES_HEAD], uint64_t chain_before, uint32_t count)
+void store_nats_entries_head(uint8_t out[STORE_NATS_ENTRIES_HEAD], uint64_t chain_before, uint32_t count)
 {
     out = put(out, chain_before, 8);
     (void)put(out, count, 4);
 }
 
-uint8_t *nt_entry_pack(uint8_t *out, const struct store_entry *entry)
+uint8_t *store_nats_entry_pack(uint8_t *out, const struct store_entry *entry)
 {
     out = put(out, entry->tick, 8);
     out = put(out, entry->at, 8);
@@ -111,10 +112,11 @@ uint8_t *nt_entry_pack(uint8_t *out, const struct store_entry *entry)
     return out + entry->size;
 }
 
-bool nt_entries_begin(struct nt_entries *entries, uint64_t position, const uint8_t *body, size_t size)
+bool store_nats_entries_begin(struct store_nats_entries *entries, uint64_t position, const uint8_t *body,
+                              size_t size)
 {
-    *entries = (struct nt_entries){0};
-    if (size < NT_ENTRIES_HEAD) {
+    *entries = (struct store_nats_entries){0};
+    if (size < STORE_NATS_ENTRIES_HEAD) {
         return false;
     }
     entries->at = body;
@@ -123,14 +125,14 @@ bool nt_entries_begin(struct nt_entries *entries, uint64_t position, const uint8
     entries->left = (uint32_t)take(&entries->at, 4);
     entries->position = position - entries->left + 1;
     return entries->left > 0 && entries->left <= position &&
-           entries->left <= (size - NT_ENTRIES_HEAD) / NT_ENTRY_HEAD;
+           entries->left <= (size - STORE_NATS_ENTRIES_HEAD) / STORE_NATS_ENTRY_HEAD;
 }
 
-bool nt_entries_next(struct nt_entries *entries, struct base_hash *hash, uint32_t list,
-                     struct store_entry *out)
+bool store_nats_entries_next(struct store_nats_entries *entries, struct base_hash *hash, uint32_t list,
+                             struct store_entry *out)
 {
     *out = (struct store_entry){.position = entries->position};
-    if (entries->left == 0 || entries->end - entries->at < NT_ENTRY_HEAD) {
+    if (entries->left == 0 || entries->end - entries->at < STORE_NATS_ENTRY_HEAD) {
         return false;
     }
     out->tick = take(&entries->at, 8);
@@ -148,7 +150,7 @@ bool nt_entries_next(struct nt_entries *entries, struct base_hash *hash, uint32_
     return true;
 }
 
-bool nt_entries_ended(const struct nt_entries *entries)
+bool store_nats_entries_ended(const struct store_nats_entries *entries)
 {
     return entries->left == 0 && entries->at == entries->end;
 }
@@ -156,17 +158,17 @@ bool nt_entries_ended(const struct nt_entries *entries)
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-void nt_piece_head(uint8_t out[NT_PIECE_HEAD], const struct nt_piece *piece)
+void store_nats_piece_head(uint8_t out[STORE_NATS_PIECE_HEAD], const struct store_nats_piece *piece)
 {
     out = put(out, piece->position, 8);
     out = put(out, piece->index, 4);
     (void)put(out, piece->size, 4);
 }
 
-bool nt_piece_read(const uint8_t *body, size_t size, struct nt_piece *out)
+bool store_nats_piece_read(const uint8_t *body, size_t size, struct store_nats_piece *out)
 {
-    *out = (struct nt_piece){0};
-    if (size < NT_PIECE_HEAD) {
+    *out = (struct store_nats_piece){0};
+    if (size < STORE_NATS_PIECE_HEAD) {
         return false;
     }
     const uint8_t *in = body;
@@ -174,11 +176,11 @@ bool nt_piece_read(const uint8_t *body, size_t size, struct nt_piece *out)
     out->index = (uint32_t)take(&in, 4);
     out->size = (uint32_t)take(&in, 4);
     out->packed = in;
-    out->packed_size = size - NT_PIECE_HEAD;
-    return out->size > 0 && out->size <= NT_PIECE_BYTES;
+    out->packed_size = size - STORE_NATS_PIECE_HEAD;
+    return out->size > 0 && out->size <= STORE_NATS_PIECE_BYTES;
 }
 
-void nt_image_pack(uint8_t out[NT_IMAGE_SIZE], const struct nt_image *image)
+void store_nats_image_pack(uint8_t out[STORE_NATS_IMAGE_SIZE], const struct store_nats_image *image)
 {
     out = put(out, image->image.position, 8);
     out = put(out, image->image.tick, 8);
@@ -194,10 +196,10 @@ void nt_image_pack(uint8_t out[NT_IMAGE_SIZE], const struct nt_image *image)
     (void)put(out, 0, 4);
 }
 
-bool nt_image_read(const uint8_t *body, size_t size, struct nt_image *out)
+bool store_nats_image_read(const uint8_t *body, size_t size, struct store_nats_image *out)
 {
-    *out = (struct nt_image){0};
-    if (size != NT_IMAGE_SIZE) {
+    *out = (struct store_nats_image){0};
+    if (size != STORE_NATS_IMAGE_SIZE) {
         return false;
     }
     const uint8_t *in = body;
@@ -212,14 +214,14 @@ bool nt_image_read(const uint8_t *body, size_t size, struct nt_image *out)
     out->pieces = (uint32_t)take(&in, 4);
     out->first = take(&in, 8);
     out->from = take(&in, 8);
-    return out->image.position <= INT64_MAX && out->size <= (uint64_t)out->pieces * NT_PIECE_BYTES &&
+    return out->image.position <= INT64_MAX && out->size <= (uint64_t)out->pieces * STORE_NATS_PIECE_BYTES &&
            out->from > 0 && out->from <= out->first;
 }
 
-bool nt_owner_read(const uint8_t *body, size_t size, char out[NT_OWNER_SIZE])
+bool store_nats_owner_read(const uint8_t *body, size_t size, char out[STORE_NATS_OWNER_SIZE])
 {
     out[0] = 0;
-    if (size >= NT_OWNER_SIZE) {
+    if (size >= STORE_NATS_OWNER_SIZE) {
         return false;
     }
     for (size_t i = 0; i < size; i++) {

@@ -9,32 +9,32 @@
 #include "store/store.h"
 
 enum {
-    NT_HEAD_SIZE = 40, // bytes before the body
-    NT_LINK_SIZE = 8,  // bytes after the body
-    NT_ENTRIES_HEAD = 12,
-    NT_ENTRY_HEAD = 21,
-    NT_PIECE_HEAD = 16,
-    NT_IMAGE_SIZE = 84,
-    NT_OWNER_SIZE = 128,
-    NT_PIECE_BYTES = 262144 // bytes of an image in one piece, before it is packed
+    STORE_NATS_HEAD_SIZE = 40, // bytes before the body
+    STORE_NATS_LINK_SIZE = 8,  // bytes after the body
+    STORE_NATS_ENTRIES_HEAD = 12,
+    STORE_NATS_ENTRY_HEAD = 21,
+    STORE_NATS_PIECE_HEAD = 16,
+    STORE_NATS_IMAGE_SIZE = 84,
+    STORE_NATS_OWNER_SIZE = 128,
+    STORE_NATS_PIECE_BYTES = 262144 // bytes of an image in one piece, before it is packed
 };
 
 // Most bytes of the entries of one message with all its parts, and of an image with all its pieces.
-#define NT_ENTRIES_BYTES (UINT64_C(1) << 30)
-#define NT_IMAGE_BYTES (UINT64_C(1) << 33)
+#define STORE_NATS_ENTRIES_BYTES (UINT64_C(1) << 30)
+#define STORE_NATS_IMAGE_BYTES (UINT64_C(1) << 33)
 
-enum nt_kind {
-    NT_ENTRIES = 1, // entries that were appended in one or several calls
+enum store_nats_kind {
+    STORE_NATS_ENTRIES = 1, // entries that were appended in one or several calls
     // The beginning of entries that are too long for one message. It counts with the entries that follow.
-    NT_PART,
-    NT_EPOCH, // names the server that writes from here on
-    NT_PIECE, // a piece of an image
-    NT_IMAGE  // makes its pieces count
+    STORE_NATS_PART,
+    STORE_NATS_EPOCH, // names the server that writes from here on
+    STORE_NATS_PIECE, // a piece of an image
+    STORE_NATS_IMAGE  // makes its pieces count
 };
 
 // The fields before the body of each message.
-struct nt_head {
-    enum nt_kind kind;
+struct store_nats_head {
+    enum store_nats_kind kind;
     uint32_t parts;    // for entries: number of messages directly before this one that begin its body
     uint64_t epoch;    // epoch under which it was written
     uint64_t position; // number of entries that the list has with it
@@ -47,43 +47,46 @@ struct nt_head {
 };
 
 // Writes the head before a body that is in place, and the link after it. Returns the link.
-uint64_t nt_message_seal(struct base_hash *hash, uint32_t list, uint64_t sequence, const struct nt_head *head,
-                         uint8_t *bytes, size_t body_size);
+uint64_t store_nats_message_seal(struct base_hash *hash, uint32_t list, uint64_t sequence,
+                                 const struct store_nats_head *head, uint8_t *bytes, size_t body_size);
 // Reads a message. False: these bytes are no message of that list at that place in its stream.
-bool nt_message_read(struct base_hash *hash, uint32_t list, uint64_t sequence, const uint8_t *bytes,
-                     size_t size, struct nt_head *out);
+bool store_nats_message_read(struct base_hash *hash, uint32_t list, uint64_t sequence, const uint8_t *bytes,
+                             size_t size, struct store_nats_head *out);
 
 // Bodies
 // -----------------------------------------------------------------------------------------------------
 
 // Returns the bytes of the entries, without the body's head.
-size_t nt_entries_size(const struct store_entry *entries, uint32_t count);
-void nt_entries_head(uint8_t out[NT_ENTRIES_HEAD], uint64_t chain_before, uint32_t count);
-uint8_t *nt_entry_pack(uint8_t *out, const struct store_entry *entry); // returns where the next entry goes
+size_t store_nats_entries_size(const struct store_entry *entries, uint32_t count);
+void store_nats_entries_head(uint8_t out[STORE_NATS_ENTRIES_HEAD], uint64_t chain_before, uint32_t count);
+uint8_t *store_nats_entry_pack(uint8_t *out,
+                               const struct store_entry *entry); // returns where the next entry goes
 
 // Reads the entries of a body one after another.
-struct nt_entries {
+struct store_nats_entries {
     uint64_t chain;    // chain's value of the entry before the next
     uint64_t position; // position of the next entry
     uint32_t left;
     const uint8_t *at, *end;
 };
-bool nt_entries_begin(struct nt_entries *entries, uint64_t position, const uint8_t *body, size_t size);
+bool store_nats_entries_begin(struct store_nats_entries *entries, uint64_t position, const uint8_t *body,
+                              size_t size);
 // Reads the next entry and chains it. False: it is cut off.
-bool nt_entries_next(struct nt_entries *entries, struct base_hash *hash, uint32_t list,
-                     struct store_entry *out);
-bool nt_entries_ended(const struct nt_entries *entries); // whether all were read, and nothing follows them
+bool store_nats_entries_next(struct store_nats_entries *entries, struct base_hash *hash, uint32_t list,
+                             struct store_entry *out);
+bool store_nats_entries_ended(
+    const struct store_nats_entries *entries); // whether all were read, and nothing follows them
 
-struct nt_piece {
+struct store_nats_piece {
     uint64_t position; // position of the image
     uint32_t index, size;
     const uint8_t *packed;
     size_t packed_size;
 };
-void nt_piece_head(uint8_t out[NT_PIECE_HEAD], const struct nt_piece *piece);
-bool nt_piece_read(const uint8_t *body, size_t size, struct nt_piece *out);
+void store_nats_piece_head(uint8_t out[STORE_NATS_PIECE_HEAD], const struct store_nats_piece *piece);
+bool store_nats_piece_read(const uint8_t *body, size_t size, struct store_nats_piece *out);
 
-struct nt_image {
+struct store_nats_image {
     struct store_image image;
     uint64_t size, sum; // size and checksum of its bytes
     uint64_t chain;     // chain's value of the entry at its position
@@ -91,10 +94,10 @@ struct nt_image {
     uint64_t first; // sequence of its first piece
     uint64_t from;  // messages from this sequence on have the image and all entries after it
 };
-void nt_image_pack(uint8_t out[NT_IMAGE_SIZE], const struct nt_image *image);
-bool nt_image_read(const uint8_t *body, size_t size, struct nt_image *out);
+void store_nats_image_pack(uint8_t out[STORE_NATS_IMAGE_SIZE], const struct store_nats_image *image);
+bool store_nats_image_read(const uint8_t *body, size_t size, struct store_nats_image *out);
 
 // Reads which server took a list over, in words for people: printable ASCII.
-bool nt_owner_read(const uint8_t *body, size_t size, char out[NT_OWNER_SIZE]);
+bool store_nats_owner_read(const uint8_t *body, size_t size, char out[STORE_NATS_OWNER_SIZE]);
 
 #endif

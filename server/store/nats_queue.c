@@ -10,28 +10,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t place_of(const struct nt_store *s, uint32_t list)
+static uint32_t place_of(const struct store_nats_store *s, uint32_t list)
 {
     uint32_t place;
     BASE_SEARCH(place, s->list_count, s->lists[at]->list < list);
     return place;
 }
 
-struct nt_list *nt_find(struct nt_store *s, uint32_t list)
+struct store_nats_list *store_nats_find(struct store_nats_store *s, uint32_t list)
 {
     const uint32_t place = place_of(s, list);
     return place < s->list_count && s->lists[place]->list == list ? s->lists[place] : NULL;
 }
 
-struct nt_list *nt_know(struct nt_store *s, uint32_t id)
+struct store_nats_list *store_nats_know(struct store_nats_store *s, uint32_t id)
 {
-    struct nt_list *list = nt_find(s, id);
+    struct store_nats_list *list = store_nats_find(s, id);
     if (list) {
         return list;
     }
     if (s->list_count == s->list_room) {
         const uint32_t room = s->list_room ? 2 * s->list_room : 16;
-        struct nt_list **lists = realloc(s->lists, room * sizeof *lists);
+        struct store_nats_list **lists = realloc(s->lists, room * sizeof *lists);
         if (!lists) {
             return NULL;
         }
@@ -49,27 +49,28 @@ struct nt_list *nt_know(struct nt_store *s, uint32_t id)
     return list;
 }
 
-static void wake(struct nt_store *s)
+static void wake(struct store_nats_store *s)
 {
     s->due = true;
     base_cond_signal(&s->work);
 }
 
-void nt_label_set(struct nt_row *row, const char *label)
+void store_nats_label_set(struct store_nats_row *row, const char *label)
 {
     const size_t size = strnlen(label, STORE_LABEL_SIZE - 1);
     memset(row->label, 0, sizeof row->label);
     memcpy(row->label, label, size);
 }
 
-void nt_row_take(struct nt_store *s, struct nt_list *list, const struct nt_row *row)
+void store_nats_row_take(struct store_nats_store *s, struct store_nats_list *list,
+                         const struct store_nats_row *row)
 {
     list->row = *row;
-    (void)sq_bin_at(s->local, list->list, row->binned_at);
-    list->binned_seen = sq_binned_seen(s->local, list->list, row->binned_at);
+    (void)store_sqlite_bin_at(s->local, list->list, row->binned_at);
+    list->binned_seen = store_sqlite_binned_seen(s->local, list->list, row->binned_at);
 }
 
-bool nt_bin_is_over(const struct nt_store *s, const struct nt_list *list)
+bool store_nats_bin_is_over(const struct store_nats_store *s, const struct store_nats_list *list)
 {
     return list->row.binned_at != 0 && store_seen_past(s->seen, list->binned_seen, s->options.bin_seconds);
 }
@@ -77,13 +78,13 @@ bool nt_bin_is_over(const struct nt_store *s, const struct nt_list *list)
 // ---------------------------------------------------------------------------------------------------------
 // What goes
 
-static void op_free(struct nt_op *op)
+static void op_free(struct store_nats_op *op)
 {
     free(op->entries);
     free(op);
 }
 
-void nt_image_free(struct nt_image_op *op)
+void store_nats_image_free(struct store_nats_image_op *op)
 {
     if (op) {
         base_buffer_unref(op->bytes);
@@ -91,25 +92,25 @@ void nt_image_free(struct nt_image_op *op)
     }
 }
 
-void nt_list_drop(struct nt_list *list)
+void store_nats_list_drop(struct store_nats_list *list)
 {
     while (list->sent) {
-        struct nt_sent *next = list->sent->next;
-        nt_image_free(list->sent->image);
+        struct store_nats_sent *next = list->sent->next;
+        store_nats_image_free(list->sent->image);
         free(list->sent);
         list->sent = next;
     }
     while (list->head) {
-        struct nt_op *next = list->head->next;
+        struct store_nats_op *next = list->head->next;
         op_free(list->head);
         list->head = next;
     }
     while (list->image) {
-        struct nt_image_op *next = list->image->next;
-        nt_image_free(list->image);
+        struct store_nats_image_op *next = list->image->next;
+        store_nats_image_free(list->image);
         list->image = next;
     }
-    nt_image_free(list->sending);
+    store_nats_image_free(list->sending);
     list->sending = NULL;
     list->sent_last = NULL;
     list->unsent = list->tail = NULL;
@@ -119,19 +120,19 @@ void nt_list_drop(struct nt_list *list)
     list->row_changed = list->creating = list->unlisted = list->unsure = false;
 }
 
-void nt_list_free(struct nt_list *list)
+void store_nats_list_free(struct store_nats_list *list)
 {
-    nt_list_drop(list);
+    store_nats_list_drop(list);
     free(list->points);
     free(list->kept);
     free(list);
 }
 
-uint64_t nt_pop(struct nt_store *s, struct nt_list *list, uint64_t position)
+uint64_t store_nats_pop(struct store_nats_store *s, struct store_nats_list *list, uint64_t position)
 {
     const uint64_t now = base_now_ns();
     while (list->head && list->head != list->unsent && list->head->last <= position && !list->head->entries) {
-        struct nt_op *op = list->head;
+        struct store_nats_op *op = list->head;
         list->head = op->next;
         list->tail = list->head ? list->tail : NULL;
         list->bytes -= op->bytes;
@@ -149,8 +150,8 @@ uint64_t nt_pop(struct nt_store *s, struct nt_list *list, uint64_t position)
 // What comes
 
 // Notes that something of a list was refused, which the store's thread tells. Under the mutex.
-__attribute__((format(printf, 3, 4))) static void refuse(struct nt_store *s, struct nt_list *list,
-                                                         const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+refuse(struct store_nats_store *s, struct store_nats_list *list, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -161,16 +162,16 @@ __attribute__((format(printf, 3, 4))) static void refuse(struct nt_store *s, str
 }
 
 // Makes one block with the entries and their bytes.
-static struct nt_op *op_make(const struct store_entry *entries, uint32_t count)
+static struct store_nats_op *op_make(const struct store_entry *entries, uint32_t count)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) {
         bytes += entries[i].size;
     }
-    if (bytes + (size_t)count * NT_ENTRY_HEAD > NT_ENTRIES_BYTES) {
+    if (bytes + (size_t)count * STORE_NATS_ENTRY_HEAD > STORE_NATS_ENTRIES_BYTES) {
         return NULL;
     }
-    struct nt_op *op = calloc(1, sizeof *op);
+    struct store_nats_op *op = calloc(1, sizeof *op);
     uint8_t *block = malloc(count * sizeof *entries + bytes + 1);
     if (!op || !block) {
         free(op);
@@ -195,17 +196,17 @@ static struct nt_op *op_make(const struct store_entry *entries, uint32_t count)
     return op;
 }
 
-static bool fits(struct nt_store *s, struct nt_list *list, uint64_t epoch, const struct store_entry *entries,
-                 uint32_t count)
+static bool fits(struct store_nats_store *s, struct store_nats_list *list, uint64_t epoch,
+                 const struct store_entry *entries, uint32_t count)
 {
     uint32_t right = 0;
     while (right < count && entries[right].position == list->last + 1 + right) {
         right++;
     }
-    if (list->state == NT_LOST) {
+    if (list->state == STORE_NATS_LOST) {
         return false; // the refusal was told
     }
-    if (list->state != NT_OURS) {
+    if (list->state != STORE_NATS_OURS) {
         refuse(s, list, "list %u is not written from here", list->list);
     } else if (epoch != list->epoch) {
         refuse(s, list, "list %u is written under epoch %llu; an entry came under epoch %llu", list->list,
@@ -220,13 +221,13 @@ static bool fits(struct nt_store *s, struct nt_list *list, uint64_t epoch, const
     return false;
 }
 
-bool nt_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
-               uint32_t count)
+bool store_nats_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
+                       uint32_t count)
 {
-    struct nt_store *s = (struct nt_store *)store;
-    struct nt_op *op = op_make(entries, count);
+    struct store_nats_store *s = (struct store_nats_store *)store;
+    struct store_nats_op *op = op_make(entries, count);
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_know(s, id);
+    struct store_nats_list *list = store_nats_know(s, id);
     const bool taken = op && list;
     if (taken && fits(s, list, epoch, entries, count)) {
         if (list->tail) {
@@ -248,9 +249,9 @@ bool nt_append(struct store *store, uint32_t id, uint64_t epoch, const struct st
     return taken;
 }
 
-static struct nt_image_op *image_make(const struct store_image *image, struct base_buffer *bytes)
+static struct store_nats_image_op *image_make(const struct store_image *image, struct base_buffer *bytes)
 {
-    struct nt_image_op *op = bytes->size <= NT_IMAGE_BYTES ? calloc(1, sizeof *op) : NULL;
+    struct store_nats_image_op *op = bytes->size <= STORE_NATS_IMAGE_BYTES ? calloc(1, sizeof *op) : NULL;
     if (op) {
         op->image = *image;
         op->bytes = base_buffer_ref(bytes);
@@ -258,7 +259,8 @@ static struct nt_image_op *image_make(const struct store_image *image, struct ba
     return op;
 }
 
-static void image_push(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+static void image_push(struct store_nats_store *s, struct store_nats_list *list,
+                       struct store_nats_image_op *op)
 {
     if (list->image_last) {
         list->image_last->next = op;
@@ -270,40 +272,40 @@ static void image_push(struct nt_store *s, struct nt_list *list, struct nt_image
     wake(s);
 }
 
-bool nt_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
-               struct base_buffer *bytes)
+bool store_nats_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
+                       struct base_buffer *bytes)
 {
-    struct nt_store *s = (struct nt_store *)store;
-    struct nt_image_op *op = image_make(image, bytes);
+    struct store_nats_store *s = (struct store_nats_store *)store;
+    struct store_nats_image_op *op = image_make(image, bytes);
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_know(s, id);
+    struct store_nats_list *list = store_nats_know(s, id);
     const bool taken = op && list;
-    if (taken && (list->state != NT_ELSEWHERE || list->row.created_at != 0)) {
+    if (taken && (list->state != STORE_NATS_ELSEWHERE || list->row.created_at != 0)) {
         refuse(s, list, "list %u is there already, or was", id);
     } else if (taken) {
-        list->state = NT_OURS;
+        list->state = STORE_NATS_OURS;
         list->epoch = 1;
         list->created_ns = base_now_ns();
         list->last = list->durable = image->position;
-        list->row = (struct nt_row){.list = id, .created_at = base_wall_us() / 1000000};
-        nt_label_set(&list->row, label);
+        list->row = (struct store_nats_row){.list = id, .created_at = base_wall_us() / 1000000};
+        store_nats_label_set(&list->row, label);
         list->creating = list->unlisted = op->creates = true;
         image_push(s, list, op);
         op = NULL;
     }
     base_mutex_unlock(&s->mutex);
-    nt_image_free(op);
+    store_nats_image_free(op);
     return taken;
 }
 
-bool nt_image_add(struct store *store, uint32_t id, const struct store_image *image,
-                  struct base_buffer *bytes)
+bool store_nats_image_add(struct store *store, uint32_t id, const struct store_image *image,
+                          struct base_buffer *bytes)
 {
-    struct nt_store *s = (struct nt_store *)store;
-    struct nt_image_op *op = image_make(image, bytes);
+    struct store_nats_store *s = (struct store_nats_store *)store;
+    struct store_nats_image_op *op = image_make(image, bytes);
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_find(s, id);
-    const bool taken = op != NULL, ours = taken && list && list->state == NT_OURS;
+    struct store_nats_list *list = store_nats_find(s, id);
+    const bool taken = op != NULL, ours = taken && list && list->state == STORE_NATS_OURS;
     if (ours && image->position > list->last) {
         refuse(s, list, "the last entry of list %u is at position %llu; an image came for position %llu", id,
                (unsigned long long)list->last, (unsigned long long)image->position);
@@ -312,17 +314,17 @@ bool nt_image_add(struct store *store, uint32_t id, const struct store_image *im
         op = NULL;
     }
     base_mutex_unlock(&s->mutex);
-    nt_image_free(op);
+    store_nats_image_free(op);
     return taken;
 }
 
-bool nt_label(struct store *store, uint32_t id, const char *label)
+bool store_nats_label(struct store *store, uint32_t id, const char *label)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_find(s, id);
-    if (list && list->state == NT_OURS) {
-        nt_label_set(&list->row, label);
+    struct store_nats_list *list = store_nats_find(s, id);
+    if (list && list->state == STORE_NATS_OURS) {
+        store_nats_label_set(&list->row, label);
         list->row_changed = true;
         wake(s);
     }
@@ -330,12 +332,12 @@ bool nt_label(struct store *store, uint32_t id, const char *label)
     return true;
 }
 
-bool nt_bin(struct store *store, uint32_t id, bool binned)
+bool store_nats_bin(struct store *store, uint32_t id, bool binned)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_find(s, id);
-    if (list && list->state == NT_OURS && binned != (list->row.binned_at != 0)) {
+    struct store_nats_list *list = store_nats_find(s, id);
+    if (list && list->state == STORE_NATS_OURS && binned != (list->row.binned_at != 0)) {
         list->row.binned_at = binned ? base_wall_us() / 1000000 : 0;
         list->binned_seen = store_seen_s(s->seen);
         list->row_changed = true;
@@ -345,13 +347,13 @@ bool nt_bin(struct store *store, uint32_t id, bool binned)
     return true;
 }
 
-void nt_pending(struct store *store, uint32_t id, struct store_pending *out)
+void store_nats_pending(struct store *store, uint32_t id, struct store_pending *out)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     base_mutex_lock(&s->mutex);
-    const struct nt_list *list = nt_find(s, id);
+    const struct store_nats_list *list = store_nats_find(s, id);
     struct store_pending local;
-    sq_pending(s->local, id, &local);
+    store_sqlite_pending(s->local, id, &local);
     *out = (struct store_pending){
         .image_bytes = local.image_bytes, .stuck = local.stuck, .away = s->gone || (list && list->blocked)};
     out->full = s->full || out->away;
@@ -359,7 +361,7 @@ void nt_pending(struct store *store, uint32_t id, struct store_pending *out)
         out->durable = list->durable;
         out->bytes = list->bytes;
         out->since_ns = list->head ? list->head->appended_ns : 0;
-        out->lost = list->state == NT_LOST;
+        out->lost = list->state == STORE_NATS_LOST;
     }
     base_mutex_unlock(&s->mutex);
 }
@@ -367,15 +369,15 @@ void nt_pending(struct store *store, uint32_t id, struct store_pending *out)
 // ---------------------------------------------------------------------------------------------------------
 // The folder's store has something to say; its thread
 
-void nt_on_local_commit(void *store, uint32_t id, uint64_t position)
+void store_nats_on_local_commit(void *store, uint32_t id, uint64_t position)
 {
-    struct nt_store *s = store;
+    struct store_nats_store *s = store;
     bool told = false;
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_find(s, id);
-    if (list && list->state == NT_OURS && s->options.acks == STORE_ACKS_BOTH) {
+    struct store_nats_list *list = store_nats_find(s, id);
+    if (list && list->state == STORE_NATS_OURS && s->options.acks == STORE_ACKS_BOTH) {
         const uint64_t before = list->durable;
-        position = nt_pop(s, list, position);
+        position = store_nats_pop(s, list, position);
         told = position > before;
     }
     base_cond_broadcast(&s->progress);
@@ -388,9 +390,9 @@ void nt_on_local_commit(void *store, uint32_t id, uint64_t position)
     }
 }
 
-void nt_on_local_full(void *store, bool full, const char *text)
+void store_nats_on_local_full(void *store, bool full, const char *text)
 {
-    struct nt_store *s = store;
+    struct store_nats_store *s = store;
     base_mutex_lock(&s->mutex);
     s->full = full;
     if (full) {
@@ -401,17 +403,17 @@ void nt_on_local_full(void *store, bool full, const char *text)
     base_mutex_unlock(&s->mutex);
 }
 
-void nt_on_local_lost(void *store, uint32_t list, const char *text)
+void store_nats_on_local_lost(void *store, uint32_t list, const char *text)
 {
-    const struct nt_store *s = store;
+    const struct store_nats_store *s = store;
     if (s->options.on_lost) {
         s->options.on_lost(s->options.context, list, text);
     }
 }
 
-void nt_on_local_failure(void *store, const char *text)
+void store_nats_on_local_failure(void *store, const char *text)
 {
-    const struct nt_store *s = store;
+    const struct store_nats_store *s = store;
     if (s->options.on_failure) {
         s->options.on_failure(s->options.context, text);
     }
@@ -420,19 +422,20 @@ void nt_on_local_failure(void *store, const char *text)
 // ---------------------------------------------------------------------------------------------------------
 // The library's threads
 
-void nt_on_answer(void *store, uint32_t list, uint64_t sequence, enum nt_answer answer, const char *text)
+void store_nats_on_answer(void *store, uint32_t list, uint64_t sequence, enum store_nats_answer answer,
+                          const char *text)
 {
-    struct nt_store *s = store;
+    struct store_nats_store *s = store;
     base_mutex_lock(&s->mutex);
     if (s->heard_count == s->heard_room) {
         const uint32_t room = s->heard_room ? 2 * s->heard_room : 64;
-        struct nt_heard *heard = realloc(s->heard, room * sizeof *heard);
+        struct store_nats_heard *heard = realloc(s->heard, room * sizeof *heard);
         s->heard = heard ? heard : s->heard;
         s->heard_room = heard ? room : s->heard_room;
     }
     if (s->heard_count < s->heard_room) {
-        struct nt_heard *heard = &s->heard[s->heard_count++];
-        *heard = (struct nt_heard){.list = list, .sequence = sequence, .answer = answer};
+        struct store_nats_heard *heard = &s->heard[s->heard_count++];
+        *heard = (struct store_nats_heard){.list = list, .sequence = sequence, .answer = answer};
         (void)snprintf(heard->text, sizeof heard->text, "%s", text);
     } else {
         s->unheard = true;
@@ -441,9 +444,9 @@ void nt_on_answer(void *store, uint32_t list, uint64_t sequence, enum nt_answer 
     base_mutex_unlock(&s->mutex);
 }
 
-void nt_on_change(void *store, bool connected)
+void store_nats_on_change(void *store, bool connected)
 {
-    struct nt_store *s = store;
+    struct store_nats_store *s = store;
     base_mutex_lock(&s->mutex);
     s->connected = connected;
     if (!connected) {

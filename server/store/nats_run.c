@@ -15,18 +15,18 @@ static const uint64_t tend_ns = 1000000000;    // time between looks at what is 
 static const uint64_t last_ns = 5000000000;    // time without headway after which closing gives up
 static const uint64_t ids_ns = 5000000000;     // time before ids are asked for again, while new lists wait
 
-static struct nt_list *list_at(struct nt_store *s, uint32_t at)
+static struct store_nats_list *list_at(struct store_nats_store *s, uint32_t at)
 {
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = at < s->list_count ? s->lists[at] : NULL;
+    struct store_nats_list *list = at < s->list_count ? s->lists[at] : NULL;
     base_mutex_unlock(&s->mutex);
     return list;
 }
 
-static bool is_ours(struct nt_store *s, const struct nt_list *list)
+static bool is_ours(struct store_nats_store *s, const struct store_nats_list *list)
 {
     base_mutex_lock(&s->mutex);
-    const bool ours = list->state == NT_OURS;
+    const bool ours = list->state == STORE_NATS_OURS;
     base_mutex_unlock(&s->mutex);
     return ours;
 }
@@ -34,19 +34,19 @@ static bool is_ours(struct nt_store *s, const struct nt_list *list)
 // ---------------------------------------------------------------------------------------------------------
 // What waits
 
-static void doubt(struct nt_store *s, struct nt_list *list, uint64_t now, bool all)
+static void doubt(struct store_nats_store *s, struct store_nats_list *list, uint64_t now, bool all)
 {
     if (list->sent && !list->unsure && (all || now > list->sent->sent_ns + answer_ns)) {
         list->unsure = true;
         if (!all) {
-            nt_note(s, "the brokers do not answer");
+            store_nats_note(s, "the brokers do not answer");
         }
     }
 }
 
 // Returns since when the list's oldest message waits, or entries that are in no message yet. 0: nothing
 // waits.
-static uint64_t waits_since(struct nt_store *s, const struct nt_list *list)
+static uint64_t waits_since(struct store_nats_store *s, const struct store_nats_list *list)
 {
     uint64_t since_ns = list->sent ? list->sent->first_ns : 0;
     base_mutex_lock(&s->mutex);
@@ -59,7 +59,7 @@ static uint64_t waits_since(struct nt_store *s, const struct nt_list *list)
 
 // Tells the caller that brokers take nothing, or take more again. Some lists may wait while others do not, so
 // the caller asks for each. A reason that was noted stays until all goes on.
-static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
+static void tell(struct store_nats_store *s, bool gone, bool waits, bool changed)
 {
     char text[STORE_TEXT_SIZE];
     base_mutex_lock(&s->mutex);
@@ -67,7 +67,7 @@ static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
     s->gone = gone;
     const bool full = s->full || gone || waits, told = s->told_full;
     s->told_full = full;
-    (void)snprintf(text, sizeof text, "%s", nt_trouble(s));
+    (void)snprintf(text, sizeof text, "%s", store_nats_trouble(s));
     if (told && !full) {
         s->trouble[0] = '\0';
     }
@@ -78,7 +78,7 @@ static void tell(struct nt_store *s, bool gone, bool waits, bool changed)
 }
 
 // Sets whether the list is blocked. True: that is a change.
-static bool note_blocked(struct nt_store *s, struct nt_list *list, bool blocked)
+static bool note_blocked(struct store_nats_store *s, struct store_nats_list *list, bool blocked)
 {
     base_mutex_lock(&s->mutex);
     const bool changed = list->blocked != blocked;
@@ -87,7 +87,7 @@ static bool note_blocked(struct nt_store *s, struct nt_list *list, bool blocked)
     return changed;
 }
 
-static void tell_refused(struct nt_store *s, struct nt_list *list)
+static void tell_refused(struct store_nats_store *s, struct store_nats_list *list)
 {
     char text[sizeof list->refused_text];
     base_mutex_lock(&s->mutex);
@@ -100,18 +100,18 @@ static void tell_refused(struct nt_store *s, struct nt_list *list)
     }
 }
 
-static void look_at_all(struct nt_store *s, bool connected, bool torn, uint64_t torn_ns)
+static void look_at_all(struct store_nats_store *s, bool connected, bool torn, uint64_t torn_ns)
 {
     const uint64_t now = base_now_ns();
     bool waits = false, changed = false;
     uint32_t in_flight = 0;
-    struct nt_list *list;
+    struct store_nats_list *list;
     for (uint32_t i = 0; (list = list_at(s, i)); i++) {
         tell_refused(s, list);
         if (is_ours(s, list)) {
             doubt(s, list, now, torn);
             if (connected) {
-                nt_turn(s, list);
+                store_nats_turn(s, list);
             }
             const uint64_t since_ns = is_ours(s, list) ? waits_since(s, list) : 0;
             const bool blocked = since_ns > 0 && now > since_ns + blocked_ns;
@@ -126,10 +126,10 @@ static void look_at_all(struct nt_store *s, bool connected, bool torn, uint64_t 
     tell(s, !connected && now > torn_ns + blocked_ns, waits, changed);
 }
 
-static void hear_all(struct nt_store *s, struct nt_heard *heard, uint32_t count)
+static void hear_all(struct store_nats_store *s, struct store_nats_heard *heard, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        nt_hear(s, &heard[i]);
+        store_nats_hear(s, &heard[i]);
     }
 }
 
@@ -138,9 +138,9 @@ static void hear_all(struct nt_store *s, struct nt_heard *heard, uint32_t count)
 
 // Returns the list whose oldest image is the oldest of all that can be deleted. An image is past when the
 // next one is.
-static struct nt_list *oldest(struct nt_store *s, uint64_t *bytes)
+static struct store_nats_list *oldest(struct store_nats_store *s, uint64_t *bytes)
 {
-    struct nt_list *found = NULL, *list;
+    struct store_nats_list *found = NULL, *list;
     *bytes = 0;
     for (uint32_t i = 0; (list = list_at(s, i)); i++) {
         if (!is_ours(s, list)) {
@@ -154,79 +154,79 @@ static struct nt_list *oldest(struct nt_store *s, uint64_t *bytes)
     return found;
 }
 
-static bool drop_oldest(struct nt_store *s)
+static bool drop_oldest(struct store_nats_store *s)
 {
     uint64_t bytes;
-    struct nt_list *list = oldest(s, &bytes);
-    struct nt_stream stream;
+    struct store_nats_list *list = oldest(s, &bytes);
+    struct store_nats_stream stream;
     struct store_error error;
     if (!list || (bytes <= s->options.keep_bytes &&
                   !store_seen_past(s->seen, list->kept[1].seen, s->options.keep_seconds))) {
         return false;
     }
-    if (nt_stream_purge(s->link, list->list, list->kept[1].from, &error) == STORE_OK &&
-        nt_stream_info(s->link, list->list, 0, &stream, &error) == STORE_OK) {
+    if (store_nats_stream_purge(s->link, list->list, list->kept[1].from, &error) == STORE_OK &&
+        store_nats_stream_info(s->link, list->list, 0, &stream, &error) == STORE_OK) {
         list->stream_bytes = stream.bytes;
         list->kept_count--;
         memmove(list->kept, list->kept + 1, list->kept_count * sizeof *list->kept);
         return true;
     }
-    nt_note(s, error.text);
+    store_nats_note(s, error.text);
     return false;
 }
 
 // Deletes lists whose time in the bin is over. Any server that knows of it does so; another may meanwhile
 // have restored the list, or binned it again.
-static void empty_bin(struct nt_store *s)
+static void empty_bin(struct store_nats_store *s)
 {
-    struct nt_list *list;
+    struct store_nats_list *list;
     for (uint32_t i = 0; (list = list_at(s, i)); i++) {
         base_mutex_lock(&s->mutex);
-        const bool due = list->state != NT_TAKING && list->state != NT_LOST && !list->row_changed &&
-                         nt_bin_is_over(s, list);
+        const bool due = list->state != STORE_NATS_TAKING && list->state != STORE_NATS_LOST &&
+                         !list->row_changed && store_nats_bin_is_over(s, list);
         const uint64_t binned_at = list->row.binned_at;
         base_mutex_unlock(&s->mutex);
-        struct nt_row row;
+        struct store_nats_row row;
         struct store_error error;
         if (!due) {
             continue;
         }
-        const enum store_status status = nt_row_get(s->link, list->list, &row, &error);
+        const enum store_status status = store_nats_row_get(s->link, list->list, &row, &error);
         const bool still = status == STORE_OK && row.binned_at == binned_at;
         if (still) {
-            (void)nt_stream_delete(s->link, list->list, &error);
-            (void)nt_row_delete(s->link, list->list, &error);
+            (void)store_nats_stream_delete(s->link, list->list, &error);
+            (void)store_nats_row_delete(s->link, list->list, &error);
         }
         base_mutex_lock(&s->mutex);
         if (status == STORE_OK && !still) {
-            nt_row_take(s, list, &row);
+            store_nats_row_take(s, list, &row);
         } else if (still || status == STORE_NONE) {
-            if (list->state != NT_TAKING) {
-                list->state = NT_ELSEWHERE;
-                nt_list_drop(list);
+            if (list->state != STORE_NATS_TAKING) {
+                list->state = STORE_NATS_ELSEWHERE;
+                store_nats_list_drop(list);
             }
             list->row.binned_at = 0;
-            (void)sq_drop(s->local, list->list);
+            (void)store_sqlite_drop(s->local, list->list);
         }
         base_mutex_unlock(&s->mutex);
     }
 }
 
-static void measure(struct nt_store *s)
+static void measure(struct store_nats_store *s)
 {
-    struct nt_list *list;
-    struct nt_stream stream;
+    struct store_nats_list *list;
+    struct store_nats_stream stream;
     for (uint32_t i = 0; (list = list_at(s, i)); i++) {
         if (is_ours(s, list) && list->stream_due) {
             list->stream_due = false;
-            if (nt_stream_info(s->link, list->list, 0, &stream, NULL) == STORE_OK) {
+            if (store_nats_stream_info(s->link, list->list, 0, &stream, NULL) == STORE_OK) {
                 list->stream_bytes = stream.bytes;
             }
         }
     }
 }
 
-static void tend(struct nt_store *s)
+static void tend(struct store_nats_store *s)
 {
     enum { AT_ONCE = 4 }; // few, because entries wait meanwhile
     measure(s);
@@ -235,12 +235,12 @@ static void tend(struct nt_store *s)
     empty_bin(s);
 }
 
-static void ask_ids(struct nt_store *s)
+static void ask_ids(struct store_nats_store *s)
 {
     uint32_t first = 0;
     struct store_error error;
-    const bool given =
-        nt_ids(s->link, NT_IDS, s->local->backend->last_list(s->local), &first, &error) == STORE_OK;
+    const bool given = store_nats_ids(s->link, STORE_NATS_IDS, s->local->backend->last_list(s->local), &first,
+                                      &error) == STORE_OK;
     base_mutex_lock(&s->mutex);
     if (given) {
         s->id_spare = first;
@@ -248,7 +248,7 @@ static void ask_ids(struct nt_store *s)
     }
     base_mutex_unlock(&s->mutex);
     if (!given) {
-        nt_note(s, error.text);
+        store_nats_note(s, error.text);
         s->ids_retry_ns = base_now_ns() + ids_ns;
     }
 }
@@ -256,22 +256,22 @@ static void ask_ids(struct nt_store *s)
 // ---------------------------------------------------------------------------------------------------------
 
 // Whether everything that was given is where it belongs.
-static bool all_done(struct nt_store *s)
+static bool all_done(struct store_nats_store *s)
 {
     bool done = true;
-    struct nt_list *list;
+    struct store_nats_list *list;
     for (uint32_t i = 0; done && (list = list_at(s, i)); i++) {
         base_mutex_lock(&s->mutex);
-        done = list->state != NT_OURS ||
+        done = list->state != STORE_NATS_OURS ||
                (!list->head && !list->image && !list->row_changed && !list->sending && !list->sent);
         base_mutex_unlock(&s->mutex);
     }
     return done;
 }
 
-void nt_run(void *context)
+void store_nats_run(void *context)
 {
-    struct nt_store *s = context;
+    struct store_nats_store *s = context;
     s->headway_ns = base_now_ns();
     for (;;) {
         base_mutex_lock(&s->mutex);
@@ -283,7 +283,7 @@ void nt_run(void *context)
         const bool connected = s->connected, torn = s->torn || s->unheard, closing = s->closing;
         const bool ids = s->ids_wanted;
         const uint64_t torn_ns = s->torn_ns;
-        struct nt_heard *heard = s->heard;
+        struct store_nats_heard *heard = s->heard;
         const uint32_t count = s->heard_count;
         s->heard = NULL;
         s->heard_count = s->heard_room = 0;

@@ -22,14 +22,14 @@ enum { LOOK_MS = 500 }; // time for an answer while other lists wait
 // ---------------------------------------------------------------------------------------------------------
 // What does not go on
 
-void nt_note(struct nt_store *s, const char *text)
+void store_nats_note(struct store_nats_store *s, const char *text)
 {
     base_mutex_lock(&s->mutex);
     (void)snprintf(s->trouble, sizeof s->trouble, "%s", text);
     base_mutex_unlock(&s->mutex);
 }
 
-const char *nt_trouble(const struct nt_store *s)
+const char *store_nats_trouble(const struct store_nats_store *s)
 {
     if (s->trouble[0] != '\0') {
         return s->trouble;
@@ -37,49 +37,52 @@ const char *nt_trouble(const struct nt_store *s)
     return s->connected ? "the brokers do not acknowledge what was sent" : "the brokers cannot be reached";
 }
 
-void nt_lose(struct nt_store *s, struct nt_list *list, const char *text)
+void store_nats_lose(struct store_nats_store *s, struct store_nats_list *list, const char *text)
 {
     base_mutex_lock(&s->mutex);
-    list->state = NT_LOST;
+    list->state = STORE_NATS_LOST;
     s->counts.lost++;
     list->blocked = false;
-    nt_list_drop(list);
+    store_nats_list_drop(list);
     base_mutex_unlock(&s->mutex);
     if (s->options.on_lost) {
         s->options.on_lost(s->options.context, list->list, text);
     }
 }
 
-static void later(struct nt_store *s, struct nt_list *list, const char *text)
+static void later(struct store_nats_store *s, struct store_nats_list *list, const char *text)
 {
     list->retry_ns = base_now_ns() + again_ns;
-    nt_note(s, text);
+    store_nats_note(s, text);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Messages
 
-static struct nt_sent *message_make(enum nt_kind kind, size_t body_size)
+static struct store_nats_sent *message_make(enum store_nats_kind kind, size_t body_size)
 {
-    struct nt_sent *sent = malloc(sizeof *sent + NT_HEAD_SIZE + body_size + NT_LINK_SIZE);
+    struct store_nats_sent *sent =
+        malloc(sizeof *sent + STORE_NATS_HEAD_SIZE + body_size + STORE_NATS_LINK_SIZE);
     if (sent) {
-        *sent = (struct nt_sent){.kind = kind, .size = NT_HEAD_SIZE + body_size + NT_LINK_SIZE};
+        *sent = (struct store_nats_sent){.kind = kind,
+                                         .size = STORE_NATS_HEAD_SIZE + body_size + STORE_NATS_LINK_SIZE};
     }
     return sent;
 }
 
-static void publish(struct nt_store *s, struct nt_list *list, struct nt_sent *sent)
+static void publish(struct store_nats_store *s, struct store_nats_list *list, struct store_nats_sent *sent)
 {
     sent->sent_ns = base_now_ns();
-    if (!nt_link_publish(s->link, list->list, sent->kind, sent->sequence, sent->bytes, sent->size)) {
+    if (!store_nats_link_publish(s->link, list->list, sent->kind, sent->sequence, sent->bytes, sent->size)) {
         list->unsure = true;
     }
 }
 
 // Completes and publishes a message whose body is there. The head is filled in from the list's position.
-static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent, uint32_t parts)
+static void post(struct store_nats_store *s, struct store_nats_list *list, struct store_nats_sent *sent,
+                 uint32_t parts)
 {
-    const struct nt_head head = {
+    const struct store_nats_head head = {
         .kind = sent->kind,
         .parts = parts,
         .epoch = list->epoch,
@@ -90,8 +93,8 @@ static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent,
     sent->sequence = ++list->sequence;
     sent->position = list->position;
     sent->first_ns = base_now_ns();
-    list->link = nt_message_seal(s->hash, list->list, sent->sequence, &head, sent->bytes,
-                                 sent->size - NT_HEAD_SIZE - NT_LINK_SIZE);
+    list->link = store_nats_message_seal(s->hash, list->list, sent->sequence, &head, sent->bytes,
+                                         sent->size - STORE_NATS_HEAD_SIZE - STORE_NATS_LINK_SIZE);
     if (list->sent_last) {
         list->sent_last->next = sent;
     } else {
@@ -99,7 +102,7 @@ static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent,
     }
     list->sent_last = sent;
     list->sent_count++;
-    list->sent_pieces += sent->kind == NT_PIECE;
+    list->sent_pieces += sent->kind == STORE_NATS_PIECE;
     if (!list->unsure && list->sent == sent) { // otherwise it waits for its turn, after those before it
         publish(s, list, sent);
     }
@@ -108,36 +111,37 @@ static void post(struct nt_store *s, struct nt_list *list, struct nt_sent *sent,
 // ---------------------------------------------------------------------------------------------------------
 // Entries
 
-bool nt_point_add(struct nt_list *list, uint64_t position, uint64_t chain, uint64_t sequence)
+bool store_nats_point_add(struct store_nats_list *list, uint64_t position, uint64_t chain, uint64_t sequence)
 {
-    if (list->point_count == NT_POINTS_MAX) {
+    if (list->point_count == STORE_NATS_POINTS_MAX) {
         list->point_count /= 2;
         memmove(list->points, list->points + list->point_count, list->point_count * sizeof *list->points);
     }
     if (list->point_count == list->point_room) {
         const uint32_t room = list->point_room ? 2 * list->point_room : 64;
-        struct nt_point *points = realloc(list->points, room * sizeof *points);
+        struct store_nats_point *points = realloc(list->points, room * sizeof *points);
         if (!points) {
             return false;
         }
         list->points = points;
         list->point_room = room;
     }
-    list->points[list->point_count++] = (struct nt_point){position, chain, sequence};
+    list->points[list->point_count++] = (struct store_nats_point){position, chain, sequence};
     return true;
 }
 
 // Takes the operations that go into one message: the first that waits, and more while they are small. NULL:
 // none waits.
-static struct nt_op *take_ops(struct nt_store *s, struct nt_list *list, uint32_t *count, size_t *size,
-                              uint64_t *last)
+static struct store_nats_op *take_ops(struct store_nats_store *s, struct store_nats_list *list,
+                                      uint32_t *count, size_t *size, uint64_t *last)
 {
     *count = 0;
-    *size = NT_ENTRIES_HEAD;
+    *size = STORE_NATS_ENTRIES_HEAD;
     base_mutex_lock(&s->mutex);
-    struct nt_op *first = list->unsent;
-    for (struct nt_op *op = first; op && (op == first || *size + op->bytes < NT_BATCH_BYTES); op = op->next) {
-        *size += nt_entries_size(op->entries, op->count);
+    struct store_nats_op *first = list->unsent;
+    for (struct store_nats_op *op = first; op && (op == first || *size + op->bytes < STORE_NATS_BATCH_BYTES);
+         op = op->next) {
+        *size += store_nats_entries_size(op->entries, op->count);
         *count += op->count;
         *last = op->last;
     }
@@ -147,26 +151,26 @@ static struct nt_op *take_ops(struct nt_store *s, struct nt_list *list, uint32_t
 
 // Fills the body of a message, and moves the list's position on. Nothing else changes entries that have been
 // appended.
-static void fill(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count, uint64_t last,
-                 uint64_t sequence, uint8_t *out)
+static void fill(struct store_nats_store *s, struct store_nats_list *list, struct store_nats_op *first,
+                 uint32_t count, uint64_t last, uint64_t sequence, uint8_t *out)
 {
-    nt_entries_head(out, list->chain, count);
-    out += NT_ENTRIES_HEAD;
-    for (struct nt_op *op = first;; op = op->next) {
+    store_nats_entries_head(out, list->chain, count);
+    out += STORE_NATS_ENTRIES_HEAD;
+    for (struct store_nats_op *op = first;; op = op->next) {
         for (uint32_t i = 0; i < op->count; i++) {
             list->chain = store_chain(s->hash, list->chain, list->list, &op->entries[i]);
-            out = nt_entry_pack(out, &op->entries[i]);
+            out = store_nats_entry_pack(out, &op->entries[i]);
         }
         list->position = op->last;
         // If memory runs out for the point, no image can be put there.
-        (void)nt_point_add(list, op->last, list->chain, sequence);
+        (void)store_nats_point_add(list, op->last, list->chain, sequence);
         if (op->last == last) {
             break;
         }
     }
 }
 
-static void took(struct nt_store *s, struct nt_list *list, uint64_t last)
+static void took(struct store_nats_store *s, struct store_nats_list *list, uint64_t last)
 {
     base_mutex_lock(&s->mutex);
     while (list->unsent && list->unsent->last <= last) {
@@ -177,23 +181,23 @@ static void took(struct nt_store *s, struct nt_list *list, uint64_t last)
 
 // Sends entries that are longer than a message: parts that do not count, then the message that makes them
 // count.
-static bool send_in_parts(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count,
-                          size_t size, uint64_t last)
+static bool send_in_parts(struct store_nats_store *s, struct store_nats_list *list,
+                          struct store_nats_op *first, uint32_t count, size_t size, uint64_t last)
 {
-    const size_t most = nt_link_body_max(s->link);
+    const size_t most = store_nats_link_body_max(s->link);
     const uint32_t parts = (uint32_t)((size - 1) / most);
     const size_t rest = size - parts * most;
-    struct nt_sent *messages = NULL, **end = &messages;
+    struct store_nats_sent *messages = NULL, **end = &messages;
     bool made = true;
     for (uint32_t i = 0; i <= parts && made; i++) {
-        *end = message_make(i < parts ? NT_PART : NT_ENTRIES, i < parts ? most : rest);
+        *end = message_make(i < parts ? STORE_NATS_PART : STORE_NATS_ENTRIES, i < parts ? most : rest);
         made = *end != NULL;
         end = made ? &(*end)->next : end;
     }
     uint8_t *body = made ? malloc(size) : NULL;
     if (!body) {
         while (messages) {
-            struct nt_sent *next = messages->next;
+            struct store_nats_sent *next = messages->next;
             free(messages);
             messages = next;
         }
@@ -205,10 +209,10 @@ static bool send_in_parts(struct nt_store *s, struct nt_list *list, struct nt_op
     list->position = position;
     list->chain = chain;
     for (uint32_t i = 0; i <= parts; i++) {
-        struct nt_sent *sent = messages;
+        struct store_nats_sent *sent = messages;
         messages = sent->next;
         sent->next = NULL;
-        memcpy(sent->bytes + NT_HEAD_SIZE, body + i * most, i < parts ? most : rest);
+        memcpy(sent->bytes + STORE_NATS_HEAD_SIZE, body + i * most, i < parts ? most : rest);
         if (i == parts) {
             list->position = position_after;
             list->chain = chain_after;
@@ -220,30 +224,30 @@ static bool send_in_parts(struct nt_store *s, struct nt_list *list, struct nt_op
     return true;
 }
 
-static bool send_whole(struct nt_store *s, struct nt_list *list, struct nt_op *first, uint32_t count,
-                       size_t size, uint64_t last)
+static bool send_whole(struct store_nats_store *s, struct store_nats_list *list, struct store_nats_op *first,
+                       uint32_t count, size_t size, uint64_t last)
 {
-    struct nt_sent *sent = message_make(NT_ENTRIES, size);
+    struct store_nats_sent *sent = message_make(STORE_NATS_ENTRIES, size);
     if (!sent) {
         return false;
     }
-    fill(s, list, first, count, last, list->sequence + 1, sent->bytes + NT_HEAD_SIZE);
+    fill(s, list, first, count, last, list->sequence + 1, sent->bytes + STORE_NATS_HEAD_SIZE);
     sent->ops = first;
     post(s, list, sent, 0);
     return true;
 }
 
-static bool send_entries(struct nt_store *s, struct nt_list *list)
+static bool send_entries(struct store_nats_store *s, struct store_nats_list *list)
 {
     uint32_t count;
     size_t size;
     uint64_t last;
-    while (list->sent_count < NT_WINDOW) {
-        struct nt_op *first = take_ops(s, list, &count, &size, &last);
+    while (list->sent_count < STORE_NATS_WINDOW) {
+        struct store_nats_op *first = take_ops(s, list, &count, &size, &last);
         if (!first) {
             return true;
         }
-        const bool sent = size <= nt_link_body_max(s->link)
+        const bool sent = size <= store_nats_link_body_max(s->link)
                               ? send_whole(s, list, first, count, size, last)
                               : send_in_parts(s, list, first, count, size, last);
         if (!sent) {
@@ -258,7 +262,7 @@ static bool send_entries(struct nt_store *s, struct nt_list *list)
 // ---------------------------------------------------------------------------------------------------------
 // Images
 
-static const struct nt_point *point_at(const struct nt_list *list, uint64_t position)
+static const struct store_nats_point *point_at(const struct store_nats_list *list, uint64_t position)
 {
     for (uint32_t i = list->point_count; i > 0 && list->points[i - 1].position >= position; i--) {
         if (list->points[i - 1].position == position) {
@@ -268,10 +272,10 @@ static const struct nt_point *point_at(const struct nt_list *list, uint64_t posi
     return NULL;
 }
 
-static struct nt_image_op *next_image(struct nt_store *s, struct nt_list *list)
+static struct store_nats_image_op *next_image(struct store_nats_store *s, struct store_nats_list *list)
 {
     base_mutex_lock(&s->mutex);
-    struct nt_image_op *op = list->image;
+    struct store_nats_image_op *op = list->image;
     if (op && !op->creates && op->image.position > list->position) {
         op = NULL; // entries before it wait
     }
@@ -286,9 +290,10 @@ static struct nt_image_op *next_image(struct nt_store *s, struct nt_list *list)
 
 // Begins to send an image. False: it is left out, and there will be another. The first image of a list is
 // never left out.
-static bool begin_image(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+static bool begin_image(struct store_nats_store *s, struct store_nats_list *list,
+                        struct store_nats_image_op *op)
 {
-    const struct nt_point *point = point_at(list, op->image.position);
+    const struct store_nats_point *point = point_at(list, op->image.position);
     if (op->creates) {
         list->position = op->image.position;
         list->chain = store_chain_begin(s->hash, list->list, list->position);
@@ -297,7 +302,7 @@ static bool begin_image(struct nt_store *s, struct nt_list *list, struct nt_imag
     }
     base_hash_reset(s->hash);
     base_hash_bytes(s->hash, op->bytes->data, op->bytes->size);
-    op->head = (struct nt_image){
+    op->head = (struct store_nats_image){
         .image = op->image,
         .size = op->bytes->size,
         .sum = base_hash_digest(s->hash),
@@ -309,35 +314,38 @@ static bool begin_image(struct nt_store *s, struct nt_list *list, struct nt_imag
     return true;
 }
 
-static bool send_piece(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+static bool send_piece(struct store_nats_store *s, struct store_nats_list *list,
+                       struct store_nats_image_op *op)
 {
-    const size_t left = op->bytes->size - op->sent, size = left < NT_PIECE_BYTES ? left : NT_PIECE_BYTES;
+    const size_t left = op->bytes->size - op->sent,
+                 size = left < STORE_NATS_PIECE_BYTES ? left : STORE_NATS_PIECE_BYTES;
     const size_t bound = ZSTD_compressBound(size);
-    struct nt_sent *sent = message_make(NT_PIECE, NT_PIECE_HEAD + bound);
+    struct store_nats_sent *sent = message_make(STORE_NATS_PIECE, STORE_NATS_PIECE_HEAD + bound);
     if (!sent) {
         return false;
     }
-    uint8_t *body = sent->bytes + NT_HEAD_SIZE;
+    uint8_t *body = sent->bytes + STORE_NATS_HEAD_SIZE;
     const size_t packed =
-        ZSTD_compressCCtx(s->zstd, body + NT_PIECE_HEAD, bound, op->bytes->data + op->sent, size, 1);
-    const struct nt_piece piece = {op->image.position, op->head.pieces, (uint32_t)size, NULL, 0};
+        ZSTD_compressCCtx(s->zstd, body + STORE_NATS_PIECE_HEAD, bound, op->bytes->data + op->sent, size, 1);
+    const struct store_nats_piece piece = {op->image.position, op->head.pieces, (uint32_t)size, NULL, 0};
     if (ZSTD_isError(packed)) {
         free(sent);
         return false;
     }
-    nt_piece_head(body, &piece);
-    sent->size = NT_HEAD_SIZE + NT_PIECE_HEAD + packed + NT_LINK_SIZE;
+    store_nats_piece_head(body, &piece);
+    sent->size = STORE_NATS_HEAD_SIZE + STORE_NATS_PIECE_HEAD + packed + STORE_NATS_LINK_SIZE;
     op->sent += size;
     op->head.pieces++;
     post(s, list, sent, 0);
     return true;
 }
 
-static bool send_image_head(struct nt_store *s, struct nt_list *list, struct nt_image_op *op)
+static bool send_image_head(struct store_nats_store *s, struct store_nats_list *list,
+                            struct store_nats_image_op *op)
 {
-    struct nt_sent *sent = message_make(NT_IMAGE, NT_IMAGE_SIZE);
+    struct store_nats_sent *sent = message_make(STORE_NATS_IMAGE, STORE_NATS_IMAGE_SIZE);
     if (sent) {
-        nt_image_pack(sent->bytes + NT_HEAD_SIZE, &op->head);
+        store_nats_image_pack(sent->bytes + STORE_NATS_HEAD_SIZE, &op->head);
         sent->image = op;
         post(s, list, sent, 0);
     }
@@ -345,21 +353,21 @@ static bool send_image_head(struct nt_store *s, struct nt_list *list, struct nt_
 }
 
 // Sends a part of an image that is so small that entries need not wait for it.
-static bool send_image(struct nt_store *s, struct nt_list *list)
+static bool send_image(struct store_nats_store *s, struct store_nats_list *list)
 {
-    while (list->sent_count < NT_WINDOW && list->sent_pieces < NT_WINDOW_PIECES) {
+    while (list->sent_count < STORE_NATS_WINDOW && list->sent_pieces < STORE_NATS_WINDOW_PIECES) {
         if (!list->sending) {
-            struct nt_image_op *op = next_image(s, list);
+            struct store_nats_image_op *op = next_image(s, list);
             if (!op) {
                 return true;
             }
             if (!begin_image(s, list, op)) {
-                nt_image_free(op);
+                store_nats_image_free(op);
                 continue;
             }
             list->sending = op;
         }
-        struct nt_image_op *op = list->sending;
+        struct store_nats_image_op *op = list->sending;
         if (op->sent < op->bytes->size) {
             if (!send_piece(s, list, op)) {
                 later(s, list, "no memory for an image");
@@ -375,37 +383,38 @@ static bool send_image(struct nt_store *s, struct nt_list *list)
     return true;
 }
 
-bool nt_kept_add(struct nt_list *list, const struct nt_image *image, uint64_t seen)
+bool store_nats_kept_add(struct store_nats_list *list, const struct store_nats_image *image, uint64_t seen)
 {
     if (list->kept_count == list->kept_room) {
         const uint32_t room = list->kept_room ? 2 * list->kept_room : 16;
-        struct nt_kept *kept = realloc(list->kept, room * sizeof *kept);
+        struct store_nats_kept *kept = realloc(list->kept, room * sizeof *kept);
         if (!kept) {
             return false;
         }
         list->kept = kept;
         list->kept_room = room;
     }
-    list->kept[list->kept_count++] = (struct nt_kept){image->image.position, seen, image->from};
+    list->kept[list->kept_count++] = (struct store_nats_kept){image->image.position, seen, image->from};
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // What is acknowledged
 
-static bool give_entries(struct nt_store *s, struct nt_list *list, const struct nt_sent *sent)
+static bool give_entries(struct store_nats_store *s, struct store_nats_list *list,
+                         const struct store_nats_sent *sent)
 {
-    struct nt_op *op = sent->ops;
+    struct store_nats_op *op = sent->ops;
     for (bool more = true; more;) {
         // Once its entries are freed, the operation can be removed as soon as the folder's store has them.
         base_mutex_lock(&s->mutex);
         struct store_entry *entries = op->entries;
-        struct nt_op *next = op->next;
+        struct store_nats_op *next = op->next;
         const uint32_t count = op->count;
         more = op->last < sent->position;
         op->entries = NULL;
         base_mutex_unlock(&s->mutex);
-        const bool taken = sq_append(s->local, list->list, list->local_epoch, entries, count);
+        const bool taken = store_sqlite_append(s->local, list->list, list->local_epoch, entries, count);
         free(entries);
         if (!taken) {
             return false;
@@ -414,7 +423,7 @@ static bool give_entries(struct nt_store *s, struct nt_list *list, const struct 
     }
     if (s->options.acks == STORE_ACKS_BROKERS) {
         base_mutex_lock(&s->mutex);
-        const uint64_t position = nt_pop(s, list, sent->position);
+        const uint64_t position = store_nats_pop(s, list, sent->position);
         base_mutex_unlock(&s->mutex);
         if (s->options.on_commit) {
             s->options.on_commit(s->options.context, list->list, position);
@@ -423,7 +432,8 @@ static bool give_entries(struct nt_store *s, struct nt_list *list, const struct 
     return true;
 }
 
-static bool give_image(struct nt_store *s, struct nt_list *list, const struct nt_image_op *op)
+static bool give_image(struct store_nats_store *s, struct store_nats_list *list,
+                       const struct store_nats_image_op *op)
 {
     const uint64_t position = op->image.position;
     uint32_t gone = 0;
@@ -434,73 +444,74 @@ static bool give_image(struct nt_store *s, struct nt_list *list, const struct nt
     if (gone > 0) {
         memmove(list->points, list->points + gone, list->point_count * sizeof *list->points);
     }
-    if (!nt_kept_add(list, &op->head, store_seen_s(s->seen))) {
+    if (!store_nats_kept_add(list, &op->head, store_seen_s(s->seen))) {
         return false;
     }
     list->stream_due = true;
     if (!op->creates) {
-        return sq_image_add(s->local, list->list, &op->image, op->bytes);
+        return store_sqlite_image_add(s->local, list->list, &op->image, op->bytes);
     }
     list->local_epoch = 1;
     base_mutex_lock(&s->mutex);
-    const struct nt_row row = list->row;
+    const struct store_nats_row row = list->row;
     list->creating = false;
     list->row_changed = true;
     base_mutex_unlock(&s->mutex);
-    return nt_point_add(list, list->position, list->chain, op->head.from) &&
-           sq_adopt(s->local, list->list, row.label, row.created_at, &op->image, op->head.chain, op->bytes);
+    return store_nats_point_add(list, list->position, list->chain, op->head.from) &&
+           store_sqlite_adopt(s->local, list->list, row.label, row.created_at, &op->image, op->head.chain,
+                              op->bytes);
 }
 
 // Handles acknowledged messages in order, then sends the next. False: the list is lost.
-static bool settle(struct nt_store *s, struct nt_list *list)
+static bool settle(struct store_nats_store *s, struct store_nats_list *list)
 {
     bool taken = true;
     while (taken && list->sent && list->sent->acknowledged) {
-        struct nt_sent *sent = list->sent;
+        struct store_nats_sent *sent = list->sent;
         list->sent = sent->next;
         list->sent_last = list->sent ? list->sent_last : NULL;
         list->sent_count--;
-        list->sent_pieces -= sent->kind == NT_PIECE;
+        list->sent_pieces -= sent->kind == STORE_NATS_PIECE;
         s->headway_ns = base_now_ns();
-        if (sent->kind == NT_ENTRIES) {
+        if (sent->kind == STORE_NATS_ENTRIES) {
             taken = give_entries(s, list, sent);
-        } else if (sent->kind == NT_IMAGE) {
+        } else if (sent->kind == STORE_NATS_IMAGE) {
             taken = give_image(s, list, sent->image);
-            nt_image_free(sent->image);
+            store_nats_image_free(sent->image);
         }
         free(sent);
     }
     if (!taken) {
-        nt_lose(s, list, "no memory for what goes into the folder");
+        store_nats_lose(s, list, "no memory for what goes into the folder");
     } else if (list->sent && !list->unsure) {
         publish(s, list, list->sent);
     }
     return taken;
 }
 
-void nt_hear(struct nt_store *s, const struct nt_heard *heard)
+void store_nats_hear(struct store_nats_store *s, const struct store_nats_heard *heard)
 {
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_find(s, heard->list);
-    const bool ours = list && list->state == NT_OURS;
-    s->counts.refused += heard->answer == NT_REFUSED;
+    struct store_nats_list *list = store_nats_find(s, heard->list);
+    const bool ours = list && list->state == STORE_NATS_OURS;
+    s->counts.refused += heard->answer == STORE_NATS_REFUSED;
     base_mutex_unlock(&s->mutex);
     if (!ours) {
         return;
     }
-    struct nt_sent *sent = list->sent;
+    struct store_nats_sent *sent = list->sent;
     while (sent && sent->sequence < heard->sequence) {
         sent = sent->next;
     }
     if (!sent || sent->sequence != heard->sequence || sent->acknowledged) {
         return; // it was found there before
     }
-    if (heard->answer == NT_DONE) {
+    if (heard->answer == STORE_NATS_DONE) {
         sent->acknowledged = true;
         (void)settle(s, list);
     } else if (!list->unsure) {
         list->unsure = true;
-        nt_note(s, heard->text);
+        store_nats_note(s, heard->text);
     }
 }
 
@@ -508,37 +519,38 @@ void nt_hear(struct nt_store *s, const struct nt_heard *heard)
 // Unsure
 
 // Loses a list to another server, whose message is at the place of one of ours.
-static void lose_to(struct nt_store *s, struct nt_list *list, uint64_t sequence, const uint8_t *bytes,
-                    size_t size)
+static void lose_to(struct store_nats_store *s, struct store_nats_list *list, uint64_t sequence,
+                    const uint8_t *bytes, size_t size)
 {
-    struct nt_head head;
-    char text[STORE_TEXT_SIZE], owner[NT_OWNER_SIZE] = "";
-    if (!nt_message_read(s->hash, list->list, sequence, bytes, size, &head)) {
+    struct store_nats_head head;
+    char text[STORE_TEXT_SIZE], owner[STORE_NATS_OWNER_SIZE] = "";
+    if (!store_nats_message_read(s->hash, list->list, sequence, bytes, size, &head)) {
         (void)snprintf(text, sizeof text,
                        "message %" PRIu64 " of the stream of list %" PRIu32
                        " is none that a server wrote there",
                        sequence, list->list);
     } else {
-        if (head.kind == NT_EPOCH) {
-            (void)nt_owner_read(head.body, head.body_size, owner);
+        if (head.kind == STORE_NATS_EPOCH) {
+            (void)store_nats_owner_read(head.body, head.body_size, owner);
         }
         (void)snprintf(text, sizeof text,
                        "list %" PRIu32 " is written under epoch %" PRIu64
                        " by %s; here it was under epoch %" PRIu64,
                        list->list, head.epoch, owner[0] ? owner : "another server", list->epoch);
     }
-    nt_lose(s, list, text);
+    store_nats_lose(s, list, text);
 }
 
 enum at { SAME, OTHER, ABSENT, UNKNOWN };
 
-static enum at look_at(struct nt_store *s, struct nt_list *list, uint64_t sequence,
-                       const struct nt_sent *sent)
+static enum at look_at(struct store_nats_store *s, struct store_nats_list *list, uint64_t sequence,
+                       const struct store_nats_sent *sent)
 {
     struct store_error error;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const enum store_status status = nt_stream_get(s->link, list->list, sequence, &bytes, &size, &error);
+    const enum store_status status =
+        store_nats_stream_get(s->link, list->list, sequence, &bytes, &size, &error);
     enum at at = status == STORE_OK ? SAME : status == STORE_NONE ? ABSENT : UNKNOWN;
     if (at == SAME && !(sent && size == sent->size && memcmp(bytes, sent->bytes, size) == 0)) {
         at = OTHER;
@@ -554,7 +566,7 @@ static enum at look_at(struct nt_store *s, struct nt_list *list, uint64_t sequen
 // Loses a list if brokers have been missing acknowledged messages for gap_ns. A broker that is cut off from
 // the others, or has just become leader, may answer for a moment without knowing what they know. So the time
 // counts only without a break, and silence is a break.
-static void lose_gap(struct nt_store *s, struct nt_list *list, uint64_t from, uint64_t to)
+static void lose_gap(struct store_nats_store *s, struct store_nats_list *list, uint64_t from, uint64_t to)
 {
     char text[STORE_TEXT_SIZE];
     const uint64_t now = base_now_ns();
@@ -567,16 +579,16 @@ static void lose_gap(struct nt_store *s, struct nt_list *list, uint64_t from, ui
                    "the brokers have lost messages %" PRIu64 " to %" PRIu64 " of list %" PRIu32
                    ", which they had acknowledged; the folder has what was in them",
                    from, to, list->list);
-    nt_lose(s, list, text);
+    store_nats_lose(s, list, text);
 }
 
 // Finds out which of our messages are in the stream. True: all is known again, and the rest is sent again.
-static bool make_sure(struct nt_store *s, struct nt_list *list)
+static bool make_sure(struct store_nats_store *s, struct store_nats_list *list)
 {
     struct store_error error;
-    struct nt_stream stream;
+    struct store_nats_stream stream;
     const uint64_t acknowledged = list->sent ? list->sent->sequence - 1 : list->sequence;
-    const enum store_status status = nt_stream_info(s->link, list->list, LOOK_MS, &stream, &error);
+    const enum store_status status = store_nats_stream_info(s->link, list->list, LOOK_MS, &stream, &error);
     if (status != STORE_OK) {
         if (status == STORE_NONE) {
             lose_gap(s, list, 1, acknowledged);
@@ -592,7 +604,8 @@ static bool make_sure(struct nt_store *s, struct nt_list *list)
         return false;
     }
     uint64_t sequence = acknowledged;
-    for (struct nt_sent *sent = list->sent; sent && sent->sequence <= stream.last; sent = sent->next) {
+    for (struct store_nats_sent *sent = list->sent; sent && sent->sequence <= stream.last;
+         sent = sent->next) {
         const enum at at = sent->acknowledged ? SAME : look_at(s, list, sent->sequence, sent);
         if (at == ABSENT) {
             lose_gap(s, list, sent->sequence, sent->sequence);
@@ -625,52 +638,52 @@ static bool make_sure(struct nt_store *s, struct nt_list *list)
 
 // Tells brokers of a list's row. For a new list it comes before the first entry, so that everybody who was
 // told of an entry finds the list. Later it comes after entries.
-static void put_row(struct nt_store *s, struct nt_list *list)
+static void put_row(struct store_nats_store *s, struct store_nats_list *list)
 {
     struct store_error error;
     base_mutex_lock(&s->mutex);
     const bool due = list->row_changed && !list->creating &&
                      (list->unlisted || (!list->unsent && !list->sent)) &&
                      base_now_ns() >= list->row_retry_ns;
-    const struct nt_row row = list->row;
+    const struct store_nats_row row = list->row;
     list->row_changed = list->row_changed && !due;
     list->row_sending = due;
     base_mutex_unlock(&s->mutex);
     if (!due) {
         return;
     }
-    if (nt_row_put(s->link, &row, &error) != STORE_OK) {
+    if (store_nats_row_put(s->link, &row, &error) != STORE_OK) {
         base_mutex_lock(&s->mutex);
         list->row_changed = true;
         list->row_sending = false;
         base_mutex_unlock(&s->mutex);
         list->row_retry_ns = base_now_ns() + silent_ns;
-        nt_note(s, error.text);
+        store_nats_note(s, error.text);
         return;
     }
     base_mutex_lock(&s->mutex);
     list->unlisted = list->row_sending = false;
     list->row_change = ++s->row_changes;
-    (void)sq_label(s->local, list->list, row.label);
-    (void)sq_bin_at(s->local, list->list, row.binned_at);
+    (void)store_sqlite_label(s->local, list->list, row.label);
+    (void)store_sqlite_bin_at(s->local, list->list, row.binned_at);
     base_mutex_unlock(&s->mutex);
     s->headway_ns = base_now_ns();
 }
 
 // Makes the stream of a new list. If there is one already, a server left it that ended before its list was
 // registered; its id was given to nobody else.
-static bool make_stream(struct nt_store *s, struct nt_list *list)
+static bool make_stream(struct store_nats_store *s, struct store_nats_list *list)
 {
     struct store_error error;
     if (!list->creating || list->sequence > 0 || list->sending) {
         return true;
     }
     bool final = false;
-    if (nt_stream_create(s->link, list->list, &final, &error) == STORE_OK) {
+    if (store_nats_stream_create(s->link, list->list, &final, &error) == STORE_OK) {
         return true;
     }
     if (final || base_now_ns() > list->created_ns + stream_ns) {
-        nt_lose(s, list, error.text); // a limit of the brokers: other lists need not wait for it
+        store_nats_lose(s, list, error.text); // a limit of the brokers: other lists need not wait for it
     } else {
         later(s, list, error.text);
     }
@@ -678,19 +691,19 @@ static bool make_stream(struct nt_store *s, struct nt_list *list)
 }
 
 // Gives up a list that is to be taken over and of which nothing waits.
-static void give_up(struct nt_store *s, struct nt_list *list)
+static void give_up(struct store_nats_store *s, struct store_nats_list *list)
 {
     base_mutex_lock(&s->mutex);
     const bool given = list->wanted && !list->sent && !list->sending && !list->head && !list->image &&
                        !list->row_changed && !list->creating && !list->unsure;
     if (given) {
-        list->state = NT_TAKING;
+        list->state = STORE_NATS_TAKING;
         base_cond_broadcast(&s->progress);
     }
     base_mutex_unlock(&s->mutex);
 }
 
-static bool is_listed(struct nt_store *s, const struct nt_list *list)
+static bool is_listed(struct store_nats_store *s, const struct store_nats_list *list)
 {
     base_mutex_lock(&s->mutex);
     const bool listed = !list->creating && !list->unlisted;
@@ -698,10 +711,10 @@ static bool is_listed(struct nt_store *s, const struct nt_list *list)
     return listed;
 }
 
-void nt_turn(struct nt_store *s, struct nt_list *list)
+void store_nats_turn(struct store_nats_store *s, struct store_nats_list *list)
 {
     base_mutex_lock(&s->mutex);
-    const bool ours = list->state == NT_OURS;
+    const bool ours = list->state == STORE_NATS_OURS;
     base_mutex_unlock(&s->mutex);
     if (!ours || base_now_ns() < list->retry_ns || (list->unsure && !make_sure(s, list)) ||
         !make_stream(s, list) || !send_image(s, list)) {

@@ -31,16 +31,16 @@ static bool is_final(jsErrCode code)
            code == (jsErrCode)SUBJECTS_TAKEN;
 }
 
-enum store_status nt_stream_create(struct nt_link *link, uint32_t list, bool *final,
-                                   struct store_error *error)
+enum store_status store_nats_stream_create(struct store_nats_link *link, uint32_t list, bool *final,
+                                           struct store_error *error)
 {
-    char name[NT_SUBJECT_SIZE], subjects[NT_SUBJECT_SIZE];
+    char name[STORE_NATS_SUBJECT_SIZE], subjects[STORE_NATS_SUBJECT_SIZE];
     const char *subject = subjects;
     jsStreamConfig config;
     jsErrCode code = 0;
     jsStreamConfig_Init(&config);
-    nt_stream_name(link, list, name);
-    nt_subject_name(link, list, "*", subjects);
+    store_nats_stream_name(link, list, name);
+    store_nats_subject_name(link, list, "*", subjects);
     config.Name = name;
     config.Subjects = &subject;
     config.SubjectsLen = 1;
@@ -50,7 +50,8 @@ enum store_status nt_stream_create(struct nt_link *link, uint32_t list, bool *fi
     config.Replicas = link->replicas;
     const natsStatus status = js_AddStream(NULL, link->js, &config, NULL, &code);
     *final = status != NATS_OK && is_final(code);
-    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "making the stream");
+    return status == NATS_OK ? STORE_OK
+                             : store_nats_fail(error, list, status, (int)code, "making the stream");
 }
 
 // Whether the answer is from a leader. Without one, another broker answers that may not know that it has the
@@ -60,29 +61,29 @@ static bool is_led(const jsStreamInfo *info)
     return !info->Cluster || (info->Cluster->Leader && info->Cluster->Leader[0]);
 }
 
-enum store_status nt_stream_info(struct nt_link *link, uint32_t list, uint32_t wait_ms, struct nt_stream *out,
-                                 struct store_error *error)
+enum store_status store_nats_stream_info(struct store_nats_link *link, uint32_t list, uint32_t wait_ms,
+                                         struct store_nats_stream *out, struct store_error *error)
 {
-    char name[NT_SUBJECT_SIZE];
+    char name[STORE_NATS_SUBJECT_SIZE];
     jsStreamInfo *info = NULL;
     jsOptions options;
     jsErrCode code = 0;
-    *out = (struct nt_stream){0};
+    *out = (struct store_nats_stream){0};
     jsOptions_Init(&options);
     options.Stream.Info.DeletedDetails = true;
     options.Wait = wait_ms;
-    nt_stream_name(link, list, name);
+    store_nats_stream_name(link, list, name);
     const natsStatus status = js_GetStreamInfo(&info, link->js, name, &options, &code);
     if (status != NATS_OK) {
-        return nt_fail(error, list, status, (int)code, "asking for the stream");
+        return store_nats_fail(error, list, status, (int)code, "asking for the stream");
     }
     if (!is_led(info)) {
         jsStreamInfo_Destroy(info);
-        return nt_passing(
+        return store_nats_passing(
             error, true,
             store_fail(error, STORE_IO, list, 0, "asking for the stream: no broker leads it now"));
     }
-    *out = (struct nt_stream){
+    *out = (struct store_nats_stream){
         .first = info->State.FirstSeq, .last = info->State.LastSeq, .bytes = info->State.Bytes};
     if (info->State.NumDeleted > 0) {
         out->missing = info->State.DeletedLen > 0 ? info->State.Deleted[0] : info->State.FirstSeq;
@@ -91,27 +92,30 @@ enum store_status nt_stream_info(struct nt_link *link, uint32_t list, uint32_t w
     return STORE_OK;
 }
 
-enum store_status nt_stream_purge(struct nt_link *link, uint32_t list, uint64_t before,
-                                  struct store_error *error)
+enum store_status store_nats_stream_purge(struct store_nats_link *link, uint32_t list, uint64_t before,
+                                          struct store_error *error)
 {
-    char name[NT_SUBJECT_SIZE];
+    char name[STORE_NATS_SUBJECT_SIZE];
     jsOptions options;
     jsErrCode code = 0;
     jsOptions_Init(&options);
     options.Stream.Purge.Sequence = before;
-    nt_stream_name(link, list, name);
+    store_nats_stream_name(link, list, name);
     const natsStatus status = js_PurgeStream(link->js, name, &options, &code);
-    return status == NATS_OK ? STORE_OK
-                             : nt_fail(error, list, status, (int)code, "removing what is no longer kept");
+    return status == NATS_OK
+               ? STORE_OK
+               : store_nats_fail(error, list, status, (int)code, "removing what is no longer kept");
 }
 
-enum store_status nt_stream_delete(struct nt_link *link, uint32_t list, struct store_error *error)
+enum store_status store_nats_stream_delete(struct store_nats_link *link, uint32_t list,
+                                           struct store_error *error)
 {
-    char name[NT_SUBJECT_SIZE];
+    char name[STORE_NATS_SUBJECT_SIZE];
     jsErrCode code = 0;
-    nt_stream_name(link, list, name);
+    store_nats_stream_name(link, list, name);
     const natsStatus status = js_DeleteStream(link->js, name, NULL, &code);
-    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "removing the stream");
+    return status == NATS_OK ? STORE_OK
+                             : store_nats_fail(error, list, status, (int)code, "removing the stream");
 }
 
 static uint8_t *copy_of(const natsMsg *message, size_t *size)
@@ -124,36 +128,38 @@ static uint8_t *copy_of(const natsMsg *message, size_t *size)
     return bytes;
 }
 
-enum store_status nt_stream_get(struct nt_link *link, uint32_t list, uint64_t sequence, uint8_t **out,
-                                size_t *size, struct store_error *error)
+enum store_status store_nats_stream_get(struct store_nats_link *link, uint32_t list, uint64_t sequence,
+                                        uint8_t **out, size_t *size, struct store_error *error)
 {
-    char name[NT_SUBJECT_SIZE];
+    char name[STORE_NATS_SUBJECT_SIZE];
     natsMsg *message = NULL;
     jsErrCode code = 0;
     *out = NULL;
     *size = 0;
-    nt_stream_name(link, list, name);
+    store_nats_stream_name(link, list, name);
     const natsStatus status = js_GetMsg(&message, link->js, name, sequence, NULL, &code);
     if (status != NATS_OK) {
-        return nt_fail(error, list, status, (int)code, "reading the stream");
+        return store_nats_fail(error, list, status, (int)code, "reading the stream");
     }
     *out = copy_of(message, size);
     natsMsg_Destroy(message);
     return *out ? STORE_OK : store_fail(error, STORE_MEMORY, list, 0, "no memory for a message");
 }
 
-enum store_status nt_stream_last(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t *sequence,
-                                 struct store_error *error)
+enum store_status store_nats_stream_last(struct store_nats_link *link, uint32_t list,
+                                         enum store_nats_kind kind, uint64_t *sequence,
+                                         struct store_error *error)
 {
-    char name[NT_SUBJECT_SIZE], subject[NT_SUBJECT_SIZE];
+    char name[STORE_NATS_SUBJECT_SIZE], subject[STORE_NATS_SUBJECT_SIZE];
     natsMsg *message = NULL;
     jsErrCode code = 0;
-    nt_stream_name(link, list, name);
-    nt_subject_name(link, list, nt_subject_end(kind), subject);
+    store_nats_stream_name(link, list, name);
+    store_nats_subject_name(link, list, store_nats_subject_end(kind), subject);
     const natsStatus status = js_GetLastMsg(&message, link->js, name, subject, NULL, &code);
     *sequence = status == NATS_OK ? natsMsg_GetSequence(message) : 0;
     natsMsg_Destroy(message);
-    return status == NATS_OK ? STORE_OK : nt_fail(error, list, status, (int)code, "reading the stream");
+    return status == NATS_OK ? STORE_OK
+                             : store_nats_fail(error, list, status, (int)code, "reading the stream");
 }
 
 static enum store_status missing(struct store_error *error, uint32_t list, uint64_t sequence)
@@ -165,9 +171,9 @@ static enum store_status missing(struct store_error *error, uint32_t list, uint6
 // A walk through a stream. A lot of messages comes as one answer each, all to one subject, and the last
 // answer is empty.
 struct walk {
-    struct nt_link *link;
+    struct store_nats_link *link;
     uint32_t list;
-    enum nt_kind kind;
+    enum store_nats_kind kind;
     uint64_t next, to;
     bool over; // there are no more of the kind
     enum store_status (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes, size_t size,
@@ -191,7 +197,7 @@ static enum store_status walk_one(struct walk *walk, uint64_t sequence, struct s
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    enum store_status status = nt_stream_get(walk->link, walk->list, sequence, &bytes, &size, error);
+    enum store_status status = store_nats_stream_get(walk->link, walk->list, sequence, &bytes, &size, error);
     if (status == STORE_OK) {
         status = walk_take(walk, sequence, bytes, size, error);
     } else if (status == STORE_NONE) {
@@ -213,7 +219,7 @@ static enum store_status walk_message(struct walk *walk, natsMsg *message, struc
     const char *text = NULL;
     if (natsMsgHeader_Get(message, "Nats-Sequence", &text) != NATS_OK) {
         return natsMsg_IsNoResponders(message)
-                   ? nt_fail(error, walk->list, NATS_NO_RESPONDERS, 0, "reading the stream")
+                   ? store_nats_fail(error, walk->list, NATS_NO_RESPONDERS, 0, "reading the stream")
                    : STORE_OK;
     }
     const uint64_t sequence = strtoull(text, NULL, 10);
@@ -228,11 +234,12 @@ static enum store_status walk_message(struct walk *walk, natsMsg *message, struc
 
 static enum store_status walk_lot(struct walk *walk, struct store_error *error)
 {
-    struct nt_link *link = walk->link;
-    char name[NT_SUBJECT_SIZE], kind[NT_SUBJECT_SIZE], subject[NT_SUBJECT_SIZE + 32], reply[160],
-        ask[NT_SUBJECT_SIZE + 128];
-    nt_stream_name(link, walk->list, name);
-    nt_subject_name(link, walk->list, walk->kind == 0 ? "*" : nt_subject_end(walk->kind), kind);
+    struct store_nats_link *link = walk->link;
+    char name[STORE_NATS_SUBJECT_SIZE], kind[STORE_NATS_SUBJECT_SIZE], subject[STORE_NATS_SUBJECT_SIZE + 32],
+        reply[160], ask[STORE_NATS_SUBJECT_SIZE + 128];
+    store_nats_stream_name(link, walk->list, name);
+    store_nats_subject_name(link, walk->list, walk->kind == 0 ? "*" : store_nats_subject_end(walk->kind),
+                            kind);
     (void)snprintf(subject, sizeof subject, "$JS.API.DIRECT.GET.%s", name);
     (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, link->lots_inbox, ++link->lots_asked);
     (void)snprintf(ask, sizeof ask,
@@ -243,7 +250,8 @@ static enum store_status walk_lot(struct walk *walk, struct store_error *error)
     enum store_status status = STORE_OK;
     for (bool more = true; more && got == NATS_OK;) {
         natsMsg *message = NULL;
-        got = natsSubscription_NextMsg(&message, link->lots, status == STORE_OK ? NT_WAIT_MS : REST_MS);
+        got =
+            natsSubscription_NextMsg(&message, link->lots, status == STORE_OK ? STORE_NATS_WAIT_MS : REST_MS);
         if (got == NATS_OK && strcmp(natsMsg_GetSubject(message), reply) == 0) {
             more = is_of_lot(message);
             status = status == STORE_OK ? walk_message(walk, message, error) : status;
@@ -251,8 +259,9 @@ static enum store_status walk_lot(struct walk *walk, struct store_error *error)
         natsMsg_Destroy(message);
     }
     walk->over = walk->next == before;
-    return got == NATS_OK || status != STORE_OK ? status
-                                                : nt_fail(error, walk->list, got, 0, "reading the stream");
+    return got == NATS_OK || status != STORE_OK
+               ? status
+               : store_nats_fail(error, walk->list, got, 0, "reading the stream");
 }
 
 // Waits until a broker has the last message of a kind. Without that it is unknown which messages of that kind
@@ -262,13 +271,14 @@ static enum store_status wait_for_kind(const struct walk *walk, uint64_t deadlin
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const enum store_status status = nt_stream_get(walk->link, walk->list, walk->to, &bytes, &size, error);
+    const enum store_status status =
+        store_nats_stream_get(walk->link, walk->list, walk->to, &bytes, &size, error);
     free(bytes);
     if (status != STORE_OK) { // the leader says so
         return status == STORE_NONE ? missing(error, walk->list, walk->to) : status;
     }
     if (base_now_ns() > deadline_ns) {
-        return nt_passing(
+        return store_nats_passing(
             error, true,
             store_fail(error, STORE_IO, walk->list, 0,
                        "reading the stream: the brokers that answer are behind the one that leads"));
@@ -277,15 +287,16 @@ static enum store_status wait_for_kind(const struct walk *walk, uint64_t deadlin
     return STORE_OK;
 }
 
-enum store_status
-nt_stream_walk(struct nt_link *link, uint32_t list, enum nt_kind kind, uint64_t from, uint64_t to,
-               enum store_status (*on_message)(void *context, uint64_t sequence, const uint8_t *bytes,
-                                               size_t size, struct store_error *error),
-               void *context, struct store_error *error)
+enum store_status store_nats_stream_walk(struct store_nats_link *link, uint32_t list,
+                                         enum store_nats_kind kind, uint64_t from, uint64_t to,
+                                         enum store_status (*on_message)(void *context, uint64_t sequence,
+                                                                         const uint8_t *bytes, size_t size,
+                                                                         struct store_error *error),
+                                         void *context, struct store_error *error)
 {
     struct walk walk = {link, list, kind, from, to, false, on_message, context};
     enum store_status status = STORE_OK;
-    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * NT_WAIT_MS;
+    const uint64_t deadline_ns = base_now_ns() + UINT64_C(1000000) * STORE_NATS_WAIT_MS;
     base_mutex_lock(&link->walking);
     while (walk.next <= to && status == STORE_OK) {
         status = walk_lot(&walk, error);

@@ -18,10 +18,10 @@ static const uint64_t refused_ns =
 static const uint64_t silent_ns = 100000000; // the same if nobody answers
 
 // Gives back to brokers what they have lost and the folder has.
-static enum store_status give_back(struct nt_writing *writing, uint64_t to, struct store_error *error)
+static enum store_status give_back(struct store_nats_writing *writing, uint64_t to, struct store_error *error)
 {
-    struct nt_list *list = writing->list;
-    struct store_reader *reader = sq_reader_open(writing->s->local, error);
+    struct store_nats_list *list = writing->list;
+    struct store_reader *reader = store_sqlite_reader_open(writing->s->local, error);
     enum store_status status = reader ? STORE_OK : error->status;
     base_log(BASE_LOG_WARN,
              "the brokers have lost what came after position %" PRIu64 " of world %" PRIu32
@@ -31,58 +31,60 @@ static enum store_status give_back(struct nt_writing *writing, uint64_t to, stru
         const struct store_entry *entries;
         uint32_t count = 0;
         uint64_t chain = 0;
-        status = sq_read(reader, list->list, list->position, READ_ENTRIES, NT_BATCH_BYTES, &entries, &count,
-                         error);
+        status = store_sqlite_read(reader, list->list, list->position, READ_ENTRIES, STORE_NATS_BATCH_BYTES,
+                                   &entries, &count, error);
         if (status == STORE_OK && count == 0) {
             status = store_fail(error, STORE_DAMAGED, list->list, list->position,
                                 "the folder's entries end too early");
         }
         if (status == STORE_OK) {
-            status = sq_chain(reader, list->list, entries[count - 1].position, &chain, error);
+            status = store_sqlite_chain(reader, list->list, entries[count - 1].position, &chain, error);
         }
-        if (status == STORE_OK && nt_put_entries(writing, entries, count, chain, error) != NT_DONE) {
+        if (status == STORE_OK &&
+            store_nats_put_entries(writing, entries, count, chain, error) != STORE_NATS_DONE) {
             status = error->status;
         }
     }
     if (reader) {
-        sq_reader_close(reader);
+        store_sqlite_reader_close(reader);
     }
     return status;
 }
 
 // Reads all that is there, then puts the epoch's message after it.
-static enum store_status try_epoch(struct nt_writing *writing, struct nt_ends *ends, enum nt_answer *answer,
-                                   struct store_error *error)
+static enum store_status try_epoch(struct store_nats_writing *writing, struct store_nats_ends *ends,
+                                   enum store_nats_answer *answer, struct store_error *error)
 {
-    struct nt_store *s = writing->s;
-    const enum store_status status = nt_fetch(s, writing->list, ends, error);
+    struct store_nats_store *s = writing->s;
+    const enum store_status status = store_nats_fetch(s, writing->list, ends, error);
     if (status == STORE_OK) {
         writing->epoch = ends->epoch + 1;
-        *answer = nt_put(writing, NT_EPOCH, 0, (const uint8_t *)s->owner, strlen(s->owner), error);
+        *answer =
+            store_nats_put(writing, STORE_NATS_EPOCH, 0, (const uint8_t *)s->owner, strlen(s->owner), error);
     }
-    return status == STORE_OK && *answer != NT_DONE ? error->status : status;
+    return status == STORE_OK && *answer != STORE_NATS_DONE ? error->status : status;
 }
 
 // Begins a new epoch. While another server writes, each try has more to read. Brokers that come back, or
 // choose a leader, are waited for. An epoch's message that nobody acknowledged may be in the stream
 // nevertheless; then it counts as another server's.
-static enum store_status begin_epoch(struct nt_store *s, struct nt_list *list, uint64_t *epoch,
-                                     struct store_error *error)
+static enum store_status begin_epoch(struct store_nats_store *s, struct store_nats_list *list,
+                                     uint64_t *epoch, struct store_error *error)
 {
     const uint64_t deadline_ns = base_now_ns() + patience_ns;
-    struct nt_writing writing = {.s = s, .list = list, .hash = base_hash_create()};
-    struct nt_ends ends = {0};
-    enum nt_answer answer = NT_SILENT;
+    struct store_nats_writing writing = {.s = s, .list = list, .hash = base_hash_create()};
+    struct store_nats_ends ends = {0};
+    enum store_nats_answer answer = STORE_NATS_SILENT;
     enum store_status status = STORE_IO;
     if (!writing.hash) {
         return store_fail(error, STORE_MEMORY, list->list, 0, "no memory");
     }
     for (bool again = true; again;) {
-        answer = NT_SILENT;
+        answer = STORE_NATS_SILENT;
         status = try_epoch(&writing, &ends, &answer, error);
         again = status == STORE_IO && base_now_ns() < deadline_ns;
         if (again) {
-            base_thread_sleep(answer == NT_REFUSED ? refused_ns : silent_ns);
+            base_thread_sleep(answer == STORE_NATS_REFUSED ? refused_ns : silent_ns);
         }
     }
     if (status == STORE_OK && list->position < ends.position) {
@@ -97,32 +99,34 @@ static enum store_status begin_epoch(struct nt_store *s, struct nt_list *list, u
 // Whose it is
 
 // Takes hold of a list for its taker. If this server writes it, what waits is sent first.
-static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, struct store_error *error)
+static struct store_nats_list *seize(struct store_nats_store *s, uint32_t id, bool *was_ours,
+                                     struct store_error *error)
 {
     const uint64_t deadline_ns = base_now_ns() + patience_ns;
     bool in_time = true;
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_know(s, id); // another server may have made it since this one started
-    *was_ours = list && list->state == NT_OURS;
+    struct store_nats_list *list =
+        store_nats_know(s, id); // another server may have made it since this one started
+    *was_ours = list && list->state == STORE_NATS_OURS;
     if (*was_ours) {
         list->wanted = true;
         s->due = true;
         base_cond_signal(&s->work);
-        while (list->state == NT_OURS && in_time) {
+        while (list->state == STORE_NATS_OURS && in_time) {
             in_time = base_cond_wait_until(&s->progress, &s->mutex, deadline_ns);
         }
         list->wanted = false;
-    } else if (list && list->state != NT_TAKING) {
-        list->state = NT_TAKING;
+    } else if (list && list->state != STORE_NATS_TAKING) {
+        list->state = STORE_NATS_TAKING;
     } else {
         list = NULL;
     }
     if (!list) {
         store_fail(error, STORE_NONE, id, 0, "there is no list %" PRIu32 " that could be taken over", id);
-    } else if (list->state != NT_TAKING) {
+    } else if (list->state != STORE_NATS_TAKING) {
         store_fail(error, STORE_IO, id, 0,
                    "list %" PRIu32 " cannot be taken over: its entries that wait cannot be sent: %.300s", id,
-                   nt_trouble(s));
+                   store_nats_trouble(s));
         list = NULL;
     }
     base_mutex_unlock(&s->mutex);
@@ -130,26 +134,26 @@ static struct nt_list *seize(struct nt_store *s, uint32_t id, bool *was_ours, st
 }
 
 // Reads the row from brokers. If they have none, ours is to be written there.
-static bool know_row(struct nt_store *s, struct nt_list *list)
+static bool know_row(struct store_nats_store *s, struct store_nats_list *list)
 {
-    struct nt_row row;
-    const bool read = nt_row_get(s->link, list->list, &row, NULL) == STORE_OK;
+    struct store_nats_row row;
+    const bool read = store_nats_row_get(s->link, list->list, &row, NULL) == STORE_OK;
     base_mutex_lock(&s->mutex);
     if (read) {
-        nt_row_take(s, list, &row);
+        store_nats_row_take(s, list, &row);
     }
     list->row_changed = !read;
     base_mutex_unlock(&s->mutex);
     return read;
 }
 
-uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *error)
+uint64_t store_nats_take_over(struct store *store, uint32_t id, struct store_error *error)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     struct store_error told = {0};
     error = error ? error : &told;
     bool was_ours;
-    struct nt_list *list = seize(s, id, &was_ours, error);
+    struct store_nats_list *list = seize(s, id, &was_ours, error);
     uint64_t epoch = 0;
     if (!list) {
         return 0;
@@ -165,7 +169,7 @@ uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *erro
     }
     base_mutex_lock(&s->mutex);
     if (taken) {
-        list->state = NT_OURS;
+        list->state = STORE_NATS_OURS;
         s->counts.taken++;
         list->epoch = epoch;
         list->last = list->durable = list->position;
@@ -173,9 +177,9 @@ uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *erro
         list->unsure = false;
         list->gap_since_ns = 0;
         list->point_count = 0;
-        (void)nt_point_add(list, list->position, list->chain, list->sequence);
+        (void)store_nats_point_add(list, list->position, list->chain, list->sequence);
     } else if (was_ours) {
-        list->state = NT_OURS;
+        list->state = STORE_NATS_OURS;
         list->unsure = true;
         list->sequence = sequence;
         list->link = link;
@@ -183,7 +187,7 @@ uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *erro
         list->chain = chain;
         list->kept_count = kept < list->kept_count ? kept : list->kept_count;
     } else {
-        list->state = NT_ELSEWHERE;
+        list->state = STORE_NATS_ELSEWHERE;
     }
     s->due = true;
     base_cond_signal(&s->work);
@@ -194,45 +198,45 @@ uint64_t nt_take_over(struct store *store, uint32_t id, struct store_error *erro
 // ---------------------------------------------------------------------------------------------------------
 // What another writes
 
-static void set_down(struct nt_store *s, struct nt_list *list, enum nt_state state)
+static void set_down(struct store_nats_store *s, struct store_nats_list *list, enum store_nats_state state)
 {
     base_mutex_lock(&s->mutex);
     list->state = state;
     base_mutex_unlock(&s->mutex);
 }
 
-enum store_status nt_fetch_list(struct store *store, uint32_t id, struct store_error *error)
+enum store_status store_nats_fetch_list(struct store *store, uint32_t id, struct store_error *error)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     struct store_error told;
-    struct nt_ends ends;
+    struct store_nats_ends ends;
     error = error ? error : &told;
     base_mutex_lock(&s->mutex);
-    struct nt_list *list = nt_know(s, id);
-    const enum nt_state state = list ? list->state : NT_TAKING;
-    const bool free = state == NT_ELSEWHERE || state == NT_LOST;
+    struct store_nats_list *list = store_nats_know(s, id);
+    const enum store_nats_state state = list ? list->state : STORE_NATS_TAKING;
+    const bool free = state == STORE_NATS_ELSEWHERE || state == STORE_NATS_LOST;
     if (free) {
-        list->state = NT_TAKING;
+        list->state = STORE_NATS_TAKING;
     }
     base_mutex_unlock(&s->mutex);
     if (!free) {
         return store_fail(error, STORE_IO, id, 0, "list %" PRIu32 " is written or taken over here", id);
     }
-    const enum store_status status = nt_fetch(s, list, &ends, error);
+    const enum store_status status = store_nats_fetch(s, list, &ends, error);
     set_down(s, list, state);
     return status;
 }
 
-enum store_status nt_let_go(struct store *store, uint32_t id, struct store_error *error)
+enum store_status store_nats_let_go(struct store *store, uint32_t id, struct store_error *error)
 {
-    struct nt_store *s = (struct nt_store *)store;
+    struct store_nats_store *s = (struct store_nats_store *)store;
     struct store_error told;
     bool was_ours = false;
     error = error ? error : &told;
-    struct nt_list *list = seize(s, id, &was_ours, error);
+    struct store_nats_list *list = seize(s, id, &was_ours, error);
     if (!list) {
         return error->status;
     }
-    set_down(s, list, NT_ELSEWHERE);
+    set_down(s, list, STORE_NATS_ELSEWHERE);
     return STORE_OK;
 }

@@ -11,13 +11,13 @@
 static const uint64_t between_ns = 250000000; // time before the same is asked again
 static const uint64_t told_ns = 10000000000;  // time between two lines of the log
 
-void nt_patience_begin(struct nt_patience *patience, uint32_t ms)
+void store_nats_patience_begin(struct store_nats_patience *patience, uint32_t ms)
 {
     const uint64_t now = base_now_ns();
-    *patience = (struct nt_patience){.began_ns = now, .until_ns = now + UINT64_C(1000000) * ms};
+    *patience = (struct store_nats_patience){.began_ns = now, .until_ns = now + UINT64_C(1000000) * ms};
 }
 
-bool nt_wait(struct nt_patience *patience, const struct store_error *error)
+bool store_nats_wait(struct store_nats_patience *patience, const struct store_error *error)
 {
     const uint64_t now = base_now_ns();
     if (error->status != STORE_IO || !error->passing || now >= patience->until_ns) {
@@ -32,7 +32,7 @@ bool nt_wait(struct nt_patience *patience, const struct store_error *error)
     return true;
 }
 
-void nt_patience_end(const struct nt_patience *patience)
+void store_nats_patience_end(const struct store_nats_patience *patience)
 {
     if (patience->told_ns != 0) {
         base_log(BASE_LOG_INFO, "the brokers are there, after %.1f s",

@@ -19,10 +19,10 @@ struct packer {
 
 // An image that is being packed.
 struct packing {
-    struct sq_image *image;
+    struct store_sqlite_image *image;
     struct store_pieces pieces; // the pieces that it is made of
     struct store_runs runs;
-    struct sq_portion *portion; // portion that is being filled
+    struct store_sqlite_portion *portion; // portion that is being filled
 };
 
 enum { PORTION_PIECES = 64 };
@@ -55,7 +55,7 @@ static int known_of_row(sqlite3 *db, const void *bytes, size_t size, struct stor
 
 // Loads the keys of the newest image's pieces. An error is ignored: then no piece is found again, and all are
 // stored again.
-static void know(struct sqlite_store *s, struct sq_list *list)
+static void know(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     sqlite3_stmt *row = NULL;
     list->pieces_known = true;
@@ -83,9 +83,10 @@ static void know(struct sqlite_store *s, struct sq_list *list)
 // ---------------------------------------------------------------------------------------------------------
 // Portions
 
-static struct sq_portion *portion_make(struct sq_list *list)
+static struct store_sqlite_portion *portion_make(struct store_sqlite_list *list)
 {
-    struct sq_portion *portion = calloc(1, sizeof *portion + PORTION_PIECES * sizeof *portion->pieces);
+    struct store_sqlite_portion *portion =
+        calloc(1, sizeof *portion + PORTION_PIECES * sizeof *portion->pieces);
     if (portion) {
         portion->list = list;
     }
@@ -94,10 +95,10 @@ static struct sq_portion *portion_make(struct sq_list *list)
 
 // Queues a portion, and waits for room. The first portion needs none, nor does a store that ends without a
 // commit.
-static void portion_push(struct sqlite_store *s, struct sq_portion *portion)
+static void portion_push(struct sqlite_store *s, struct store_sqlite_portion *portion)
 {
     base_mutex_lock(&s->mutex);
-    while (s->portion_bytes > SQ_PORTIONS_WAITING && !s->failed && !portion->list->gone) {
+    while (s->portion_bytes > STORE_SQLITE_PORTIONS_WAITING && !s->failed && !portion->list->gone) {
         base_cond_wait(&s->images, &s->mutex);
     }
     if (s->portion_last) {
@@ -111,7 +112,8 @@ static void portion_push(struct sqlite_store *s, struct sq_portion *portion)
     base_mutex_unlock(&s->mutex);
 }
 
-static bool pack_piece(struct packer *packer, const uint8_t *bytes, size_t size, struct sq_piece *out)
+static bool pack_piece(struct packer *packer, const uint8_t *bytes, size_t size,
+                       struct store_sqlite_piece *out)
 {
     const size_t bound = ZSTD_compressBound(size);
     uint8_t *packed = malloc(bound);
@@ -130,7 +132,7 @@ static bool pack_piece(struct packer *packer, const uint8_t *bytes, size_t size,
 static bool add_piece(struct packer *packer, struct packing *packing, const uint8_t *bytes, size_t size)
 {
     struct sqlite_store *s = packer->store;
-    struct sq_list *list = packing->image->list;
+    struct store_sqlite_list *list = packing->image->list;
     struct store_known known = {0};
     store_piece_key(packer->hash, s->key, bytes, size, known.key);
     const struct store_known *own = store_pieces_find(&packing->pieces, known.key);
@@ -138,15 +140,16 @@ static bool add_piece(struct packer *packer, struct packing *packing, const uint
     if (there) {
         known = *there;
     } else {
-        if (packing->portion->count == PORTION_PIECES || packing->portion->bytes >= SQ_PORTION_BYTES) {
-            struct sq_portion *next = portion_make(list);
+        if (packing->portion->count == PORTION_PIECES ||
+            packing->portion->bytes >= STORE_SQLITE_PORTION_BYTES) {
+            struct store_sqlite_portion *next = portion_make(list);
             if (!next) {
                 return false;
             }
             portion_push(s, packing->portion);
             packing->portion = next;
         }
-        struct sq_piece *piece = &packing->portion->pieces[packing->portion->count];
+        struct store_sqlite_piece *piece = &packing->portion->pieces[packing->portion->count];
         if (!pack_piece(packer, bytes, size, piece)) {
             return false;
         }
@@ -183,9 +186,9 @@ static bool take_apart(struct packer *packer, struct packing *packing)
 // Leaves out an image for which memory ran out: there will be another. But a list needs its first image.
 static void leave_out(struct sqlite_store *s, struct packing *packing)
 {
-    struct sq_list *list = packing->image->list;
+    struct store_sqlite_list *list = packing->image->list;
     if (packing->portion) {
-        sq_portion_free(packing->portion);
+        store_sqlite_portion_free(packing->portion);
     }
     store_pieces_free(&packing->pieces);
     free(packing->runs.bytes);
@@ -194,15 +197,15 @@ static void leave_out(struct sqlite_store *s, struct packing *packing)
         list->gone = true;
         list->lost = true;
         memcpy(list->lost_text, "no memory for the first image", sizeof "no memory for the first image");
-        sq_list_empty(list);
-        sq_due(s, list);
+        store_sqlite_list_empty(list);
+        store_sqlite_due(s, list);
         base_cond_broadcast(&s->progress);
     }
     base_mutex_unlock(&s->mutex);
-    sq_image_free(packing->image);
+    store_sqlite_image_free(packing->image);
 }
 
-static void pack(struct packer *packer, struct sq_image *image)
+static void pack(struct packer *packer, struct store_sqlite_image *image)
 {
     struct sqlite_store *s = packer->store;
     struct packing packing = {.image = image};
@@ -222,21 +225,21 @@ static void pack(struct packer *packer, struct sq_image *image)
     base_buffer_unref(image->bytes);
     image->bytes = NULL;
     packing.portion->image = image;
-    struct sq_list *list = image->list;
+    struct store_sqlite_list *list = image->list;
     portion_push(s, packing.portion);
     store_pieces_free(&list->pieces);
     list->pieces = packing.pieces;
 }
 
 // Returns the next image that a packer may have. NULL: there is none now. Under the mutex.
-static struct sq_image *take_image(struct sqlite_store *s, bool hurried)
+static struct store_sqlite_image *take_image(struct sqlite_store *s, bool hurried)
 {
-    struct sq_image **at = &s->image, *before = NULL;
+    struct store_sqlite_image **at = &s->image, *before = NULL;
     while (*at && ((*at)->list->packing || ((*at)->list->hurried > 0) != hurried)) {
         before = *at;
         at = &before->next;
     }
-    struct sq_image *image = *at;
+    struct store_sqlite_image *image = *at;
     if (image) {
         *at = image->next;
         s->image_last = s->image_last == image ? before : s->image_last;
@@ -252,14 +255,14 @@ static void run(struct sqlite_store *s, bool hurried)
     struct packer packer = {.store = s, .hash = base_hash_create(), .zstd = ZSTD_createCCtx()};
     base_mutex_lock(&s->mutex);
     for (;;) {
-        struct sq_image *image;
+        struct store_sqlite_image *image;
         while (!(image = take_image(s, hurried)) && !(s->closing && !s->image)) {
             base_cond_wait(&s->images, &s->mutex);
         }
         if (!image) {
             break;
         }
-        struct sq_list *list = image->list;
+        struct store_sqlite_list *list = image->list;
         const bool waited_for = image->hurried;
         const bool usable = !list->gone && !s->failed;
         base_mutex_unlock(&s->mutex);
@@ -281,12 +284,12 @@ static void run(struct sqlite_store *s, bool hurried)
     ZSTD_freeCCtx(packer.zstd);
 }
 
-void sq_pack_hurried_run(void *context)
+void store_sqlite_pack_hurried_run(void *context)
 {
     run(context, true);
 }
 
-void sq_pack_run(void *context)
+void store_sqlite_pack_run(void *context)
 {
     struct sqlite_store *s = context;
     base_thread_give_way();

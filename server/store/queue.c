@@ -17,17 +17,17 @@ static uint32_t place_of(const struct sqlite_store *s, uint32_t list)
     return place;
 }
 
-struct sq_list *sq_find(struct sqlite_store *s, uint32_t list)
+struct store_sqlite_list *store_sqlite_find(struct sqlite_store *s, uint32_t list)
 {
     const uint32_t place = place_of(s, list);
     return place < s->list_count && s->lists[place]->list == list ? s->lists[place] : NULL;
 }
 
-bool sq_list_insert(struct sqlite_store *s, struct sq_list *list)
+bool store_sqlite_list_insert(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     if (s->list_count == s->list_room) {
         const size_t room = s->list_room ? 2 * s->list_room : 16;
-        struct sq_list **lists = realloc(s->lists, room * sizeof *lists);
+        struct store_sqlite_list **lists = realloc(s->lists, room * sizeof *lists);
         if (!lists) {
             return false;
         }
@@ -41,7 +41,7 @@ bool sq_list_insert(struct sqlite_store *s, struct sq_list *list)
     return true;
 }
 
-void sq_due(struct sqlite_store *s, struct sq_list *list)
+void store_sqlite_due(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     if (list->due) {
         return;
@@ -57,7 +57,7 @@ void sq_due(struct sqlite_store *s, struct sq_list *list)
     base_cond_signal(&s->work);
 }
 
-void sq_image_free(struct sq_image *image)
+void store_sqlite_image_free(struct store_sqlite_image *image)
 {
     if (image) {
         base_buffer_unref(image->bytes);
@@ -66,25 +66,25 @@ void sq_image_free(struct sq_image *image)
     }
 }
 
-void sq_portion_free(struct sq_portion *portion)
+void store_sqlite_portion_free(struct store_sqlite_portion *portion)
 {
     for (uint32_t i = 0; i < portion->count; i++) {
         free(portion->pieces[i].bytes);
     }
-    sq_image_free(portion->image);
+    store_sqlite_image_free(portion->image);
     free(portion);
 }
 
-static void entries_free(struct sq_entry *entry)
+static void entries_free(struct store_sqlite_entry *entry)
 {
     while (entry) {
-        struct sq_entry *next = entry->next;
+        struct store_sqlite_entry *next = entry->next;
         free(entry);
         entry = next;
     }
 }
 
-void sq_list_empty(struct sq_list *list)
+void store_sqlite_list_empty(struct store_sqlite_list *list)
 {
     entries_free(list->head);
     list->head = list->tail = NULL;
@@ -92,7 +92,7 @@ void sq_list_empty(struct sq_list *list)
 }
 
 // Notes that something of a list was refused. Under the mutex.
-__attribute__((format(printf, 3, 4))) static void lose(struct sqlite_store *s, struct sq_list *list,
+__attribute__((format(printf, 3, 4))) static void lose(struct sqlite_store *s, struct store_sqlite_list *list,
                                                        const char *format, ...)
 {
     va_list arguments;
@@ -100,17 +100,17 @@ __attribute__((format(printf, 3, 4))) static void lose(struct sqlite_store *s, s
     (void)vsnprintf(list->lost_text, sizeof list->lost_text, format, arguments);
     va_end(arguments);
     list->lost = true;
-    sq_due(s, list);
+    store_sqlite_due(s, list);
 }
 
 // Returns a list that is not there, to say so of it.
-struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t id)
+struct store_sqlite_list *store_sqlite_nowhere(struct sqlite_store *s, uint32_t id)
 {
-    struct sq_list *list = calloc(1, sizeof *list);
+    struct store_sqlite_list *list = calloc(1, sizeof *list);
     if (list) {
         list->list = id;
         list->gone = true;
-        if (!sq_list_insert(s, list)) {
+        if (!store_sqlite_list_insert(s, list)) {
             free(list);
             list = NULL;
         }
@@ -118,16 +118,16 @@ struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t id)
     return list;
 }
 
-static void set_label(struct sq_list *list, const char *label)
+static void set_label(struct store_sqlite_list *list, const char *label)
 {
     const size_t size = strnlen(label, STORE_LABEL_SIZE - 1);
     memset(list->label, 0, sizeof list->label);
     memcpy(list->label, label, size);
 }
 
-static struct sq_image *image_make(const struct store_image *image, struct base_buffer *bytes)
+static struct store_sqlite_image *image_make(const struct store_image *image, struct base_buffer *bytes)
 {
-    struct sq_image *made = calloc(1, sizeof *made);
+    struct store_sqlite_image *made = calloc(1, sizeof *made);
     if (made) {
         made->image = *image;
         made->bytes = base_buffer_ref(bytes);
@@ -136,7 +136,7 @@ static struct sq_image *image_make(const struct store_image *image, struct base_
     return made;
 }
 
-static void image_push(struct sqlite_store *s, struct sq_image *image)
+static void image_push(struct sqlite_store *s, struct store_sqlite_image *image)
 {
     if (s->image_last) {
         s->image_last->next = image;
@@ -149,11 +149,12 @@ static void image_push(struct sqlite_store *s, struct sq_image *image)
 }
 
 // Makes a list. One that was only asked for does not count as a list yet.
-static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char *label, uint64_t position)
+static struct store_sqlite_list *list_make(struct sqlite_store *s, uint32_t id, const char *label,
+                                           uint64_t position)
 {
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (!list) {
-        list = sq_nowhere(s, id);
+        list = store_sqlite_nowhere(s, id);
     }
     if (list) {
         list->gone = false;
@@ -166,15 +167,15 @@ static struct sq_list *list_make(struct sqlite_store *s, uint32_t id, const char
 
 // Begins a list and takes the image, which may be NULL.
 static bool begin_list(struct sqlite_store *s, uint32_t id, const char *label, uint64_t created_at,
-                       struct sq_image *made)
+                       struct store_sqlite_image *made)
 {
     base_mutex_lock(&s->mutex);
-    struct sq_list *there = sq_find(s, id);
+    struct store_sqlite_list *there = store_sqlite_find(s, id);
     bool taken = s->running && made;
     if (taken && there && there->created_at != 0) {
         lose(s, there, "list %u is there already, or was", id);
     } else if (taken) {
-        struct sq_list *list = list_make(s, id, label, made->image.position);
+        struct store_sqlite_list *list = list_make(s, id, label, made->image.position);
         taken = list != NULL;
         if (taken) {
             list->created_at = created_at;
@@ -188,21 +189,21 @@ static bool begin_list(struct sqlite_store *s, uint32_t id, const char *label, u
         }
     }
     base_mutex_unlock(&s->mutex);
-    sq_image_free(made);
+    store_sqlite_image_free(made);
     return taken;
 }
 
-bool sq_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
-               struct base_buffer *bytes)
+bool store_sqlite_create(struct store *store, uint32_t id, const char *label, const struct store_image *image,
+                         struct base_buffer *bytes)
 {
     return begin_list((struct sqlite_store *)store, id, label, base_wall_us() / 1000000,
                       image_make(image, bytes));
 }
 
-bool sq_adopt(struct store *store, uint32_t id, const char *label, uint64_t created_at,
-              const struct store_image *image, uint64_t chain, struct base_buffer *bytes)
+bool store_sqlite_adopt(struct store *store, uint32_t id, const char *label, uint64_t created_at,
+                        const struct store_image *image, uint64_t chain, struct base_buffer *bytes)
 {
-    struct sq_image *made = image_make(image, bytes);
+    struct store_sqlite_image *made = image_make(image, bytes);
     if (made) {
         made->chained = true;
         made->chain = chain;
@@ -210,7 +211,7 @@ bool sq_adopt(struct store *store, uint32_t id, const char *label, uint64_t crea
     return begin_list((struct sqlite_store *)store, id, label, created_at > 0 ? created_at : 1, made);
 }
 
-static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
+static bool fits(struct sqlite_store *s, struct store_sqlite_list *list, uint64_t epoch,
                  const struct store_entry *entries, uint32_t count)
 {
     uint32_t right = 0;
@@ -233,13 +234,13 @@ static bool fits(struct sqlite_store *s, struct sq_list *list, uint64_t epoch,
     return false;
 }
 
-static struct sq_entry *entry_make(const struct store_entry *entry, bool goes_on)
+static struct store_sqlite_entry *entry_make(const struct store_entry *entry, bool goes_on)
 {
-    struct sq_entry *made = malloc(sizeof *made + entry->size);
+    struct store_sqlite_entry *made = malloc(sizeof *made + entry->size);
     if (!made) {
         return NULL;
     }
-    *made = (struct sq_entry){
+    *made = (struct store_sqlite_entry){
         .position = entry->position,
         .tick = entry->tick,
         .at = entry->at,
@@ -255,11 +256,11 @@ static struct sq_entry *entry_make(const struct store_entry *entry, bool goes_on
 }
 
 // Makes a chain of entries and returns the first. NULL if memory runs out.
-static struct sq_entry *entries_make(const struct store_entry *entries, uint32_t count)
+static struct store_sqlite_entry *entries_make(const struct store_entry *entries, uint32_t count)
 {
-    struct sq_entry *first = NULL;
+    struct store_sqlite_entry *first = NULL;
     for (uint32_t i = count; i > 0; i--) {
-        struct sq_entry *made = entry_make(&entries[i - 1], i < count);
+        struct store_sqlite_entry *made = entry_make(&entries[i - 1], i < count);
         if (!made) {
             entries_free(first);
             return NULL;
@@ -270,7 +271,7 @@ static struct sq_entry *entries_make(const struct store_entry *entries, uint32_t
     return first;
 }
 
-static void push(struct sq_list *list, struct sq_entry *entry)
+static void push(struct store_sqlite_list *list, struct store_sqlite_entry *entry)
 {
     if (list->tail) {
         list->tail->next = entry;
@@ -284,22 +285,22 @@ static void push(struct sq_list *list, struct sq_entry *entry)
     }
 }
 
-bool sq_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
-               uint32_t count)
+bool store_sqlite_append(struct store *store, uint32_t id, uint64_t epoch, const struct store_entry *entries,
+                         uint32_t count)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
-    struct sq_entry *made = entries_make(entries, count);
+    struct store_sqlite_entry *made = entries_make(entries, count);
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (!list) {
-        list = sq_nowhere(s, id);
+        list = store_sqlite_nowhere(s, id);
     }
     const bool taken = made && list && s->running;
     if (taken && fits(s, list, epoch, entries, count)) {
         push(list, made);
         made = NULL;
         if (list->there) {
-            sq_due(s, list);
+            store_sqlite_due(s, list);
         }
     }
     base_mutex_unlock(&s->mutex);
@@ -311,9 +312,9 @@ static bool add_image(struct store *store, uint32_t id, const struct store_image
                       struct base_buffer *bytes, bool hurried)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
-    struct sq_image *made = image_make(image, bytes);
+    struct store_sqlite_image *made = image_make(image, bytes);
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     const bool taken = made && s->running;
     if (list && list->damaged) {
         list = NULL;
@@ -330,35 +331,35 @@ static bool add_image(struct store *store, uint32_t id, const struct store_image
         made = NULL;
     }
     base_mutex_unlock(&s->mutex);
-    sq_image_free(made);
+    store_sqlite_image_free(made);
     return taken;
 }
 
-bool sq_image_add(struct store *store, uint32_t id, const struct store_image *image,
-                  struct base_buffer *bytes)
+bool store_sqlite_image_add(struct store *store, uint32_t id, const struct store_image *image,
+                            struct base_buffer *bytes)
 {
     return add_image(store, id, image, bytes, false);
 }
 
-bool sq_image_hurry(struct store *store, uint32_t id, const struct store_image *image,
-                    struct base_buffer *bytes)
+bool store_sqlite_image_hurry(struct store *store, uint32_t id, const struct store_image *image,
+                              struct base_buffer *bytes)
 {
     return add_image(store, id, image, bytes, true);
 }
 
-static void changed(struct sqlite_store *s, struct sq_list *list)
+static void changed(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     list->changes++;
     if (list->there) {
-        sq_due(s, list);
+        store_sqlite_due(s, list);
     }
 }
 
-bool sq_label(struct store *store, uint32_t id, const char *label)
+bool store_sqlite_label(struct store *store, uint32_t id, const char *label)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (list && !list->gone) {
         set_label(list, label);
         changed(s, list);
@@ -368,7 +369,7 @@ bool sq_label(struct store *store, uint32_t id, const char *label)
 }
 
 // Sets whether the list is in the bin. Under the mutex.
-static void set_bin(struct sqlite_store *s, struct sq_list *list, bool binned, uint64_t binned_at)
+static void set_bin(struct sqlite_store *s, struct store_sqlite_list *list, bool binned, uint64_t binned_at)
 {
     list->binned = binned;
     list->binned_at = binned ? binned_at : 0;
@@ -376,11 +377,11 @@ static void set_bin(struct sqlite_store *s, struct sq_list *list, bool binned, u
     changed(s, list);
 }
 
-bool sq_bin(struct store *store, uint32_t id, bool binned)
+bool store_sqlite_bin(struct store *store, uint32_t id, bool binned)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (list && !list->gone && list->binned != binned) {
         set_bin(s, list, binned, base_wall_us() / 1000000);
     }
@@ -388,11 +389,11 @@ bool sq_bin(struct store *store, uint32_t id, bool binned)
     return s->running;
 }
 
-bool sq_bin_at(struct store *store, uint32_t id, uint64_t binned_at)
+bool store_sqlite_bin_at(struct store *store, uint32_t id, uint64_t binned_at)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (list && !list->gone && list->binned_at != binned_at) {
         set_bin(s, list, binned_at != 0, binned_at);
     }
@@ -400,34 +401,34 @@ bool sq_bin_at(struct store *store, uint32_t id, uint64_t binned_at)
     return s->running;
 }
 
-uint64_t sq_binned_seen(struct store *store, uint32_t id, uint64_t binned_at)
+uint64_t store_sqlite_binned_seen(struct store *store, uint32_t id, uint64_t binned_at)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
-    const struct sq_list *list = sq_find(s, id);
+    const struct store_sqlite_list *list = store_sqlite_find(s, id);
     const bool known = list && list->binned && list->binned_at == binned_at;
     const uint64_t seen = known ? list->binned_seen : store_seen_s(&s->seen);
     base_mutex_unlock(&s->mutex);
     return seen;
 }
 
-const struct store_seen *sq_seen(const struct store *store)
+const struct store_seen *store_sqlite_seen(const struct store *store)
 {
     return &((const struct sqlite_store *)store)->seen;
 }
 
-uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *error)
+uint64_t store_sqlite_take_over(struct store *store, uint32_t id, struct store_error *error)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     uint64_t epoch = 0;
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (!s->running) {
         store_fail(error, STORE_IO, id, 0, "the folder is open to be read only");
     } else if (!list || list->gone) {
         store_fail(error, STORE_NONE, id, 0, "there is no list %u", id);
-    } else if (list->damaged && sq_lost_of(s->lost, id)) {
-        (void)sq_lost_say(sq_lost_of(s->lost, id), s->folder.path, error);
+    } else if (list->damaged && store_sqlite_lost_of(s->lost, id)) {
+        (void)store_sqlite_lost_say(store_sqlite_lost_of(s->lost, id), s->folder.path, error);
     } else if (list->damaged) {
         store_fail(error, STORE_DAMAGED, id, 0, "list %u is damaged: its end cannot be read", id);
     } else {
@@ -452,7 +453,7 @@ uint64_t sq_take_over(struct store *store, uint32_t id, struct store_error *erro
 }
 
 // Marks a list to be forgotten. False: there is nothing of it to delete. Under the mutex.
-static bool forget(struct sqlite_store *s, struct sq_list *list)
+static bool forget(struct sqlite_store *s, struct store_sqlite_list *list)
 {
     if (!list || !s->running || list->damaged) {
         return false;
@@ -462,39 +463,39 @@ static bool forget(struct sqlite_store *s, struct sq_list *list)
     return true;
 }
 
-bool sq_drop(struct store *store, uint32_t id)
+bool store_sqlite_drop(struct store *store, uint32_t id)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
-    const bool goes = forget(s, sq_find(s, id));
+    const bool goes = forget(s, store_sqlite_find(s, id));
     base_mutex_unlock(&s->mutex);
     return goes;
 }
 
-enum store_status sq_forget(struct store *store, uint32_t id, struct store_error *error)
+enum store_status store_sqlite_forget(struct store *store, uint32_t id, struct store_error *error)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     const uint64_t deadline_ns = base_now_ns() + UINT64_C(120000000000);
     bool in_time = true;
     base_mutex_lock(&s->mutex);
-    struct sq_list *list = sq_find(s, id);
+    struct store_sqlite_list *list = store_sqlite_find(s, id);
     if (forget(s, list)) {
-        while (in_time && !s->failed && sq_find(s, id) == list) {
+        while (in_time && !s->failed && store_sqlite_find(s, id) == list) {
             in_time = base_cond_wait_until(&s->progress, &s->mutex, deadline_ns);
         }
     }
-    const bool there = list && sq_find(s, id) == list;
+    const bool there = list && store_sqlite_find(s, id) == list;
     base_mutex_unlock(&s->mutex);
     return there ? store_fail(error, STORE_IO, id, 0, "the folder does not let go of what it has of list %u",
                               id)
                  : STORE_OK;
 }
 
-void sq_pending(struct store *store, uint32_t id, struct store_pending *out)
+void store_sqlite_pending(struct store *store, uint32_t id, struct store_pending *out)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
-    const struct sq_list *list = sq_find(s, id);
+    const struct store_sqlite_list *list = store_sqlite_find(s, id);
     *out = (struct store_pending){.image_bytes = store_image_bytes(s->options.keep_bytes, s->list_count),
                                   .full = s->full,
                                   .stuck = s->full && s->stuck};

@@ -12,27 +12,30 @@
     "position, tick, hash, maker, at, size, sum, chain, pieces, piece_end, packed, entry_bytes, " \
     "piece_bytes, seal"
 
-static const char *const texts[SQ_READ_STATEMENTS] = {
-    [SQ_R_BEGIN] = "BEGIN",
-    [SQ_R_END] = "COMMIT",
-    [SQ_R_LISTS] = "SELECT list FROM lists ORDER BY list",
-    [SQ_R_LIST] =
+static const char *const texts[STORE_SQLITE_READ_STATEMENTS] = {
+    [STORE_SQLITE_R_BEGIN] = "BEGIN",
+    [STORE_SQLITE_R_END] = "COMMIT",
+    [STORE_SQLITE_R_LISTS] = "SELECT list FROM lists ORDER BY list",
+    [STORE_SQLITE_R_LIST] =
         "SELECT epoch, label, binned, created_at, binned_at, binned_seen FROM lists WHERE list = ?1",
-    [SQ_R_IMAGE] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 AND position <= ?2 "
-                    "ORDER BY position DESC LIMIT 1"),
-    [SQ_R_IMAGE_OLDEST] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position LIMIT 1"),
-    [SQ_R_IMAGES] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position"),
-    [SQ_R_ENTRIES] = ("SELECT position, tick, kind, at, chain, bytes FROM entries "
-                      "WHERE list = ?1 AND position >= ?2 ORDER BY position"),
-    [SQ_R_LAST] = "SELECT position, tick FROM entries WHERE list = ?1 ORDER BY position DESC LIMIT 1",
-    [SQ_R_TICK] = "SELECT tick FROM entries WHERE list = ?1 AND position = ?2",
-    [SQ_R_TAIL] = "SELECT coalesce(sum(length(bytes)), 0) FROM entries WHERE list = ?1 AND position > ?2",
-    [SQ_R_IMAGE_COUNT] = "SELECT count(*) FROM images WHERE list = ?1",
-    [SQ_R_PIECE] = "SELECT key, size, bytes FROM pieces WHERE piece = ?1 AND list = ?2",
+    [STORE_SQLITE_R_IMAGE] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 AND position <= ?2 "
+                              "ORDER BY position DESC LIMIT 1"),
+    [STORE_SQLITE_R_IMAGE_OLDEST] =
+        ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position LIMIT 1"),
+    [STORE_SQLITE_R_IMAGES] = ("SELECT " IMAGE_COLUMNS " FROM images WHERE list = ?1 ORDER BY position"),
+    [STORE_SQLITE_R_ENTRIES] = ("SELECT position, tick, kind, at, chain, bytes FROM entries "
+                                "WHERE list = ?1 AND position >= ?2 ORDER BY position"),
+    [STORE_SQLITE_R_LAST] =
+        "SELECT position, tick FROM entries WHERE list = ?1 ORDER BY position DESC LIMIT 1",
+    [STORE_SQLITE_R_TICK] = "SELECT tick FROM entries WHERE list = ?1 AND position = ?2",
+    [STORE_SQLITE_R_TAIL] =
+        "SELECT coalesce(sum(length(bytes)), 0) FROM entries WHERE list = ?1 AND position > ?2",
+    [STORE_SQLITE_R_IMAGE_COUNT] = "SELECT count(*) FROM images WHERE list = ?1",
+    [STORE_SQLITE_R_PIECE] = "SELECT key, size, bytes FROM pieces WHERE piece = ?1 AND list = ?2",
 };
 
-enum store_status sq_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
-                          struct store_error *error)
+enum store_status store_sqlite_fail(struct sqlite_reader *reader, int code, uint32_t list, uint64_t position,
+                                    struct store_error *error)
 {
     return store_db_fail(reader->db, code, list, position, reader->store->folder.db, error);
 }
@@ -42,10 +45,10 @@ static enum store_status no_list(struct store_error *error, uint32_t list)
     return store_fail(error, STORE_NONE, list, 0, "there is no list %u", list);
 }
 
-void sq_reader_close(struct store_reader *base)
+void store_sqlite_reader_close(struct store_reader *base)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
-    for (int i = 0; i < SQ_READ_STATEMENTS; i++) {
+    for (int i = 0; i < STORE_SQLITE_READ_STATEMENTS; i++) {
         sqlite3_finalize(reader->statements[i]);
     }
     store_db_close(reader->db);
@@ -69,10 +72,10 @@ static enum store_status read_key(struct sqlite_reader *reader, struct store_err
         code = SQLITE_CORRUPT;
     }
     sqlite3_finalize(row);
-    return code == SQLITE_OK ? STORE_OK : sq_fail(reader, code, 0, 0, error);
+    return code == SQLITE_OK ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
 }
 
-struct store_reader *sq_reader_open(struct store *store, struct store_error *error)
+struct store_reader *store_sqlite_reader_open(struct store *store, struct store_error *error)
 {
     struct sqlite_reader *reader = calloc(1, sizeof *reader);
     if (!reader) {
@@ -83,9 +86,9 @@ struct store_reader *sq_reader_open(struct store *store, struct store_error *err
     reader->store = (struct sqlite_store *)store;
     const struct store_folder *folder = &reader->store->folder;
     enum store_status status = store_db_open(folder->checked, folder->db, STORE_DB_READ, &reader->db, error);
-    for (int i = 0; i < SQ_READ_STATEMENTS && status == STORE_OK; i++) {
+    for (int i = 0; i < STORE_SQLITE_READ_STATEMENTS && status == STORE_OK; i++) {
         const int code = store_db_prepare(reader->db, texts[i], &reader->statements[i]);
-        status = code == SQLITE_OK ? STORE_OK : sq_fail(reader, code, 0, 0, error);
+        status = code == SQLITE_OK ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
     }
     if (status == STORE_OK) {
         status = read_key(reader, error);
@@ -95,22 +98,22 @@ struct store_reader *sq_reader_open(struct store *store, struct store_error *err
         status = reader->hash ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for a reader");
     }
     if (status != STORE_OK) {
-        sq_reader_close(&reader->reader);
+        store_sqlite_reader_close(&reader->reader);
         return NULL;
     }
     return &reader->reader;
 }
 
-enum store_status sq_read_begin(struct sqlite_reader *reader, struct store_error *error)
+enum store_status store_sqlite_read_begin(struct sqlite_reader *reader, struct store_error *error)
 {
-    const int code = store_db_run(reader->statements[SQ_R_BEGIN]);
-    return code == SQLITE_OK ? STORE_OK : sq_fail(reader, code, 0, 0, error);
+    const int code = store_db_run(reader->statements[STORE_SQLITE_R_BEGIN]);
+    return code == SQLITE_OK ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
 }
 
-void sq_read_end(struct sqlite_reader *reader)
+void store_sqlite_read_end(struct sqlite_reader *reader)
 {
     if (!sqlite3_get_autocommit(reader->db)) {
-        (void)store_db_run(reader->statements[SQ_R_END]);
+        (void)store_db_run(reader->statements[STORE_SQLITE_R_END]);
     }
 }
 
@@ -118,9 +121,9 @@ void sq_read_end(struct sqlite_reader *reader)
 // Images
 
 static enum store_status image_row(struct sqlite_reader *reader, uint32_t list, sqlite3_stmt *row, bool runs,
-                                   struct sq_image_row *out, struct store_error *error)
+                                   struct store_sqlite_image_row *out, struct store_error *error)
 {
-    *out = (struct sq_image_row){
+    *out = (struct store_sqlite_image_row){
         .image = {store_db_column(row, 0), store_db_column(row, 1), store_db_column(row, 2),
                   (uint32_t)store_db_column(row, 3), store_db_column(row, 4)},
         .size = store_db_column(row, 5),
@@ -152,7 +155,7 @@ static enum store_status image_row(struct sqlite_reader *reader, uint32_t list, 
 }
 
 static enum store_status one_image(struct sqlite_reader *reader, uint32_t list, sqlite3_stmt *row, bool runs,
-                                   struct sq_image_row *out, struct store_error *error)
+                                   struct store_sqlite_image_row *out, struct store_error *error)
 {
     const int code = sqlite3_step(row);
     enum store_status status;
@@ -161,25 +164,26 @@ static enum store_status one_image(struct sqlite_reader *reader, uint32_t list, 
     } else if (code == SQLITE_DONE) {
         status = store_fail(error, STORE_NONE, list, 0, "list %u has no image up to there", list);
     } else {
-        status = sq_fail(reader, code, list, 0, error);
+        status = store_sqlite_fail(reader, code, list, 0, error);
     }
     sqlite3_reset(row);
     return status;
 }
 
-enum store_status sq_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position, bool runs,
-                               struct sq_image_row *out, struct store_error *error)
+enum store_status store_sqlite_image_row(struct sqlite_reader *reader, uint32_t list, uint64_t position,
+                                         bool runs, struct store_sqlite_image_row *out,
+                                         struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_IMAGE];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_IMAGE];
     store_db_bind(row, 1, list);
     store_db_bind(row, 2, position > INT64_MAX ? INT64_MAX : position);
     return one_image(reader, list, row, runs, out, error);
 }
 
-enum store_status sq_image_oldest(struct sqlite_reader *reader, uint32_t list, struct sq_image_row *out,
-                                  struct store_error *error)
+enum store_status store_sqlite_image_oldest(struct sqlite_reader *reader, uint32_t list,
+                                            struct store_sqlite_image_row *out, struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_IMAGE_OLDEST];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_IMAGE_OLDEST];
     store_db_bind(row, 1, list);
     return one_image(reader, list, row, false, out, error);
 }
@@ -190,7 +194,7 @@ enum store_status sq_image_oldest(struct sqlite_reader *reader, uint32_t list, s
 static enum store_status last_of(struct sqlite_reader *reader, struct store_list *list,
                                  struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_LAST];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_LAST];
     store_db_bind(row, 1, list->list);
     const int code = sqlite3_step(row);
     if (code == SQLITE_ROW && store_db_column(row, 0) >= list->last) {
@@ -198,16 +202,17 @@ static enum store_status last_of(struct sqlite_reader *reader, struct store_list
         list->last_tick = store_db_column(row, 1);
     }
     sqlite3_reset(row);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STORE_OK : sq_fail(reader, code, list->list, 0, error);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STORE_OK
+                                                     : store_sqlite_fail(reader, code, list->list, 0, error);
 }
 
 static enum store_status measure_list(struct sqlite_reader *reader, struct store_list *list,
                                       struct store_error *error)
 {
-    struct sq_image_row oldest, newest;
-    enum store_status status = sq_image_oldest(reader, list->list, &oldest, error);
+    struct store_sqlite_image_row oldest, newest;
+    enum store_status status = store_sqlite_image_oldest(reader, list->list, &oldest, error);
     if (status == STORE_OK) {
-        status = sq_image_row(reader, list->list, UINT64_MAX, false, &newest, error);
+        status = store_sqlite_image_row(reader, list->list, UINT64_MAX, false, &newest, error);
     }
     if (status != STORE_OK) {
         return status == STORE_NONE
@@ -215,16 +220,16 @@ static enum store_status measure_list(struct sqlite_reader *reader, struct store
                    : status;
     }
     uint64_t tail = 0, count = 0;
-    sqlite3_stmt *sum = reader->statements[SQ_R_TAIL];
+    sqlite3_stmt *sum = reader->statements[STORE_SQLITE_R_TAIL];
     store_db_bind(sum, 1, list->list);
     store_db_bind(sum, 2, newest.image.position);
     int code = store_db_number(sum, &tail);
     if (code == SQLITE_OK) {
-        store_db_bind(reader->statements[SQ_R_IMAGE_COUNT], 1, list->list);
-        code = store_db_number(reader->statements[SQ_R_IMAGE_COUNT], &count);
+        store_db_bind(reader->statements[STORE_SQLITE_R_IMAGE_COUNT], 1, list->list);
+        code = store_db_number(reader->statements[STORE_SQLITE_R_IMAGE_COUNT], &count);
     }
     if (code != SQLITE_OK) {
-        return sq_fail(reader, code, list->list, 0, error);
+        return store_sqlite_fail(reader, code, list->list, 0, error);
     }
     list->images = count;
     list->first = oldest.image.position;
@@ -236,10 +241,10 @@ static enum store_status measure_list(struct sqlite_reader *reader, struct store
     return last_of(reader, list, error);
 }
 
-enum store_status sq_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
-                              struct store_error *error)
+enum store_status store_sqlite_list_row(struct sqlite_reader *reader, uint32_t list, struct store_list *out,
+                                        struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_LIST];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_LIST];
     store_db_bind(row, 1, list);
     const int code = sqlite3_step(row);
     *out = (struct store_list){.list = list};
@@ -254,31 +259,32 @@ enum store_status sq_list_row(struct sqlite_reader *reader, uint32_t list, struc
     }
     sqlite3_reset(row);
     const struct sqlite_store *store = reader->store;
-    const struct sq_lost_list *lost = store->options.follows ? NULL : sq_lost_of(store->lost, list);
+    const struct store_sqlite_lost_list *lost =
+        store->options.follows ? NULL : store_sqlite_lost_of(store->lost, list);
     out->lost = lost != NULL;
     out->durable = lost ? lost->durable : 0;
     return code == SQLITE_ROW            ? measure_list(reader, out, error)
-           : code == SQLITE_DONE && lost ? sq_lost_say(lost, store->folder.path, error)
+           : code == SQLITE_DONE && lost ? store_sqlite_lost_say(lost, store->folder.path, error)
            : code == SQLITE_DONE         ? no_list(error, list)
-                                         : sq_fail(reader, code, list, 0, error);
+                                         : store_sqlite_fail(reader, code, list, 0, error);
 }
 
-enum store_status sq_list_find(struct store_reader *base, uint32_t list, struct store_list *out,
-                               struct store_error *error)
+enum store_status store_sqlite_list_find(struct store_reader *base, uint32_t list, struct store_list *out,
+                                         struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
-    enum store_status status = sq_read_begin(reader, error);
+    enum store_status status = store_sqlite_read_begin(reader, error);
     if (status == STORE_OK) {
-        status = sq_list_row(reader, list, out, error);
+        status = store_sqlite_list_row(reader, list, out, error);
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     return status;
 }
 
-enum store_status sq_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
-                              struct store_error *error)
+enum store_status store_sqlite_list_ids(struct sqlite_reader *reader, uint32_t **out, uint32_t *count,
+                                        struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_LISTS];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_LISTS];
     size_t room = 0;
     int code;
     *out = NULL;
@@ -296,20 +302,20 @@ enum store_status sq_list_ids(struct sqlite_reader *reader, uint32_t **out, uint
         (*out)[(*count)++] = (uint32_t)store_db_column(row, 0);
     }
     sqlite3_reset(row);
-    return code == SQLITE_DONE ? STORE_OK : sq_fail(reader, code, 0, 0, error);
+    return code == SQLITE_DONE ? STORE_OK : store_sqlite_fail(reader, code, 0, 0, error);
 }
 
 static enum store_status lists_in(struct sqlite_reader *reader, struct store_list **out, uint32_t *count,
                                   struct store_error *error)
 {
     uint32_t *ids = NULL;
-    enum store_status status = sq_list_ids(reader, &ids, count, error);
+    enum store_status status = store_sqlite_list_ids(reader, &ids, count, error);
     if (status == STORE_OK) {
         *out = malloc((*count + 1) * sizeof **out);
         status = *out ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for the lists");
     }
     for (uint32_t i = 0; i < *count && status == STORE_OK; i++) {
-        status = sq_list_row(reader, ids[i], &(*out)[i], error);
+        status = store_sqlite_list_row(reader, ids[i], &(*out)[i], error);
         if (status == STORE_DAMAGED && (*out)[i].epoch != 0) {
             status = STORE_OK; // the list is named; a reader of it gets the error
         }
@@ -318,17 +324,17 @@ static enum store_status lists_in(struct sqlite_reader *reader, struct store_lis
     return status;
 }
 
-enum store_status sq_lists(struct store_reader *base, struct store_list **out, uint32_t *count,
-                           struct store_error *error)
+enum store_status store_sqlite_lists(struct store_reader *base, struct store_list **out, uint32_t *count,
+                                     struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     *out = NULL;
     *count = 0;
-    enum store_status status = sq_read_begin(reader, error);
+    enum store_status status = store_sqlite_read_begin(reader, error);
     if (status == STORE_OK) {
         status = lists_in(reader, out, count, error);
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     if (status != STORE_OK) {
         free(*out);
         *out = NULL;
@@ -337,8 +343,8 @@ enum store_status sq_lists(struct store_reader *base, struct store_list **out, u
     return status;
 }
 
-enum store_status sq_chain(struct store_reader *base, uint32_t list, uint64_t position, uint64_t *chain,
-                           struct store_error *error)
+enum store_status store_sqlite_chain(struct store_reader *base, uint32_t list, uint64_t position,
+                                     uint64_t *chain, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     static const char text[] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2 UNION "
@@ -359,11 +365,11 @@ enum store_status sq_chain(struct store_reader *base, uint32_t list, uint64_t po
            : code == SQLITE_DONE
                ? store_fail(error, STORE_NONE, list, position, "list %u has nothing at position %llu", list,
                             (unsigned long long)position)
-               : sq_fail(reader, code, list, position, error);
+               : store_sqlite_fail(reader, code, list, position, error);
 }
 
-enum store_status sq_image_seen(struct store_reader *base, uint32_t list, uint64_t position, uint64_t *seen,
-                                struct store_error *error)
+enum store_status store_sqlite_image_seen(struct store_reader *base, uint32_t list, uint64_t position,
+                                          uint64_t *seen, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     static const char text[] =
@@ -384,16 +390,16 @@ enum store_status sq_image_seen(struct store_reader *base, uint32_t list, uint64
            : code == SQLITE_DONE ? store_fail(error, STORE_NONE, list, position,
                                               "list %u has no image at position %llu or later", list,
                                               (unsigned long long)position)
-                                 : sq_fail(reader, code, list, position, error);
+                                 : store_sqlite_fail(reader, code, list, position, error);
 }
 
 // ---------------------------------------------------------------------------------------------------------
 // Images for callers
 
-enum store_status sq_images_in(struct sqlite_reader *reader, uint32_t list, struct store_image **out,
-                               uint32_t *count, struct store_error *error)
+enum store_status store_sqlite_images_in(struct sqlite_reader *reader, uint32_t list,
+                                         struct store_image **out, uint32_t *count, struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_IMAGES];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_IMAGES];
     struct store_image *images = NULL;
     size_t room = 0, some = 0;
     enum store_status status = STORE_OK;
@@ -402,7 +408,7 @@ enum store_status sq_images_in(struct sqlite_reader *reader, uint32_t list, stru
     *count = 0;
     store_db_bind(row, 1, list);
     while (status == STORE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        struct sq_image_row image;
+        struct store_sqlite_image_row image;
         status = image_row(reader, list, row, false, &image, error);
         if (status == STORE_OK && some == room) {
             room = room ? 2 * room : 16;
@@ -416,7 +422,7 @@ enum store_status sq_images_in(struct sqlite_reader *reader, uint32_t list, stru
     }
     sqlite3_reset(row);
     if (status == STORE_OK && code != SQLITE_DONE) {
-        status = sq_fail(reader, code, list, 0, error);
+        status = store_sqlite_fail(reader, code, list, 0, error);
     }
     if (status == STORE_OK && some == 0) {
         status = no_list(error, list);
@@ -430,10 +436,10 @@ enum store_status sq_images_in(struct sqlite_reader *reader, uint32_t list, stru
     return STORE_OK;
 }
 
-enum store_status sq_images(struct store_reader *base, uint32_t list, struct store_image **out,
-                            uint32_t *count, struct store_error *error)
+enum store_status store_sqlite_images(struct store_reader *base, uint32_t list, struct store_image **out,
+                                      uint32_t *count, struct store_error *error)
 {
-    return sq_images_in((struct sqlite_reader *)base, list, out, count, error);
+    return store_sqlite_images_in((struct sqlite_reader *)base, list, out, count, error);
 }
 
 static enum store_status no_image(struct store_error *error, uint32_t list, uint64_t tick, uint64_t position)
@@ -446,17 +452,18 @@ static enum store_status no_image(struct store_error *error, uint32_t list, uint
 // Finds an image by tick. Ticks grow with positions, so positions can be bisected by the ticks of the images
 // at them or before.
 static enum store_status find_image(struct sqlite_reader *reader, uint32_t list, uint64_t tick,
-                                    uint64_t position, struct sq_image_row *out, struct store_error *error)
+                                    uint64_t position, struct store_sqlite_image_row *out,
+                                    struct store_error *error)
 {
-    struct sq_image_row row;
-    enum store_status status = sq_image_oldest(reader, list, out, error);
+    struct store_sqlite_image_row row;
+    enum store_status status = store_sqlite_image_oldest(reader, list, out, error);
     if (status != STORE_OK) {
         return status == STORE_NONE ? no_list(error, list) : status;
     }
     if (out->image.position > position || out->image.tick > tick) {
         return no_image(error, list, tick, position);
     }
-    status = sq_image_row(reader, list, position, false, &row, error);
+    status = store_sqlite_image_row(reader, list, position, false, &row, error);
     if (status == STORE_OK && row.image.tick <= tick) {
         *out = row;
         return STORE_OK;
@@ -464,7 +471,7 @@ static enum store_status find_image(struct sqlite_reader *reader, uint32_t list,
     uint64_t fits = out->image.position, does_not = row.image.position;
     while (status == STORE_OK && does_not - fits > 1) {
         const uint64_t middle = fits + (does_not - fits) / 2;
-        status = sq_image_row(reader, list, middle, false, &row, error);
+        status = store_sqlite_image_row(reader, list, middle, false, &row, error);
         if (status == STORE_OK && row.image.tick <= tick) {
             fits = middle;
             *out = row;
@@ -475,16 +482,17 @@ static enum store_status find_image(struct sqlite_reader *reader, uint32_t list,
     return status;
 }
 
-enum store_status sq_image_before(struct store_reader *base, uint32_t list, uint64_t tick, uint64_t position,
-                                  struct store_image *out, struct store_error *error)
+enum store_status store_sqlite_image_before(struct store_reader *base, uint32_t list, uint64_t tick,
+                                            uint64_t position, struct store_image *out,
+                                            struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
-    struct sq_image_row row;
-    enum store_status status = sq_read_begin(reader, error);
+    struct store_sqlite_image_row row;
+    enum store_status status = store_sqlite_read_begin(reader, error);
     if (status == STORE_OK) {
         status = find_image(reader, list, tick, position, &row, error);
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     if (status == STORE_OK) {
         *out = row.image;
     }

@@ -79,11 +79,11 @@ static enum store_status take_entry(struct sqlite_reader *reader, uint32_t list,
 static enum store_status begin_chain(struct sqlite_reader *reader, uint32_t list, uint64_t after,
                                      uint64_t *chain, struct store_error *error)
 {
-    struct sq_image_row image;
-    enum store_status status = sq_image_row(reader, list, after, false, &image, error);
+    struct store_sqlite_image_row image;
+    enum store_status status = store_sqlite_image_row(reader, list, after, false, &image, error);
     if (status == STORE_NONE) {
         struct store_list row;
-        status = sq_list_row(reader, list, &row, error);
+        status = store_sqlite_list_row(reader, list, &row, error);
         return status != STORE_OK
                    ? status
                    : store_fail(error, STORE_NONE, list, after + 1,
@@ -93,7 +93,7 @@ static enum store_status begin_chain(struct sqlite_reader *reader, uint32_t list
     if (status != STORE_OK) {
         return status;
     }
-    sqlite3_stmt *rows = reader->statements[SQ_R_ENTRIES];
+    sqlite3_stmt *rows = reader->statements[STORE_SQLITE_R_ENTRIES];
     const bool at_image = image.image.position == after;
     *chain = image.chain;
     store_db_bind(rows, 1, list);
@@ -108,14 +108,14 @@ static enum store_status begin_chain(struct sqlite_reader *reader, uint32_t list
     }
     return code == SQLITE_DONE  ? STORE_NONE // after the last entry
            : code == SQLITE_ROW ? damaged_entry(error, list, after, "is missing")
-                                : sq_fail(reader, code, list, after, error);
+                                : store_sqlite_fail(reader, code, list, after, error);
 }
 
-enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
-                                  uint32_t entries_max, size_t bytes_max, uint32_t *count, uint64_t *chain,
-                                  struct store_error *error)
+enum store_status store_sqlite_read_entries(struct sqlite_reader *reader, uint32_t list, uint64_t after,
+                                            uint32_t entries_max, size_t bytes_max, uint32_t *count,
+                                            uint64_t *chain, struct store_error *error)
 {
-    sqlite3_stmt *rows = reader->statements[SQ_R_ENTRIES];
+    sqlite3_stmt *rows = reader->statements[STORE_SQLITE_R_ENTRIES];
     size_t used = 0;
     int code = SQLITE_ROW;
     *count = 0;
@@ -140,7 +140,7 @@ enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, u
     }
     sqlite3_reset(rows);
     if (status == STORE_OK && code != SQLITE_ROW && code != SQLITE_DONE) {
-        status = sq_fail(reader, code, list, after + *count + 1, error);
+        status = store_sqlite_fail(reader, code, list, after + *count + 1, error);
     }
     const uint8_t *at = reader->bytes;
     for (uint32_t i = 0; i < *count; i++) {
@@ -150,19 +150,19 @@ enum store_status sq_read_entries(struct sqlite_reader *reader, uint32_t list, u
     return status;
 }
 
-enum store_status sq_read(struct store_reader *base, uint32_t list, uint64_t after, uint32_t entries_max,
-                          size_t bytes_max, const struct store_entry **out, uint32_t *count,
-                          struct store_error *error)
+enum store_status store_sqlite_read(struct store_reader *base, uint32_t list, uint64_t after,
+                                    uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+                                    uint32_t *count, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     uint64_t chain = 0;
     *out = NULL;
     *count = 0;
-    enum store_status status = sq_read_begin(reader, error);
+    enum store_status status = store_sqlite_read_begin(reader, error);
     if (status == STORE_OK) {
-        status = sq_read_entries(reader, list, after, entries_max, bytes_max, count, &chain, error);
+        status = store_sqlite_read_entries(reader, list, after, entries_max, bytes_max, count, &chain, error);
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     *out = reader->entries;
     *count = status == STORE_OK ? *count : 0;
     return status;
@@ -171,7 +171,7 @@ enum store_status sq_read(struct store_reader *base, uint32_t list, uint64_t aft
 static enum store_status tick_at(struct sqlite_reader *reader, uint32_t list, uint64_t position,
                                  uint64_t *tick, struct store_error *error)
 {
-    sqlite3_stmt *row = reader->statements[SQ_R_TICK];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_TICK];
     store_db_bind(row, 1, list);
     store_db_bind(row, 2, position);
     const int code = sqlite3_step(row);
@@ -179,18 +179,18 @@ static enum store_status tick_at(struct sqlite_reader *reader, uint32_t list, ui
     sqlite3_reset(row);
     return code == SQLITE_ROW    ? STORE_OK
            : code == SQLITE_DONE ? damaged_entry(error, list, position, "is missing")
-                                 : sq_fail(reader, code, list, position, error);
+                                 : store_sqlite_fail(reader, code, list, position, error);
 }
 
-enum store_status sq_position_at(struct store_reader *base, uint32_t list, uint64_t tick, uint64_t *position,
-                                 struct store_error *error)
+enum store_status store_sqlite_position_at(struct store_reader *base, uint32_t list, uint64_t tick,
+                                           uint64_t *position, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     struct store_list row = {0};
     *position = 0;
-    enum store_status status = sq_read_begin(reader, error);
+    enum store_status status = store_sqlite_read_begin(reader, error);
     if (status == STORE_OK) {
-        status = sq_list_row(reader, list, &row, error);
+        status = store_sqlite_list_row(reader, list, &row, error);
     }
     uint64_t fits = row.first, does_not = row.last + 1;
     while (status == STORE_OK && does_not - fits > 1) {
@@ -203,7 +203,7 @@ enum store_status sq_position_at(struct store_reader *base, uint32_t list, uint6
             does_not = middle;
         }
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     if (status == STORE_OK && fits > row.first) {
         *position = fits;
     }
@@ -221,8 +221,8 @@ static enum store_status damaged_image(struct store_error *error, uint32_t list,
 }
 
 static enum store_status unpack(struct sqlite_reader *reader, sqlite3_stmt *row, uint32_t list,
-                                const struct sq_image_row *image, uint8_t *out, size_t room, size_t *size,
-                                struct store_error *error)
+                                const struct store_sqlite_image_row *image, uint8_t *out, size_t room,
+                                size_t *size, struct store_error *error)
 {
     const size_t expected = (size_t)store_db_column(row, 1);
     uint8_t key[STORE_KEY_SIZE];
@@ -240,11 +240,12 @@ static enum store_status unpack(struct sqlite_reader *reader, sqlite3_stmt *row,
     return damaged_image(error, list, image->image.position, "has a piece that is not what was written");
 }
 
-static enum store_status fill(struct sqlite_reader *reader, uint32_t list, const struct sq_image_row *image,
-                              uint8_t *out, struct store_error *error)
+static enum store_status fill(struct sqlite_reader *reader, uint32_t list,
+                              const struct store_sqlite_image_row *image, uint8_t *out,
+                              struct store_error *error)
 {
     struct store_run_reader runs = {.at = image->runs, .end = image->runs + image->runs_size};
-    sqlite3_stmt *row = reader->statements[SQ_R_PIECE];
+    sqlite3_stmt *row = reader->statements[STORE_SQLITE_R_PIECE];
     enum store_status status = STORE_OK;
     size_t at = 0;
     uint64_t piece;
@@ -258,7 +259,7 @@ static enum store_status fill(struct sqlite_reader *reader, uint32_t list, const
         } else if (code == SQLITE_DONE) {
             status = damaged_image(error, list, image->image.position, "lacks a piece");
         } else {
-            status = sq_fail(reader, code, list, image->image.position, error);
+            status = store_sqlite_fail(reader, code, list, image->image.position, error);
         }
         sqlite3_reset(row);
         at += size;
@@ -273,8 +274,9 @@ static enum store_status fill(struct sqlite_reader *reader, uint32_t list, const
                : damaged_image(error, list, image->image.position, "is not what was written");
 }
 
-enum store_status sq_image_bytes(struct sqlite_reader *reader, uint32_t list,
-                                 const struct sq_image_row *image, uint8_t **out, struct store_error *error)
+enum store_status store_sqlite_image_bytes(struct sqlite_reader *reader, uint32_t list,
+                                           const struct store_sqlite_image_row *image, uint8_t **out,
+                                           struct store_error *error)
 {
     *out = image->size < SIZE_MAX ? malloc((size_t)image->size + 1) : NULL;
     if (!*out) {
@@ -289,25 +291,25 @@ enum store_status sq_image_bytes(struct sqlite_reader *reader, uint32_t list,
     return status;
 }
 
-enum store_status sq_image_read(struct store_reader *base, uint32_t list, uint64_t position, uint8_t **out,
-                                size_t *size, struct store_error *error)
+enum store_status store_sqlite_image_read(struct store_reader *base, uint32_t list, uint64_t position,
+                                          uint8_t **out, size_t *size, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
-    struct sq_image_row image = {0};
+    struct store_sqlite_image_row image = {0};
     *out = NULL;
     *size = 0;
-    enum store_status status = sq_read_begin(reader, error);
+    enum store_status status = store_sqlite_read_begin(reader, error);
     if (status == STORE_OK) {
-        status = sq_image_row(reader, list, position, true, &image, error);
+        status = store_sqlite_image_row(reader, list, position, true, &image, error);
         if (status == STORE_NONE || (status == STORE_OK && image.image.position != position)) {
             status = store_fail(error, STORE_NONE, list, position, "list %u has no image at position %llu",
                                 list, (unsigned long long)position);
         }
     }
     if (status == STORE_OK) {
-        status = sq_image_bytes(reader, list, &image, out, error);
+        status = store_sqlite_image_bytes(reader, list, &image, out, error);
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     free(image.runs);
     *size = status == STORE_OK ? (size_t)image.size : 0;
     return status;

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void sq_list_free(struct sq_list *list)
+static void store_sqlite_list_free(struct store_sqlite_list *list)
 {
-    sq_list_empty(list);
+    store_sqlite_list_empty(list);
     store_pieces_free(&list->pieces);
     free(list);
 }
 
-static void sq_close(struct store *store)
+static void store_sqlite_close(struct store *store)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     if (s->running) {
@@ -28,27 +28,27 @@ static void sq_close(struct store *store)
         base_thread_join(&s->thread);
     }
     while (s->image) {
-        struct sq_image *next = s->image->next;
-        sq_image_free(s->image);
+        struct store_sqlite_image *next = s->image->next;
+        store_sqlite_image_free(s->image);
         s->image = next;
     }
     while (s->portion) {
-        struct sq_portion *next = s->portion->next;
-        sq_portion_free(s->portion);
+        struct store_sqlite_portion *next = s->portion->next;
+        store_sqlite_portion_free(s->portion);
         s->portion = next;
     }
     for (size_t i = 0; i < s->list_count; i++) {
-        sq_list_free(s->lists[i]);
+        store_sqlite_list_free(s->lists[i]);
     }
     while (s->forgotten) {
-        struct sq_list *next = s->forgotten->forgotten;
-        sq_list_free(s->forgotten);
+        struct store_sqlite_list *next = s->forgotten->forgotten;
+        store_sqlite_list_free(s->forgotten);
         s->forgotten = next;
     }
-    for (int i = 0; i < SQ_STATEMENTS; i++) {
+    for (int i = 0; i < STORE_SQLITE_STATEMENTS; i++) {
         sqlite3_finalize(s->statements[i]);
     }
-    sq_compact_finish(s);
+    store_sqlite_compact_finish(s);
     if (s->running && !s->failed) {
         (void)sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
         (void)store_file_sync(&s->folder.mark);
@@ -66,7 +66,7 @@ static void sq_close(struct store *store)
     free(s);
 }
 
-static uint32_t sq_last_list(struct store *store)
+static uint32_t store_sqlite_last_list(struct store *store)
 {
     struct sqlite_store *s = (struct sqlite_store *)store;
     base_mutex_lock(&s->mutex);
@@ -75,7 +75,7 @@ static uint32_t sq_last_list(struct store *store)
     return last;
 }
 
-static uint64_t sq_bytes(struct store *store)
+static uint64_t store_sqlite_bytes(struct store *store)
 {
     return atomic_load_explicit(&((struct sqlite_store *)store)->bytes, memory_order_relaxed);
 }
@@ -83,28 +83,28 @@ static uint64_t sq_bytes(struct store *store)
 static const struct store_backend backend = {
     .kind = "sqlite",
     .lasts = true,
-    .close = sq_close,
-    .last_list = sq_last_list,
-    .bytes = sq_bytes,
-    .create = sq_create,
-    .append = sq_append,
-    .image_add = sq_image_add,
-    .label = sq_label,
-    .bin = sq_bin,
-    .take_over = sq_take_over,
-    .pending = sq_pending,
-    .reader_open = sq_reader_open,
-    .reader_close = sq_reader_close,
-    .lists = sq_lists,
-    .list_find = sq_list_find,
-    .read = sq_read,
-    .position_at = sq_position_at,
-    .image_before = sq_image_before,
-    .images = sq_images,
-    .image_read = sq_image_read,
-    .verify = sq_verify,
-    .verify_end = sq_verify_end,
-    .backup = sq_backup,
+    .close = store_sqlite_close,
+    .last_list = store_sqlite_last_list,
+    .bytes = store_sqlite_bytes,
+    .create = store_sqlite_create,
+    .append = store_sqlite_append,
+    .image_add = store_sqlite_image_add,
+    .label = store_sqlite_label,
+    .bin = store_sqlite_bin,
+    .take_over = store_sqlite_take_over,
+    .pending = store_sqlite_pending,
+    .reader_open = store_sqlite_reader_open,
+    .reader_close = store_sqlite_reader_close,
+    .lists = store_sqlite_lists,
+    .list_find = store_sqlite_list_find,
+    .read = store_sqlite_read,
+    .position_at = store_sqlite_position_at,
+    .image_before = store_sqlite_image_before,
+    .images = store_sqlite_images,
+    .image_read = store_sqlite_image_read,
+    .verify = store_sqlite_verify,
+    .verify_end = store_sqlite_verify_end,
+    .backup = store_sqlite_backup,
 };
 
 // ---------------------------------------------------------------------------------------------------------
@@ -120,23 +120,23 @@ static enum store_status check_mark(struct sqlite_store *s, const struct store_m
                           "%s/mark is of another store: was weft.db replaced? If that was meant, remove mark",
                           s->folder.path);
     }
-    s->lost = sq_lost_find(s->db, mark, &code);
+    s->lost = store_sqlite_lost_find(s->db, mark, &code);
     if (!s->lost) {
         return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
     }
     if (s->lost->behind && !s->lost->known) {
-        return sq_lost_say_commits(s->lost, s->folder.path, error);
+        return store_sqlite_lost_say_commits(s->lost, s->folder.path, error);
     }
     for (uint32_t i = 0; i < s->lost->count; i++) {
-        const struct sq_lost_list *lost = &s->lost->lists[i];
-        struct sq_list *list = sq_find(s, lost->list);
+        const struct store_sqlite_lost_list *lost = &s->lost->lists[i];
+        struct store_sqlite_list *list = store_sqlite_find(s, lost->list);
         struct store_error text;
         s->last_list = lost->list > s->last_list ? lost->list : s->last_list;
         if (list && !s->options.follows) {
             list->damaged = true;
         }
         if (!list || s->options.follows) { // the others are told when they are opened
-            (void)sq_lost_say(lost, s->folder.path, &text);
+            (void)store_sqlite_lost_say(lost, s->folder.path, &text);
             base_log(BASE_LOG_ERROR, "%s", text.text);
         }
     }
@@ -153,7 +153,7 @@ static void begin_mark(struct sqlite_store *s, const struct store_mark *mark)
     s->mark.commits = s->commits;
     s->mark.all = true;
     for (size_t i = 0; i < s->list_count; i++) {
-        const struct sq_list *list = s->lists[i];
+        const struct store_sqlite_list *list = s->lists[i];
         store_mark_set(&s->mark, list->list, store_mark_row(list->label, list->binned, list->epoch),
                        list->durable);
     }
@@ -246,8 +246,8 @@ static int find_orphans(struct sqlite_store *s)
             if (code != SQLITE_OK || id == 0) {
                 break;
             }
-            struct sq_list *list = sq_find(s, (uint32_t)id);
-            list = list ? list : sq_nowhere(s, (uint32_t)id);
+            struct store_sqlite_list *list = store_sqlite_find(s, (uint32_t)id);
+            list = list ? list : store_sqlite_nowhere(s, (uint32_t)id);
             if (!list) {
                 code = SQLITE_NOMEM;
                 break;
@@ -299,7 +299,7 @@ static enum store_status open_database(struct sqlite_store *s, const struct stor
         status = store_folder_sync(&s->folder, error);
     }
     if (status == STORE_OK) {
-        status = sq_load(s, error);
+        status = store_sqlite_load(s, error);
     }
     if (status == STORE_OK) {
         status = check_mark(s, mark, error);
@@ -340,17 +340,18 @@ static enum store_status start(struct sqlite_store *s, struct store_error *error
 {
     enum store_status status = settle_database(s, error);
     if (status == STORE_OK) {
-        status = sq_write_prepare(s, error);
+        status = store_sqlite_write_prepare(s, error);
     }
     if (status == STORE_OK) {
-        status = sq_compact_prepare(s, error);
+        status = store_sqlite_compact_prepare(s, error);
     }
     if (status != STORE_OK) {
         return status;
     }
-    const bool hurried = base_thread_start(&s->hurried_packer, "weft-hurried", sq_pack_hurried_run, s);
-    const bool packer = hurried && base_thread_start(&s->packer, "weft-pack", sq_pack_run, s);
-    s->running = packer && base_thread_start(&s->thread, "weft-store", sq_commit_run, s);
+    const bool hurried =
+        base_thread_start(&s->hurried_packer, "weft-hurried", store_sqlite_pack_hurried_run, s);
+    const bool packer = hurried && base_thread_start(&s->packer, "weft-pack", store_sqlite_pack_run, s);
+    s->running = packer && base_thread_start(&s->thread, "weft-store", store_sqlite_commit_run, s);
     if (!s->running) {
         base_mutex_lock(&s->mutex);
         s->closing = true;
@@ -378,7 +379,7 @@ static int look_at_all(struct sqlite_store *s, const struct store_mark *mark)
     }
     store_seen_begin(&s->seen, s->options.clock_ns, seen);
     if (code == SQLITE_OK) {
-        s->lost = sq_lost_find(s->db, mark, &code);
+        s->lost = store_sqlite_lost_find(s->db, mark, &code);
         code = store_db_trouble(s->db, code) == STORE_DB_DAMAGED ? SQLITE_OK : code;
     }
     s->last_list = (uint32_t)last;
@@ -428,7 +429,7 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
         status = options->read_only ? look(s, error) : start(s, error);
     }
     if (status != STORE_OK) {
-        sq_close(&s->store);
+        store_sqlite_close(&s->store);
         return NULL;
     }
     return &s->store;

@@ -29,15 +29,15 @@ struct store *store_sqlite_open(const struct store_options *options, const char 
                                 struct store_error *error);
 
 enum {
-    SQ_BATCH_LISTS = 256,         // lists in one transaction
-    SQ_BATCH_BYTES = 8388608,     // bytes of entries in one transaction, if there are many
-    SQ_BATCH_ENTRIES = 16384,     // entries in one transaction, if there are many
-    SQ_PORTION_BYTES = 262144,    // bytes of packed pieces in one transaction
-    SQ_PORTIONS_WAITING = 4194304 // bytes of pieces that are packed ahead
+    STORE_SQLITE_BATCH_LISTS = 256,         // lists in one transaction
+    STORE_SQLITE_BATCH_BYTES = 8388608,     // bytes of entries in one transaction, if there are many
+    STORE_SQLITE_BATCH_ENTRIES = 16384,     // entries in one transaction, if there are many
+    STORE_SQLITE_PORTION_BYTES = 262144,    // bytes of packed pieces in one transaction
+    STORE_SQLITE_PORTIONS_WAITING = 4194304 // bytes of pieces that are packed ahead
 };
 
-struct sq_entry {
-    struct sq_entry *next;
+struct store_sqlite_entry {
+    struct store_sqlite_entry *next;
     uint64_t position, tick, at, appended_ns;
     size_t size;
     uint8_t kind;
@@ -46,7 +46,7 @@ struct sq_entry {
 };
 
 // The images of a list, from its oldest to its newest.
-struct sq_images {
+struct store_sqlite_images {
     uint64_t count;
     uint64_t oldest, next;           // positions
     uint64_t oldest_at;              // seconds since 1970
@@ -54,13 +54,13 @@ struct sq_images {
     uint64_t newest;
 };
 
-struct sq_list {
+struct store_sqlite_list {
     uint32_t list;
     // Fields under the store's mutex.
     uint64_t epoch;
     uint64_t last, durable; // positions
     uint64_t image_last;    // position of the newest image that was given
-    struct sq_entry *head, *tail;
+    struct store_sqlite_entry *head, *tail;
     size_t bytes;
     char label[STORE_LABEL_SIZE];
     bool binned;
@@ -73,15 +73,15 @@ struct sq_list {
     bool forget;               // All of it is to be deleted at once. Then its id may come again.
     uint32_t hurried;          // number of its images for which a caller waits
     bool packing;              // a packer has one of its images in hand
-    struct sq_list *forgotten; // next in the store's list of forgotten ones
-    bool due;                  // in the line of lists that have something to be written
-    struct sq_list *due_next;
+    struct store_sqlite_list *forgotten; // next in the store's list of forgotten ones
+    bool due;                            // in the line of lists that have something to be written
+    struct store_sqlite_list *due_next;
     bool lost; // something was refused, and has not been told yet
     char lost_text[160];
     // Fields of the store's thread.
     uint64_t chain;                    // chain's value at the entry `durable`
     uint64_t entry_bytes, piece_bytes; // bytes that were ever written to it
-    struct sq_images images;
+    struct store_sqlite_images images;
     bool stuck;                     // what should be deleted cannot be read, and stays
     bool purging;                   // its row is to be deleted
     bool sweep;                     // its row is deleted, and its other rows are to be
@@ -92,9 +92,9 @@ struct sq_list {
     bool pieces_known;
 };
 
-struct sq_image {
-    struct sq_image *next;
-    struct sq_list *list;
+struct store_sqlite_image {
+    struct store_sqlite_image *next;
+    struct store_sqlite_list *list;
     bool creates;
     bool hurried;                 // a caller waits for it
     char label[STORE_LABEL_SIZE]; // label of the new list
@@ -113,7 +113,7 @@ struct sq_image {
     uint64_t packed; // bytes of all its pieces as they are stored
 };
 
-struct sq_piece {
+struct store_sqlite_piece {
     uint64_t piece;
     uint8_t key[STORE_KEY_SIZE];
     size_t size, packed;
@@ -121,38 +121,38 @@ struct sq_piece {
 };
 
 // Pieces that are written together. The last portion of an image has the image.
-struct sq_portion {
-    struct sq_portion *next;
-    struct sq_list *list;
-    struct sq_image *image; // NULL: more of the image comes
+struct store_sqlite_portion {
+    struct store_sqlite_portion *next;
+    struct store_sqlite_list *list;
+    struct store_sqlite_image *image; // NULL: more of the image comes
     size_t bytes;
     uint32_t count;
-    struct sq_piece pieces[];
+    struct store_sqlite_piece pieces[];
 };
 
-enum { SQ_COMPACT_STATEMENTS = 11, SQ_READ_STATEMENTS = 13 };
+enum { STORE_SQLITE_COMPACT_STATEMENTS = 11, STORE_SQLITE_READ_STATEMENTS = 13 };
 
-enum sq_statement {
-    SQ_BEGIN,
-    SQ_COMMIT,
-    SQ_ROLLBACK,
-    SQ_ENTRY,
-    SQ_LIST,
-    SQ_LIST_UPDATE,
-    SQ_LAST_LIST,
-    SQ_COMMITS,
-    SQ_SEEN,
-    SQ_IMAGE,
-    SQ_PIECE,
-    SQ_CHAIN,
-    SQ_STATEMENTS
+enum store_sqlite_statement {
+    STORE_SQLITE_BEGIN,
+    STORE_SQLITE_COMMIT,
+    STORE_SQLITE_ROLLBACK,
+    STORE_SQLITE_ENTRY,
+    STORE_SQLITE_LIST,
+    STORE_SQLITE_LIST_UPDATE,
+    STORE_SQLITE_LAST_LIST,
+    STORE_SQLITE_COMMITS,
+    STORE_SQLITE_SEEN,
+    STORE_SQLITE_IMAGE,
+    STORE_SQLITE_PIECE,
+    STORE_SQLITE_CHAIN,
+    STORE_SQLITE_STATEMENTS
 };
 
 // A list in a transaction.
-struct sq_item {
-    struct sq_list *list;
-    struct sq_entry *to; // last entry that is taken; NULL: none
-    uint64_t changes;    // value of the list's `changes`
+struct store_sqlite_item {
+    struct store_sqlite_list *list;
+    struct store_sqlite_entry *to; // last entry that is taken; NULL: none
+    uint64_t changes;              // value of the list's `changes`
     uint64_t epoch;
     char label[STORE_LABEL_SIZE];
     bool binned;
@@ -167,21 +167,21 @@ struct sqlite_store {
     struct store_folder folder;
     uint8_t key[STORE_KEY_SIZE];
     struct store_seen seen;
-    struct sq_lost *lost; // what was lost when it was opened; NULL: not looked for
-    bool running;         // its threads run
+    struct store_sqlite_lost *lost; // what was lost when it was opened; NULL: not looked for
+    bool running;                   // its threads run
     struct base_thread thread, packer, hurried_packer;
 
     struct base_mutex mutex;
-    struct base_cond work;     // wakes the store's thread
-    struct base_cond images;   // wakes the packers
-    struct base_cond progress; // wakes threads that wait for a list
-    struct sq_list **lists;    // by ascending id
+    struct base_cond work;            // wakes the store's thread
+    struct base_cond images;          // wakes the packers
+    struct base_cond progress;        // wakes threads that wait for a list
+    struct store_sqlite_list **lists; // by ascending id
     size_t list_count, list_room;
-    struct sq_list *forgotten; // lists that a thread may still hold
-    bool forgets;              // a list is to be forgotten
-    struct sq_list *due, *due_last;
-    struct sq_image *image, *image_last;       // to be packed
-    struct sq_portion *portion, *portion_last; // packed, to be written
+    struct store_sqlite_list *forgotten; // lists that a thread may still hold
+    bool forgets;                        // a list is to be forgotten
+    struct store_sqlite_list *due, *due_last;
+    struct store_sqlite_image *image, *image_last;       // to be packed
+    struct store_sqlite_portion *portion, *portion_last; // packed, to be written
     size_t portion_bytes;
     int packing; // number of packers that have an image in hand
     uint32_t last_list;
@@ -193,7 +193,7 @@ struct sqlite_store {
 
     // Fields of the store's thread.
     sqlite3 *db;
-    sqlite3_stmt *statements[SQ_STATEMENTS];
+    sqlite3_stmt *statements[STORE_SQLITE_STATEMENTS];
     struct base_hash *hash;
     struct store_mark mark;
     uint64_t commits;
@@ -201,79 +201,82 @@ struct sqlite_store {
     uint64_t seen_written; // seconds seen, as the database says
     bool checkpoint_due;
     uint32_t log_pages;
-    struct sq_item *items;
+    struct store_sqlite_item *items;
     uint32_t item_count;
     uint64_t compacted_ns;
     uint64_t room_sought_ns; // when it last tried for room, while the disk is full
     bool incomplete;         // compaction has more to do at once
     bool shrinks;            // free pages are being given back
-    sqlite3_stmt *compact[SQ_COMPACT_STATEMENTS];
+    sqlite3_stmt *compact[STORE_SQLITE_COMPACT_STATEMENTS];
 
     atomic_uint_fast64_t next_piece;
     sqlite3 *pack_db; // belongs to the packers
 };
 
 // From queue.c.
-struct sq_list *sq_find(struct sqlite_store *s, uint32_t list); // NULL: there is none. Under the mutex.
+struct store_sqlite_list *store_sqlite_find(struct sqlite_store *s,
+                                            uint32_t list); // NULL: there is none. Under the mutex.
 // Adds a list under its id. False if memory runs out.
-bool sq_list_insert(struct sqlite_store *s, struct sq_list *list);
-void sq_due(struct sqlite_store *s, struct sq_list *list); // under the mutex
-void sq_image_free(struct sq_image *image);
-void sq_portion_free(struct sq_portion *portion);
-void sq_list_empty(struct sq_list *list); // drops what waits of a list
-bool sq_create(struct store *store, uint32_t list, const char *label, const struct store_image *image,
-               struct base_buffer *bytes);
+bool store_sqlite_list_insert(struct sqlite_store *s, struct store_sqlite_list *list);
+void store_sqlite_due(struct sqlite_store *s, struct store_sqlite_list *list); // under the mutex
+void store_sqlite_image_free(struct store_sqlite_image *image);
+void store_sqlite_portion_free(struct store_sqlite_portion *portion);
+void store_sqlite_list_empty(struct store_sqlite_list *list); // drops what waits of a list
+bool store_sqlite_create(struct store *store, uint32_t list, const char *label,
+                         const struct store_image *image, struct base_buffer *bytes);
 // Makes a list that is already elsewhere, from an image on. `chain` is the chain's value at the image's
 // position.
-bool sq_adopt(struct store *store, uint32_t list, const char *label, uint64_t created_at,
-              const struct store_image *image, uint64_t chain, struct base_buffer *bytes);
-bool sq_append(struct store *store, uint32_t list, uint64_t epoch, const struct store_entry *entries,
-               uint32_t count);
-bool sq_image_add(struct store *store, uint32_t list, const struct store_image *image,
-                  struct base_buffer *bytes);
-// Does the same as sq_image_add for a caller that waits for the image.
-bool sq_image_hurry(struct store *store, uint32_t list, const struct store_image *image,
-                    struct base_buffer *bytes);
-bool sq_label(struct store *store, uint32_t list, const char *label);
-bool sq_bin(struct store *store, uint32_t list, bool binned);
+bool store_sqlite_adopt(struct store *store, uint32_t list, const char *label, uint64_t created_at,
+                        const struct store_image *image, uint64_t chain, struct base_buffer *bytes);
+bool store_sqlite_append(struct store *store, uint32_t list, uint64_t epoch,
+                         const struct store_entry *entries, uint32_t count);
+bool store_sqlite_image_add(struct store *store, uint32_t list, const struct store_image *image,
+                            struct base_buffer *bytes);
+// Does the same as store_sqlite_image_add for a caller that waits for the image.
+bool store_sqlite_image_hurry(struct store *store, uint32_t list, const struct store_image *image,
+                              struct base_buffer *bytes);
+bool store_sqlite_label(struct store *store, uint32_t list, const char *label);
+bool store_sqlite_bin(struct store *store, uint32_t list, bool binned);
 // Sets the bin as another server has written it: binned_at is in seconds since 1970; 0: restored. If the list
 // has been in the bin since that time, its time there goes on.
-bool sq_bin_at(struct store *store, uint32_t list, uint64_t binned_at);
-uint64_t sq_take_over(struct store *store, uint32_t list, struct store_error *error);
+bool store_sqlite_bin_at(struct store *store, uint32_t list, uint64_t binned_at);
+uint64_t store_sqlite_take_over(struct store *store, uint32_t list, struct store_error *error);
 // Returns the seconds that the store had seen when the list was binned at that time. If it does not know of
 // that, the seconds that it has seen by now.
-uint64_t sq_binned_seen(struct store *store, uint32_t list, uint64_t binned_at);
-const struct store_seen *sq_seen(const struct store *store);
-bool sq_drop(struct store *store, uint32_t list); // Deletes all of a list soon. Its id may come again.
+uint64_t store_sqlite_binned_seen(struct store *store, uint32_t list, uint64_t binned_at);
+const struct store_seen *store_sqlite_seen(const struct store *store);
+bool store_sqlite_drop(struct store *store,
+                       uint32_t list); // Deletes all of a list soon. Its id may come again.
 // Does the same, and waits for it, two minutes at most.
-enum store_status sq_forget(struct store *store, uint32_t list, struct store_error *error);
-void sq_pending(struct store *store, uint32_t list, struct store_pending *out);
+enum store_status store_sqlite_forget(struct store *store, uint32_t list, struct store_error *error);
+void store_sqlite_pending(struct store *store, uint32_t list, struct store_pending *out);
 
 // From load.c: what is known of lists when the store is opened.
-enum store_status sq_load(struct sqlite_store *s, struct store_error *error);
+enum store_status store_sqlite_load(struct sqlite_store *s, struct store_error *error);
 // Reads what there is of images of a list. Returns an SQLite result code.
-int sq_images_load(sqlite3 *db, uint32_t list, struct sq_images *out);
+int store_sqlite_images_load(sqlite3 *db, uint32_t list, struct store_sqlite_images *out);
 // Returns a list that is not there, to say so of it. Under the mutex.
-struct sq_list *sq_nowhere(struct sqlite_store *s, uint32_t list);
+struct store_sqlite_list *store_sqlite_nowhere(struct sqlite_store *s, uint32_t list);
 
 // From write.c: gathers what a transaction takes, under the mutex, and runs the transaction. Returns an
 // SQLite result code.
-enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *error);
-void sq_gather(struct sqlite_store *s);
-struct sq_portion *sq_next_portion(struct sqlite_store *s); // NULL: none can be written now
-int sq_write(struct sqlite_store *s, const struct sq_portion *portion);
+enum store_status store_sqlite_write_prepare(struct sqlite_store *s, struct store_error *error);
+void store_sqlite_gather(struct sqlite_store *s);
+struct store_sqlite_portion *
+store_sqlite_next_portion(struct sqlite_store *s); // NULL: none can be written now
+int store_sqlite_write(struct sqlite_store *s, const struct store_sqlite_portion *portion);
 // For a list that the image creates.
-uint64_t sq_chain_begin(struct sqlite_store *s, const struct sq_image *image);
+uint64_t store_sqlite_chain_begin(struct sqlite_store *s, const struct store_sqlite_image *image);
 
 // From pack.c and commit.c: threads, with the store as their context.
-void sq_pack_hurried_run(void *store); // packs images for which a caller waits
-void sq_pack_run(void *store);         // packs the others
-void sq_commit_run(void *store);
+void store_sqlite_pack_hurried_run(void *store); // packs images for which a caller waits
+void store_sqlite_pack_run(void *store);         // packs the others
+void store_sqlite_commit_run(void *store);
 // From compact.c: does one portion, if any is due. Returns an SQLite result code. *did: something was done.
-int sq_compact(struct sqlite_store *s, bool *did);
-int sq_compact_note(struct sqlite_store *s); // writes down how much time was seen
-enum store_status sq_compact_prepare(struct sqlite_store *s, struct store_error *error);
-void sq_compact_finish(struct sqlite_store *s);
+int store_sqlite_compact(struct sqlite_store *s, bool *did);
+int store_sqlite_compact_note(struct sqlite_store *s); // writes down how much time was seen
+enum store_status store_sqlite_compact_prepare(struct sqlite_store *s, struct store_error *error);
+void store_sqlite_compact_finish(struct sqlite_store *s);
 
 // From read.c, verify.c and backup.c.
 struct sqlite_reader {
@@ -282,44 +285,45 @@ struct sqlite_reader {
     sqlite3 *db;
     uint8_t key[STORE_KEY_SIZE];
     struct base_hash *hash;
-    sqlite3_stmt *statements[SQ_READ_STATEMENTS];
+    sqlite3_stmt *statements[STORE_SQLITE_READ_STATEMENTS];
     struct store_entry *entries; // entries of the last store_read; their bytes are in `bytes`
     uint32_t entry_room;
     uint8_t *bytes;
     size_t bytes_room;
 };
-struct store_reader *sq_reader_open(struct store *store, struct store_error *error);
-void sq_reader_close(struct store_reader *reader);
+struct store_reader *store_sqlite_reader_open(struct store *store, struct store_error *error);
+void store_sqlite_reader_close(struct store_reader *reader);
 // Reads the seconds that the store had seen when the first image at that position or a later one came. The
 // image at the position itself is as old, or older.
-enum store_status sq_image_seen(struct store_reader *reader, uint32_t list, uint64_t position, uint64_t *seen,
-                                struct store_error *error);
+enum store_status store_sqlite_image_seen(struct store_reader *reader, uint32_t list, uint64_t position,
+                                          uint64_t *seen, struct store_error *error);
 // Reads the chain's value at a position that has an entry or an image.
-enum store_status sq_chain(struct store_reader *reader, uint32_t list, uint64_t position, uint64_t *chain,
-                           struct store_error *error);
-enum store_status sq_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
-                           struct store_error *error);
-enum store_status sq_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
-                               struct store_error *error);
-enum store_status sq_read(struct store_reader *reader, uint32_t list, uint64_t after, uint32_t entries_max,
-                          size_t bytes_max, const struct store_entry **out, uint32_t *count,
-                          struct store_error *error);
-enum store_status sq_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                 uint64_t *position, struct store_error *error);
-enum store_status sq_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
-                                  uint64_t position, struct store_image *out, struct store_error *error);
-enum store_status sq_images(struct store_reader *reader, uint32_t list, struct store_image **out,
-                            uint32_t *count, struct store_error *error);
-enum store_status sq_image_read(struct store_reader *reader, uint32_t list, uint64_t position, uint8_t **out,
-                                size_t *size, struct store_error *error);
-bool sq_verify_end(struct store_reader *reader,
-                   void (*on_damage)(void *context, const struct store_error *damage), void *context,
-                   struct store_error *error);
-bool sq_verify(struct store_reader *reader,
-               void (*on_damage)(void *context, const struct store_error *damage), void *context,
-               struct store_error *error);
-enum store_status sq_backup(struct store_reader *reader, const char *folder,
-                            void (*on_progress)(void *context, uint64_t done, uint64_t of), void *context,
-                            struct store_error *error);
+enum store_status store_sqlite_chain(struct store_reader *reader, uint32_t list, uint64_t position,
+                                     uint64_t *chain, struct store_error *error);
+enum store_status store_sqlite_lists(struct store_reader *reader, struct store_list **out, uint32_t *count,
+                                     struct store_error *error);
+enum store_status store_sqlite_list_find(struct store_reader *reader, uint32_t list, struct store_list *out,
+                                         struct store_error *error);
+enum store_status store_sqlite_read(struct store_reader *reader, uint32_t list, uint64_t after,
+                                    uint32_t entries_max, size_t bytes_max, const struct store_entry **out,
+                                    uint32_t *count, struct store_error *error);
+enum store_status store_sqlite_position_at(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                           uint64_t *position, struct store_error *error);
+enum store_status store_sqlite_image_before(struct store_reader *reader, uint32_t list, uint64_t tick,
+                                            uint64_t position, struct store_image *out,
+                                            struct store_error *error);
+enum store_status store_sqlite_images(struct store_reader *reader, uint32_t list, struct store_image **out,
+                                      uint32_t *count, struct store_error *error);
+enum store_status store_sqlite_image_read(struct store_reader *reader, uint32_t list, uint64_t position,
+                                          uint8_t **out, size_t *size, struct store_error *error);
+bool store_sqlite_verify_end(struct store_reader *reader,
+                             void (*on_damage)(void *context, const struct store_error *damage),
+                             void *context, struct store_error *error);
+bool store_sqlite_verify(struct store_reader *reader,
+                         void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                         struct store_error *error);
+enum store_status store_sqlite_backup(struct store_reader *reader, const char *folder,
+                                      void (*on_progress)(void *context, uint64_t done, uint64_t of),
+                                      void *context, struct store_error *error);
 
 #endif

@@ -36,7 +36,7 @@ static void verify_database(const struct verifier *verifier)
     }
     sqlite3_finalize(rows);
     if (code != SQLITE_DONE) {
-        sq_fail(reader, code, 0, 0, &damage);
+        store_sqlite_fail(reader, code, 0, 0, &damage);
         tell(verifier, &damage);
     }
 }
@@ -52,7 +52,7 @@ static bool passed(const struct verifier *verifier, enum store_status status,
 
 // Checks all entries after an image, up to the next one, with whose chain they have to agree.
 static bool verify_span(const struct verifier *verifier, uint32_t list, uint64_t from, uint64_t to,
-                        const struct sq_image_row *next)
+                        const struct store_sqlite_image_row *next)
 {
     struct store_error damage = {0};
     uint64_t chain = 0;
@@ -60,8 +60,8 @@ static bool verify_span(const struct verifier *verifier, uint32_t list, uint64_t
         uint32_t count;
         const uint64_t left = to - from;
         const enum store_status status =
-            sq_read_entries(verifier->reader, list, from, left < 1024 ? (uint32_t)left : 1024, 1 << 20,
-                            &count, &chain, &damage);
+            store_sqlite_read_entries(verifier->reader, list, from, left < 1024 ? (uint32_t)left : 1024,
+                                      1 << 20, &count, &chain, &damage);
         if (!passed(verifier, status, &damage)) {
             return false;
         }
@@ -89,24 +89,26 @@ static void verify_list(const struct verifier *verifier, uint32_t list)
     struct store_list row;
     struct store_image *images = NULL;
     uint32_t count = 0;
-    if (!passed(verifier, sq_list_row(reader, list, &row, &damage), &damage) ||
-        !passed(verifier, sq_images_in(reader, list, &images, &count, &damage), &damage)) {
+    if (!passed(verifier, store_sqlite_list_row(reader, list, &row, &damage), &damage) ||
+        !passed(verifier, store_sqlite_images_in(reader, list, &images, &count, &damage), &damage)) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        struct sq_image_row image = {0};
+        struct store_sqlite_image_row image = {0};
         uint8_t *bytes = NULL;
-        enum store_status status = sq_image_row(reader, list, images[i].position, true, &image, &damage);
+        enum store_status status =
+            store_sqlite_image_row(reader, list, images[i].position, true, &image, &damage);
         if (status == STORE_OK) {
-            status = sq_image_bytes(reader, list, &image, &bytes, &damage);
+            status = store_sqlite_image_bytes(reader, list, &image, &bytes, &damage);
         }
         (void)passed(verifier, status, &damage);
         free(bytes);
         free(image.runs);
-        struct sq_image_row next = {0};
+        struct store_sqlite_image_row next = {0};
         const bool is_last = i + 1 == count;
         if (!is_last &&
-            !passed(verifier, sq_image_row(reader, list, images[i + 1].position, false, &next, &damage),
+            !passed(verifier,
+                    store_sqlite_image_row(reader, list, images[i + 1].position, false, &next, &damage),
                     &damage)) {
             continue;
         }
@@ -118,13 +120,13 @@ static void verify_list(const struct verifier *verifier, uint32_t list)
 
 // Checks the log too, if no process writes the folder: SQLite would leave out what comes after a damaged
 // place.
-bool sq_verify_end(struct store_reader *base,
-                   void (*on_damage)(void *context, const struct store_error *damage), void *context,
-                   struct store_error *error)
+bool store_sqlite_verify_end(struct store_reader *base,
+                             void (*on_damage)(void *context, const struct store_error *damage),
+                             void *context, struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     const struct verifier verifier = {reader, on_damage, context};
-    const struct sq_lost *lost = reader->store->lost;
+    const struct store_sqlite_lost *lost = reader->store->lost;
     struct store_folder *folder = &reader->store->folder;
     struct store_error damage = {0};
     if (!reader->store->running && store_folder_unused(folder)) {
@@ -139,31 +141,33 @@ bool sq_verify_end(struct store_reader *base,
         free(mark);
     }
     for (uint32_t i = 0; lost && i < lost->count; i++) {
-        (void)passed(&verifier, sq_lost_say(&lost->lists[i], folder->path, &damage), &damage);
+        (void)passed(&verifier, store_sqlite_lost_say(&lost->lists[i], folder->path, &damage), &damage);
     }
     if (lost && lost->behind && !lost->known && lost->count == 0) {
-        (void)passed(&verifier, sq_lost_say_commits(lost, folder->path, &damage), &damage);
+        (void)passed(&verifier, store_sqlite_lost_say_commits(lost, folder->path, &damage), &damage);
     }
     return true;
 }
 
-bool sq_verify(struct store_reader *base, void (*on_damage)(void *context, const struct store_error *damage),
-               void *context, struct store_error *error)
+bool store_sqlite_verify(struct store_reader *base,
+                         void (*on_damage)(void *context, const struct store_error *damage), void *context,
+                         struct store_error *error)
 {
     struct sqlite_reader *reader = (struct sqlite_reader *)base;
     const struct verifier verifier = {reader, on_damage, context};
     uint32_t *lists = NULL, count = 0;
-    if (!sq_verify_end(base, on_damage, context, error) || sq_read_begin(reader, error) != STORE_OK) {
+    if (!store_sqlite_verify_end(base, on_damage, context, error) ||
+        store_sqlite_read_begin(reader, error) != STORE_OK) {
         return false;
     }
     verify_database(&verifier);
-    enum store_status status = sq_list_ids(reader, &lists, &count, error);
+    enum store_status status = store_sqlite_list_ids(reader, &lists, &count, error);
     if (status == STORE_OK) {
         for (uint32_t i = 0; i < count; i++) {
             verify_list(&verifier, lists[i]);
         }
     }
-    sq_read_end(reader);
+    store_sqlite_read_end(reader);
     free(lists);
     return status == STORE_OK;
 }

@@ -5,33 +5,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const texts[SQ_STATEMENTS] = {
-    [SQ_BEGIN] = "BEGIN IMMEDIATE",
-    [SQ_COMMIT] = "COMMIT",
-    [SQ_ROLLBACK] = "ROLLBACK",
-    [SQ_ENTRY] = "INSERT INTO entries VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    [SQ_LIST] = "INSERT INTO lists VALUES(?1, ?2, ?3, ?4, ?5, ?6, 0)",
-    [SQ_LIST_UPDATE] =
+static const char *const texts[STORE_SQLITE_STATEMENTS] = {
+    [STORE_SQLITE_BEGIN] = "BEGIN IMMEDIATE",
+    [STORE_SQLITE_COMMIT] = "COMMIT",
+    [STORE_SQLITE_ROLLBACK] = "ROLLBACK",
+    [STORE_SQLITE_ENTRY] = "INSERT INTO entries VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    [STORE_SQLITE_LIST] = "INSERT INTO lists VALUES(?1, ?2, ?3, ?4, ?5, ?6, 0)",
+    [STORE_SQLITE_LIST_UPDATE] =
         ("UPDATE lists SET epoch = ?2, label = ?3, binned = ?4, binned_at = ?5, binned_seen = ?6 "
          "WHERE list = ?1"),
-    [SQ_LAST_LIST] = "UPDATE store SET last_list = max(last_list, ?1)",
-    [SQ_COMMITS] = "UPDATE store SET commits = ?1",
-    [SQ_SEEN] = "UPDATE store SET seen = ?1",
-    [SQ_IMAGE] =
+    [STORE_SQLITE_LAST_LIST] = "UPDATE store SET last_list = max(last_list, ?1)",
+    [STORE_SQLITE_COMMITS] = "UPDATE store SET commits = ?1",
+    [STORE_SQLITE_SEEN] = "UPDATE store SET seen = ?1",
+    [STORE_SQLITE_IMAGE] =
         "INSERT INTO images VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-    [SQ_PIECE] = "INSERT INTO pieces VALUES(?1, ?2, ?3, ?4, ?5)",
-    [SQ_CHAIN] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2",
+    [STORE_SQLITE_PIECE] = "INSERT INTO pieces VALUES(?1, ?2, ?3, ?4, ?5)",
+    [STORE_SQLITE_CHAIN] = "SELECT chain FROM entries WHERE list = ?1 AND position = ?2",
 };
 
-enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *error)
+enum store_status store_sqlite_write_prepare(struct sqlite_store *s, struct store_error *error)
 {
-    for (int i = 0; i < SQ_STATEMENTS; i++) {
+    for (int i = 0; i < STORE_SQLITE_STATEMENTS; i++) {
         const int code = store_db_prepare(s->db, texts[i], &s->statements[i]);
         if (code != SQLITE_OK) {
             return store_db_fail(s->db, code, 0, 0, s->folder.db, error);
         }
     }
-    s->items = calloc(SQ_BATCH_LISTS, sizeof *s->items);
+    s->items = calloc(STORE_SQLITE_BATCH_LISTS, sizeof *s->items);
     s->hash = base_hash_create();
     return s->items && s->hash ? STORE_OK : store_fail(error, STORE_MEMORY, 0, 0, "no memory for a store");
 }
@@ -40,11 +40,11 @@ enum store_status sq_write_prepare(struct sqlite_store *s, struct store_error *e
 // What a transaction takes, under the mutex
 
 // Takes entries. What was appended together is taken together, even beyond the bounds.
-static void take_entries(struct sq_item *item, size_t *bytes, uint32_t *entries)
+static void take_entries(struct store_sqlite_item *item, size_t *bytes, uint32_t *entries)
 {
     bool together = false;
-    for (struct sq_entry *entry = item->list->head;
-         entry && (together || (*bytes < SQ_BATCH_BYTES && *entries < SQ_BATCH_ENTRIES));
+    for (struct store_sqlite_entry *entry = item->list->head;
+         entry && (together || (*bytes < STORE_SQLITE_BATCH_BYTES && *entries < STORE_SQLITE_BATCH_ENTRIES));
          entry = entry->next) {
         together = entry->goes_on;
         item->to = entry;
@@ -56,10 +56,11 @@ static void take_entries(struct sq_item *item, size_t *bytes, uint32_t *entries)
     }
 }
 
-static void take_list(struct sqlite_store *s, struct sq_list *list, size_t *bytes, uint32_t *entries)
+static void take_list(struct sqlite_store *s, struct store_sqlite_list *list, size_t *bytes,
+                      uint32_t *entries)
 {
-    struct sq_item *item = &s->items[s->item_count++];
-    *item = (struct sq_item){
+    struct store_sqlite_item *item = &s->items[s->item_count++];
+    *item = (struct store_sqlite_item){
         .list = list,
         .changes = list->changes,
         .epoch = list->epoch,
@@ -73,13 +74,14 @@ static void take_list(struct sqlite_store *s, struct sq_list *list, size_t *byte
     take_entries(item, bytes, entries);
 }
 
-void sq_gather(struct sqlite_store *s)
+void store_sqlite_gather(struct sqlite_store *s)
 {
     size_t bytes = 0;
     uint32_t entries = 0;
     s->item_count = 0;
-    while (s->due && s->item_count < SQ_BATCH_LISTS && bytes < SQ_BATCH_BYTES && entries < SQ_BATCH_ENTRIES) {
-        struct sq_list *list = s->due;
+    while (s->due && s->item_count < STORE_SQLITE_BATCH_LISTS && bytes < STORE_SQLITE_BATCH_BYTES &&
+           entries < STORE_SQLITE_BATCH_ENTRIES) {
+        struct store_sqlite_list *list = s->due;
         s->due = list->due_next;
         if (!s->due) {
             s->due_last = NULL;
@@ -92,9 +94,9 @@ void sq_gather(struct sqlite_store *s)
 }
 
 // Returns the first portion, if it can be written now: an image needs the entries that it holds.
-struct sq_portion *sq_next_portion(struct sqlite_store *s)
+struct store_sqlite_portion *store_sqlite_next_portion(struct sqlite_store *s)
 {
-    struct sq_portion *portion = s->portion;
+    struct store_sqlite_portion *portion = s->portion;
     if (!portion || portion->list->gone || !portion->image || portion->image->creates) {
         return portion;
     }
@@ -108,12 +110,12 @@ struct sq_portion *sq_next_portion(struct sqlite_store *s)
 // ---------------------------------------------------------------------------------------------------------
 // The transaction
 
-static int write_entries(struct sqlite_store *s, struct sq_item *item)
+static int write_entries(struct sqlite_store *s, struct store_sqlite_item *item)
 {
-    sqlite3_stmt *insert = s->statements[SQ_ENTRY];
+    sqlite3_stmt *insert = s->statements[STORE_SQLITE_ENTRY];
     int code = SQLITE_OK;
-    for (const struct sq_entry *entry = item->to ? item->list->head : NULL; entry && code == SQLITE_OK;
-         entry = entry == item->to ? NULL : entry->next) {
+    for (const struct store_sqlite_entry *entry = item->to ? item->list->head : NULL;
+         entry && code == SQLITE_OK; entry = entry == item->to ? NULL : entry->next) {
         const struct store_entry row = {entry->position, entry->tick,  entry->kind,
                                         entry->at,       entry->bytes, entry->size};
         item->chain = store_chain(s->hash, item->chain, item->list->list, &row);
@@ -130,9 +132,9 @@ static int write_entries(struct sqlite_store *s, struct sq_item *item)
     return code;
 }
 
-static int write_row(struct sqlite_store *s, const struct sq_item *item)
+static int write_row(struct sqlite_store *s, const struct store_sqlite_item *item)
 {
-    sqlite3_stmt *update = s->statements[SQ_LIST_UPDATE];
+    sqlite3_stmt *update = s->statements[STORE_SQLITE_LIST_UPDATE];
     if (item->changes == item->list->written) {
         return SQLITE_OK;
     }
@@ -146,7 +148,8 @@ static int write_row(struct sqlite_store *s, const struct sq_item *item)
 }
 
 // Finds the chain's value at an image's position, and the bytes of entries up to there.
-static int chain_at(struct sqlite_store *s, const struct sq_list *list, uint64_t position, uint64_t *chain)
+static int chain_at(struct sqlite_store *s, const struct store_sqlite_list *list, uint64_t position,
+                    uint64_t *chain)
 {
     uint64_t last = list->durable;
     *chain = list->chain;
@@ -159,23 +162,23 @@ static int chain_at(struct sqlite_store *s, const struct sq_list *list, uint64_t
     if (position == last) {
         return SQLITE_OK;
     }
-    store_db_bind(s->statements[SQ_CHAIN], 1, list->list);
-    store_db_bind(s->statements[SQ_CHAIN], 2, position);
-    return store_db_number(s->statements[SQ_CHAIN], chain);
+    store_db_bind(s->statements[STORE_SQLITE_CHAIN], 1, list->list);
+    store_db_bind(s->statements[STORE_SQLITE_CHAIN], 2, position);
+    return store_db_number(s->statements[STORE_SQLITE_CHAIN], chain);
 }
 
-uint64_t sq_chain_begin(struct sqlite_store *s, const struct sq_image *image)
+uint64_t store_sqlite_chain_begin(struct sqlite_store *s, const struct store_sqlite_image *image)
 {
     return image->chained ? image->chain
                           : store_chain_begin(s->hash, image->list->list, image->image.position);
 }
 
-static int write_image(struct sqlite_store *s, const struct sq_portion *portion)
+static int write_image(struct sqlite_store *s, const struct store_sqlite_portion *portion)
 {
-    const struct sq_image *image = portion->image;
-    const struct sq_list *list = portion->list;
-    sqlite3_stmt *insert = s->statements[SQ_IMAGE];
-    uint64_t chain = sq_chain_begin(s, image);
+    const struct store_sqlite_image *image = portion->image;
+    const struct store_sqlite_list *list = portion->list;
+    sqlite3_stmt *insert = s->statements[STORE_SQLITE_IMAGE];
+    uint64_t chain = store_sqlite_chain_begin(s, image);
     uint64_t entry_bytes = list->entry_bytes;
     if (!image->creates) {
         const int code = chain_at(s, list, image->image.position, &chain);
@@ -210,10 +213,10 @@ static int write_image(struct sqlite_store *s, const struct sq_portion *portion)
     return code;
 }
 
-static int write_new_list(struct sqlite_store *s, const struct sq_portion *portion)
+static int write_new_list(struct sqlite_store *s, const struct store_sqlite_portion *portion)
 {
-    const struct sq_list *list = portion->list;
-    sqlite3_stmt *insert = s->statements[SQ_LIST];
+    const struct store_sqlite_list *list = portion->list;
+    sqlite3_stmt *insert = s->statements[STORE_SQLITE_LIST];
     store_db_bind(insert, 1, list->list);
     store_db_bind(insert, 2, 1);
     sqlite3_bind_text(insert, 3, portion->image->label, -1, SQLITE_STATIC);
@@ -222,21 +225,21 @@ static int write_new_list(struct sqlite_store *s, const struct sq_portion *porti
     store_db_bind(insert, 6, 0);
     int code = store_db_run(insert);
     if (code == SQLITE_OK) {
-        store_db_bind(s->statements[SQ_LAST_LIST], 1, list->list);
-        code = store_db_run(s->statements[SQ_LAST_LIST]);
+        store_db_bind(s->statements[STORE_SQLITE_LAST_LIST], 1, list->list);
+        code = store_db_run(s->statements[STORE_SQLITE_LAST_LIST]);
     }
     return code;
 }
 
-static int write_portion(struct sqlite_store *s, const struct sq_portion *portion)
+static int write_portion(struct sqlite_store *s, const struct store_sqlite_portion *portion)
 {
-    sqlite3_stmt *insert = s->statements[SQ_PIECE];
+    sqlite3_stmt *insert = s->statements[STORE_SQLITE_PIECE];
     int code = SQLITE_OK;
     if (portion->list->gone) {
         return SQLITE_OK;
     }
     for (uint32_t i = 0; i < portion->count && code == SQLITE_OK; i++) {
-        const struct sq_piece *piece = &portion->pieces[i];
+        const struct store_sqlite_piece *piece = &portion->pieces[i];
         store_db_bind(insert, 1, piece->piece);
         store_db_bind(insert, 2, portion->list->list);
         sqlite3_bind_blob(insert, 3, piece->key, STORE_KEY_SIZE, SQLITE_STATIC);
@@ -261,15 +264,15 @@ static int write_seen(struct sqlite_store *s, uint64_t seen)
     if (seen == s->seen_written) {
         return SQLITE_OK;
     }
-    store_db_bind(s->statements[SQ_SEEN], 1, seen);
-    return store_db_run(s->statements[SQ_SEEN]);
+    store_db_bind(s->statements[STORE_SQLITE_SEEN], 1, seen);
+    return store_db_run(s->statements[STORE_SQLITE_SEEN]);
 }
 
-int sq_write(struct sqlite_store *s, const struct sq_portion *portion)
+int store_sqlite_write(struct sqlite_store *s, const struct store_sqlite_portion *portion)
 {
     bool entries = false, rows = portion != NULL;
     const uint64_t seen = store_seen_s(&s->seen);
-    int code = store_db_run(s->statements[SQ_BEGIN]);
+    int code = store_db_run(s->statements[STORE_SQLITE_BEGIN]);
     for (uint32_t i = 0; i < s->item_count && code == SQLITE_OK; i++) {
         entries = entries || s->items[i].to;
         rows = rows || s->items[i].changes != s->items[i].list->written;
@@ -285,11 +288,11 @@ int sq_write(struct sqlite_store *s, const struct sq_portion *portion)
         code = write_seen(s, seen);
     }
     if (code == SQLITE_OK && !entries) {
-        store_db_bind(s->statements[SQ_COMMITS], 1, s->commits + 1);
-        code = store_db_run(s->statements[SQ_COMMITS]);
+        store_db_bind(s->statements[STORE_SQLITE_COMMITS], 1, s->commits + 1);
+        code = store_db_run(s->statements[STORE_SQLITE_COMMITS]);
     }
     if (code == SQLITE_OK) {
-        code = store_db_run(s->statements[SQ_COMMIT]);
+        code = store_db_run(s->statements[STORE_SQLITE_COMMIT]);
     }
     if (code == SQLITE_OK && !entries) {
         s->commits++;

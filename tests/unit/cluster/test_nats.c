@@ -188,7 +188,7 @@ static void test_a_world_is_given(void **state)
     assert_false(event.moved);
     assert_string_equal(event.text, "a");
     base_mutex_lock(&b->mutex);
-    const struct cl_server *gone = cl_server_find(b, self.run);
+    const struct cluster_nats_server *gone = cluster_nats_server_find(b, self.run);
     const bool over = gone && gone->over;
     base_mutex_unlock(&b->mutex);
     assert_true(over);
@@ -385,13 +385,13 @@ static void test_keys_that_nobody_here_wrote(void **state)
                                         "{\"server\":\"\",\"tried\":{\"a\":1}}",
                                         "{\"server\":\"\",\"tried\":[1,null,\"0123\",\"0123456789abcdeX\"]}",
                                         "{\"server\":\"0123456789abcdef0\",\"label\":\"x\"}"};
-    struct cl_key key;
-    struct cl_holder holder = {0};
+    struct cluster_nats_key key;
+    struct cluster_nats_holder holder = {0};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        assert_false(cl_world_text_read(texts[i], strlen(texts[i]), &key));
+        assert_false(cluster_nats_world_text_read(texts[i], strlen(texts[i]), &key));
         assert_string_equal(key.run, "");
         assert_int_equal(key.trouble.count, 0);
-        assert_false(cl_holder_read(texts[i], strlen(texts[i]), &holder));
+        assert_false(cluster_nats_holder_read(texts[i], strlen(texts[i]), &holder));
         assert_int_equal(holder.world, 0);
     }
     char many[1024] = "{\"server\":\"\",\"label\":\"l\",\"why\":\"y\",\"tried\":[\"0123456789abcdef\"";
@@ -399,14 +399,15 @@ static void test_keys_that_nobody_here_wrote(void **state)
         (void)snprintf(many + strlen(many), sizeof many - strlen(many), ",\"0123456789abcdef\"");
     }
     (void)snprintf(many + strlen(many), sizeof many - strlen(many), "]}");
-    assert_true(cl_world_text_read(many, strlen(many), &key));
+    assert_true(cluster_nats_world_text_read(many, strlen(many), &key));
     assert_int_equal(key.trouble.count, CLUSTER_TRIES);
     assert_string_equal(key.label, "l");
     for (size_t size = 0; size < strlen(many); size++) { // cut off anywhere
-        assert_false(cl_world_text_read(many, size, &key));
+        assert_false(cluster_nats_world_text_read(many, size, &key));
     }
-    char *text = cl_world_write(&(struct cl_key){.run = "0123456789abcdef", .label = "\xff"});
-    assert_true(cl_world_text_read(text, strlen(text), &key));
+    char *text =
+        cluster_nats_world_write(&(struct cluster_nats_key){.run = "0123456789abcdef", .label = "\xff"});
+    assert_true(cluster_nats_world_text_read(text, strlen(text), &key));
     assert_string_equal(key.label, "");
     free(text);
 }
@@ -451,8 +452,8 @@ static void test_who_dies_is_followed(void **state)
     }
     // A value that is not a heartbeat, and cannot be read as one.
     struct cluster_server told;
-    struct cl_world *world;
-    cl_beat_hear(b, "0123456789abcdef", "{\"beat\":1e300,\"name\":3", 20);
+    struct cluster_nats_world *world;
+    cluster_nats_beat_hear(b, "0123456789abcdef", "{\"beat\":1e300,\"name\":3", 20);
     assert_false(cluster_server_named(b, "0123456789abcdef", &told));
     (void)kill(apart, SIGKILL);
     (void)waitpid(apart, NULL, 0);
@@ -475,7 +476,7 @@ static void test_who_dies_is_followed(void **state)
     // While asleep, it shows nothing until it has read which server has which world.
     base_mutex_lock(&b->mutex);
     atomic_store(&b->awake_ns, base_now_ns() - UINT64_C(4000000000));
-    world = cl_world_find(b, 1);
+    world = cluster_nats_world_find(b, 1);
     assert_non_null(world);
     base_mutex_unlock(&b->mutex);
     assert_false(cluster_fresh(b));

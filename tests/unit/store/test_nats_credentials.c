@@ -202,8 +202,8 @@ static void fake_stop(struct fake *fake)
 
 struct client {
     char path[64], url[64];
-    struct nt_credentials credentials;
-    struct nt_address address;
+    struct store_nats_credentials credentials;
+    struct store_nats_address address;
     natsConnection *connection;
 };
 
@@ -215,8 +215,8 @@ static void client_init(struct client *client, uint16_t port, const char *text)
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
     close(fd);
     snprintf(client->url, sizeof client->url, "nats://127.0.0.1:%d", port);
-    assert_true(nt_address_read(client->url, &client->address));
-    client->address.credentials = nt_credentials_of(&client->credentials, client->path);
+    assert_true(store_nats_address_read(client->url, &client->address));
+    client->address.credentials = store_nats_credentials_of(&client->credentials, client->path);
     client->connection = NULL;
 }
 
@@ -247,7 +247,7 @@ static void a_signature_that_begins_with_0_is_not_left_out(void **state)
     struct client client;
     fake_start(&fake, lucks, 3);
     client_init(&client, fake.port, file_of_user());
-    assert_int_equal(nt_connect_heard(&client.address, NULL, &client.connection), NATS_OK);
+    assert_int_equal(store_nats_connect_heard(&client.address, NULL, &client.connection), NATS_OK);
     client_deinit(&client);
     fake_stop(&fake);
     assert_int_equal(fake.unsigned_in, 0);
@@ -264,7 +264,7 @@ static void a_broker_without_luck_is_given_up(void **state)
     struct client client;
     fake_start(&fake, lucks, 1);
     client_init(&client, fake.port, file_of_user());
-    assert_int_equal(nt_connect_heard(&client.address, NULL, &client.connection), NATS_ERR);
+    assert_int_equal(store_nats_connect_heard(&client.address, NULL, &client.connection), NATS_ERR);
     assert_non_null(strstr(nats_GetLastError(NULL), "cannot send the signature"));
     client_deinit(&client);
     fake_stop(&fake);
@@ -313,12 +313,12 @@ static void a_connection_comes_back_by_itself(void **state)
     struct fake fake;
     struct client client;
     struct life life = {0};
-    const struct nt_hearers hearers = {on_connected, on_disconnected, on_closed, &life};
+    const struct store_nats_hearers hearers = {on_connected, on_disconnected, on_closed, &life};
     base_mutex_init(&life.mutex);
     base_cond_init(&life.changed);
     fake_start(&fake, lucks, 5);
     client_init(&client, fake.port, file_of_user());
-    assert_int_equal(nt_connect_heard(&client.address, &hearers, &client.connection), NATS_OK);
+    assert_int_equal(store_nats_connect_heard(&client.address, &hearers, &client.connection), NATS_OK);
     base_mutex_lock(&fake.mutex);
     fake.cut = true;
     base_mutex_unlock(&fake.mutex);
@@ -358,7 +358,7 @@ static void a_broker_that_lets_everybody_in_gets_no_signature(void **state)
     struct client client;
     fake_start(&fake, lucks, 1);
     client_init(&client, fake.port, file_of_user());
-    assert_int_equal(nt_connect_heard(&client.address, NULL, &client.connection), NATS_OK);
+    assert_int_equal(store_nats_connect_heard(&client.address, NULL, &client.connection), NATS_OK);
     client_deinit(&client);
     fake_stop(&fake);
     assert_int_equal(fake.unsigned_in, 1);
@@ -385,10 +385,10 @@ static void a_file_without_credentials_is_named(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct client client;
         client_init(&client, fake.port, texts[i]);
-        assert_int_equal(nt_connect_heard(&client.address, NULL, &client.connection), NATS_ERR);
+        assert_int_equal(store_nats_connect_heard(&client.address, NULL, &client.connection), NATS_ERR);
         assert_non_null(strstr(nats_GetLastError(NULL), client.path));
         unlink(client.path);
-        assert_int_equal(nt_connect_heard(&client.address, NULL, &client.connection), NATS_ERR);
+        assert_int_equal(store_nats_connect_heard(&client.address, NULL, &client.connection), NATS_ERR);
         assert_non_null(strstr(nats_GetLastError(NULL), "No such file"));
         client_deinit(&client);
     }

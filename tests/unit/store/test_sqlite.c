@@ -175,7 +175,7 @@ static void what_belongs_together_is_never_committed_apart(void **state)
     }
     base_mutex_unlock(&commits.mutex);
     // So much waits by now that a transaction is full in the midst of three that belong together.
-    const uint64_t fills = 1 + SQ_BATCH_ENTRIES - 1;
+    const uint64_t fills = 1 + STORE_SQLITE_BATCH_ENTRIES - 1;
     for (uint64_t p = 2; p <= fills; p++) {
         assert_true(append(store, 1, 1, p, ""));
     }
