@@ -42,13 +42,13 @@ enum {
     WORKERS_MS = LAST_MS,
 #else
     LAST_MS = 400,    // and for all else
-    WORKERS_MS = 100, // and for workers, who work for nobody once there is no session
+    WORKERS_MS = 100, // and for workers, whose work nobody needs once there is no session
 #endif
     WORLDS_MS = 600,                  // from the signal, for worlds to hand over what is kept of them
     DRAIN_MS = 60000,                 // for worlds to go to other servers
     PATIENCE_MS = 60000,              // for brokers that start when this does
     ASK_AGAIN_MS = 250,               // meanwhile
-    LOG_MS = 200,                     // for who reads the log
+    LOG_MS = 200,                     // for the reader of the log
     MEMORY_BYTES = 256 * 1024 * 1024, // of the past, where it is in memory only
 };
 
@@ -95,7 +95,7 @@ static void end_in_time(const struct server *server, uint64_t most_ms)
     setitimer(ITIMER_REAL, &in, NULL);
 }
 
-// What holds the loop now are workers.
+// Ends the loop when no session is left; only workers hold it then.
 static void on_sessions_empty(void *context)
 {
     struct server *server = context;
@@ -128,7 +128,7 @@ static bool read_anew(struct server *server)
     if (server->audit != NULL)
         access_audit_reopen(server->audit);
     if (server->tls != NULL && net_tls_reload(server->tls, text, sizeof text))
-        tell_certificate(server->tls, "that was read anew");
+        tell_certificate(server->tls, "that was read again");
     else if (server->tls != NULL)
         base_log(BASE_LOG_ERROR, "TLS: the certificate stays what it was: %s", text);
     if (server->relay_tls != NULL && !net_tls_reload(server->relay_tls, text, sizeof text))
@@ -165,7 +165,7 @@ static const char *file_or_none(const char *path)
     return path[0] != '\0' ? path : NULL;
 }
 
-// What is in memory only has a bound that nobody has to choose.
+// Opens the store. A past that is in memory only has a bound that needs no option.
 static bool open_store(struct server *server)
 {
     const struct options *options = &server->options;
@@ -314,8 +314,8 @@ static void tell_warnings(const struct server *server)
     }
 }
 
-// Where clients find it: a host that was given with the port that is bound, or both as given; else where it listens, which of all
-// addresses of this machine means that by its name.
+// Tells the address at which clients find the server: the host that was given with the port that is bound, or both as given.
+// Otherwise it is the address at which the server listens; for all addresses of this machine, the machine's name.
 static void tell_address(const struct server *server, bool http, char out[CLUSTER_ADDRESS_SIZE])
 {
     char host[OPTIONS_ADVERTISE_SIZE];
@@ -412,7 +412,7 @@ static bool recover(struct server *server)
     return false;
 }
 
-// What --scene asks for. A name without a folder or an ending is one of the gallery, if it has it.
+// Reads the scene that --scene names. A name without a folder or an ending is a scene of the gallery, if there is one.
 static bool read_scene(struct server *server)
 {
     const char *path = server->options.scene;

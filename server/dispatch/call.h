@@ -1,4 +1,4 @@
-// What every room of dispatch is handed: the server, as far as methods see it, and one call of a method of class server. Such a
+// Every room of dispatch is handed this: the server, as far as methods see it, and one call of a method of class server. Such a
 // method is answered on the loop, without a world's inbox, at once or later (later.h).
 //
 // There is one function for each of these methods, declared from the list of methods: one that is missing is a link error.
@@ -41,7 +41,7 @@ struct dispatch_server {
     bool stopping;
     struct protocol_raw limits; // of server.info, with what the options changed
 
-    // What the rooms keep.
+    // The rooms keep these.
     struct dispatch_later *working;           // those that have a worker, or wait for one
     struct dispatch_permits *permits;         // NULL before dispatch_start
     struct dispatch_past_seeker *seekers;     // these show the past

@@ -91,7 +91,7 @@ void dispatch_message(void *context, struct host_session *session, uint8_t *byte
 // The same of one that came before, and is not answered: it was for another server then.
 void dispatch_again(void *context, struct host_session *session, uint8_t *bytes, size_t size);
 
-// Of a session that has ended: what is done for it is given up.
+// Gives up all work for a session that has ended.
 void dispatch_session_ended(struct dispatch *dispatch, uint32_t session);
 
 // The budget that messages are charged to until they are applied. It lasts as long as the dispatch.

@@ -15,7 +15,7 @@
 struct dispatch_later *dispatch_later_begin(struct dispatch_call *call, bool in_order)
 {
     struct world_packet *packet = *call->packet;
-    // What holds its session is the only one that does.
+    // A call that holds its session is the only one under way, so it needs no room.
     if (!in_order && !host_session_has_room(call->session, packet->size, call->error))
         return NULL;
     struct dispatch_later *later = calloc(1, sizeof *later);

@@ -284,7 +284,7 @@ static bool answer_published(struct dispatch_job *job, struct host_session *sess
     return published;
 }
 
-// What the world has forgotten is read beside it, as by a method of class server.
+// Reads beside the world what it has forgotten, as a method of class server does.
 static bool read_past(struct dispatch_job *job, struct host_session *session, const struct host_world *world)
 {
     const struct beside *method = &beside[job->method];

@@ -81,7 +81,8 @@ struct outcome {
     bool late; // the world does not keep pace on this machine: there is no delay to tell
 };
 
-// Of the ticks that ended after begin_ns, when preparing the body began, up to the last that it can affect.
+// Returns the worst delay of the ticks that ended after begin_ns, when preparing the body began, up to the last that it can
+// affect.
 static double worst_delay(const struct bench_tick_trace *trace, uint32_t count, uint64_t begin_ns,
                           uint32_t attached, enum measure measure)
 {

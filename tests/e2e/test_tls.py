@@ -599,7 +599,7 @@ class Starting(unittest.TestCase):
             with open(source, encoding="ascii") as file, open(target, "w", encoding="ascii") as out:
                 out.write(file.read())
         server.signal(signal.SIGHUP)
-        server.line("TLS: the certificate that was read anew is good until")
+        server.line("TLS: the certificate that was read again is good until")
         TlsPeer(server.address, second.context()).close()
         with self.assertRaises(ssl.SSLCertVerificationError):
             TlsPeer(server.address, self.authority.context())

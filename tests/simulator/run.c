@@ -216,7 +216,8 @@ static void ask_of_worlds(struct run *run, enum protocol_method method, enum ask
     }
 }
 
-// What is told some time after; and where somebody held a thing, until sessions have ended whose clients gave up.
+// Returns how long to wait until everything has been told. If a client held a thing, sessions must have ended whose clients
+// gave up.
 static uint64_t wait_ns(const struct run *run)
 {
     uint64_t ns = SECOND;

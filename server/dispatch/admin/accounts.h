@@ -34,8 +34,8 @@ bool dispatch_admin_take_name(struct dispatch_call *call, const struct protocol_
 bool dispatch_admin_looks_alike(struct dispatch_call *call, const char *name, bool tells,
                                 enum access_outcome *outcome);
 
-// What access.grant, access.revoke and token.revoke tell of a person who may do less from now on: which of this person's
-// invitations end, so that nobody comes back by an own one, and which roles others have from this person.
+// The answer of access.grant, access.revoke and token.revoke about a person who may do less from now on: the invitations
+// of this person that end, so that the person cannot come back by one, and the roles that others have from this person.
 struct dispatch_admin_ended {
     struct protocol_list invites; // of struct protocol_access_invite
     struct protocol_list given;   // of struct protocol_access_given

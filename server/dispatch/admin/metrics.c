@@ -111,7 +111,7 @@ static void add_worlds(struct text *text, const struct host_registry *registry)
            (double)twins);
     single(text, "weft_world_requests_waiting", "gauge", "Requests that worlds have and have not answered.",
            (double)requests);
-    single(text, "weft_frame_bytes", "gauge", "Frames in memory, shared by all who get them.",
+    single(text, "weft_frame_bytes", "gauge", "Frames in memory, shared by all that get them.",
            (double)frame_bytes);
 }
 
@@ -359,7 +359,7 @@ static void add_passed(struct text *text, const struct dispatch_elsewhere *elsew
     labelled(text, "weft_passed_failed_total", "reason", "refused", (double)counts.refused);
     labelled(text, "weft_passed_failed_total", "reason", "lost", (double)counts.unanswered);
     single(text, "weft_passed_distrusted_total", "counter",
-           "Times that a server by TLS was not who it should be.", (double)counts.distrusted);
+           "Times that a server by TLS was not the right one.", (double)counts.distrusted);
 }
 
 struct base_buffer *dispatch_admin_metrics(const struct dispatch_server *server,

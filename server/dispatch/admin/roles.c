@@ -32,7 +32,7 @@ static struct host_world *world_of(struct dispatch_call *call, const struct prot
 // ---------------------------------------------------------------------------------------------------------
 // Sessions that lose something
 
-// What each session had in a world before the book changed.
+// The rights of each session in a world before the book changed.
 struct losing {
     struct dispatch_call *call;
     uint32_t world, count, room;
@@ -237,7 +237,7 @@ bool dispatch_access_invite(struct dispatch_call *call)
         .expires_s = dispatch_admin_now_s() + params->seconds,
     };
     snprintf(like.name, sizeof like.name, "%s", host_person_key(call->session));
-    // Whose token has expired does not come back by an own invitation.
+    // A person whose token has expired must not come back by their own invitation.
     const struct access_person *person = host_session_person(call->session);
     if (person != NULL && person->expires_s != 0 && person->expires_s < like.expires_s)
         like.expires_s = person->expires_s;
@@ -324,7 +324,7 @@ bool dispatch_access_accept(struct dispatch_call *call)
     return dispatch_permit_save(call, result);
 }
 
-// Who holds control and may not have it any more loses it; everybody is told at the next look (dispatch_permit_control_tell).
+// Takes control from a session that may not have it any more. All are told at the next look (dispatch_permit_control_tell).
 static void control_match(const struct dispatch_call *call, struct host_world *world)
 {
     const struct host_session *holder =

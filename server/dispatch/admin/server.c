@@ -267,7 +267,7 @@ static bool is_string(const msgpack_object *value, const char *text)
            memcmp(value->via.str.ptr, text, size) == 0;
 }
 
-// Of a limit that is an option, else false.
+// Finds the value of a limit that is an option. False: it is none.
 static bool limit_set(const struct dispatch_limits *limits, const msgpack_object *name, uint64_t *value)
 {
     const struct {

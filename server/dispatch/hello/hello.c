@@ -2,8 +2,8 @@
 //
 //     wrong ─▶ nothing is read from this session ─▶ 0.25 s, 0.5 s, 1 s, … 4 s later: refused, and the connection ends
 //
-// The wait is that of the address: it doubles with each mistake of the last minute. Only who is wrong waits; who shows a good
-// token from the same address is let in at once, since no number of guesses makes the next one likelier to be right.
+// The wait belongs to the address: it doubles with each mistake of the last minute. Only a session with a wrong token waits. A
+// good token from the same address is accepted at once, because no number of guesses makes the next one likelier to be right.
 #include "dispatch/hello/hello.h"
 
 #include "access/access.h"
@@ -26,7 +26,7 @@ enum { WAIT_MS = 250, DOUBLINGS_MAX = 4, ORIGINS = 256 };
 
 static const uint64_t forgiven_ns = 60000000000;
 
-// Of one address, in the place that its number falls on: who shares it with others waits for their mistakes too.
+// The mistakes of each address, in the place that its number falls on. Addresses that share a place wait for each other's.
 struct dispatch_hello_failures {
     struct {
         uint64_t origin, at_ns;

@@ -27,7 +27,7 @@ bool dispatch_session_leave(struct dispatch_call *call)
     return true;
 }
 
-// Where tokens say who somebody is, nobody shows the name of somebody else, nor one that looks like it.
+// Whether the person may show this name. If tokens are asked for, nobody shows another person's name, or one like it.
 static bool may_show(struct dispatch_call *call, const struct protocol_string *name)
 {
     const struct access *book = call->server->book;

@@ -64,7 +64,7 @@ static const msgpack_object *value_of(const msgpack_object *map, const char *nam
     return NULL;
 }
 
-// Of the n-th of `instead`, which the decoder has seen to be there.
+// Returns the parameters of the n-th entry of `instead`, which the decoder has seen to be there.
 static const msgpack_object *params_object(const struct branching *branching, uint32_t n)
 {
     struct protocol_error unused;
@@ -75,7 +75,7 @@ static const msgpack_object *params_object(const struct branching *branching, ui
     return list != NULL ? value_of(&list->via.array.ptr[n], "params") : NULL;
 }
 
-// What is wrong with parameters of the past is wrong with this field.
+// Names the entry of `instead` in an error of its parameters.
 static bool refuse_params(struct protocol_error *error, uint32_t n, enum protocol_method method)
 {
     char text[PROTOCOL_TEXT_MAX];
@@ -176,7 +176,7 @@ static bool goes_on(void *context, uint64_t tick, uint64_t until)
     return !dispatch_later_stopped(branching->later);
 }
 
-// What is said of a revision is said of the parameter that names it.
+// Names the parameter that gave the revision in an error about a revision.
 static bool name_field(struct branching *branching)
 {
     struct protocol_error *error = &branching->error;
@@ -312,7 +312,8 @@ static void on_moved(void *context, const struct protocol_error *error)
     branching_destroy(server, branching);
 }
 
-// Its past is here, and it may be run where there is clearly less to do; unless who asked would have to leave other worlds for that.
+// Whether the branch is made here, because its past is, and then moved to a server with clearly less to do. It stays if the
+// session would have to leave other worlds for it.
 static bool goes_elsewhere(struct branching *branching, const struct host_world *world)
 {
     const struct dispatch_server *server = branching->later->server;

@@ -1,4 +1,4 @@
-// What the files of this room share, which look into the past: whose past it is, a reader of the store, its errors.
+// Shared by the files of this room, which look into the past: the world of a past, a reader of the store, its errors.
 #ifndef WEFT_DISPATCH_PAST_LOOK_H
 #define WEFT_DISPATCH_PAST_LOOK_H
 
@@ -19,7 +19,7 @@ struct protocol_error;
 // The world that is meant, or, of a view, the one whose past it shows. NULL with call->error: there is none, the view is
 // another session's, or nothing keeps a past.
 struct host_world *dispatch_past_of(struct dispatch_call *call, const struct protocol_ref *ref);
-// What became of it while a worker was at work; NULL with *error.
+// Finds the world again after a worker was at work. NULL with *error: it is gone.
 struct host_world *dispatch_past_still(const struct dispatch_server *server, uint32_t world,
                                        struct protocol_error *error);
 

@@ -115,7 +115,7 @@ static void done(void *context, bool worked)
     if (worked && error->code == PROTOCOL_CODE_OK)
         world = dispatch_past_still(paging->later->server, paging->world, error);
     if (world != NULL) {
-        // What is read is durable, and so is all that is told beside it.
+        // Records that were read are durable, and so is everything that is told beside them.
         const uint64_t marks =
             PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE | PROTOCOL_HAS_WORLD_RECORDS_RESULT_DURABLE_REVISION;
         struct world_durable durable;

@@ -29,8 +29,8 @@
 
 enum {
     SUPERSEDED_NS = 250 * 1000 * 1000,
-    PERSONS_MIN = 4, // who share the images' memory evenly
-    // Of a view: the document that is shown and the one before it, about.
+    PERSONS_MIN = 4, // persons share the images' memory evenly, as if there were at least so many
+    // Bytes of a view, about: it has the document that is shown and the one before it.
     BYTES_PARTICLE = 2 * 160,
     BYTES_CONSTRAINT = 2 * 40,
 };

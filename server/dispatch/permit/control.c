@@ -94,7 +94,7 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
     const struct protocol_world_control_params *params = call->params;
     const bool given = (params->has & PROTOCOL_HAS_WORLD_CONTROL_PARAMS_TO) != 0;
     const struct access *book = call->server->book;
-    // Where each may do everything nobody takes from another.
+    // Without tokens everybody may do everything, so nobody takes control from another.
     const enum protocol_role role =
         book != NULL ? dispatch_permit_role(call->server, call->session, host_world_id(world))
                      : PROTOCOL_ROLE_EDITOR;
@@ -125,7 +125,7 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
         }
         if (host_world_control(world) != me && role < PROTOCOL_ROLE_OWNER) {
             protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "action",
-                               "action: give is for who holds control");
+                               "action: give is for the session that holds control");
             return false;
         }
         *holder = params->to;
@@ -134,7 +134,7 @@ static bool act(const struct dispatch_call *call, const struct host_world *world
         return true;
     }
     protocol_error_set(call->error, PROTOCOL_CODE_DENIED, "action",
-                       "action: take is for who may play this world");
+                       "action: take is for those that may play this world");
     return false;
 }
 

@@ -1,4 +1,4 @@
-// What the files of this room share; nobody else includes this.
+// Shared by the files of this room; no other file includes it.
 #ifndef WEFT_DISPATCH_PERMIT_PARTS_H
 #define WEFT_DISPATCH_PERMIT_PARTS_H
 

@@ -143,7 +143,7 @@ bool dispatch_permit(const struct dispatch_server *server, const struct host_ses
            (!is_control(method) || dispatch_permit_control(session, world, error));
 }
 
-// What is in the trash is no world that can be found, but it has its owners. A view is never there.
+// A world in the trash cannot be found, but it has its owners. A view is never there.
 static bool permit_restore(const struct dispatch_server *server, const struct host_session *session,
                            const struct protocol_ref *ref, struct protocol_error *error)
 {

@@ -1,4 +1,4 @@
-// Who may do what: the one place that says so, asked on the way of every message, before its parameters are decoded.
+// Decides who may do what. This is the one place that does: every message passes it before its parameters are decoded.
 //
 //     admit     has this session shown a token, has its person messages left, may it do such things at all
 //     find      is the world here, and if not, what may this session be told of it

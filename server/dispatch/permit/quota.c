@@ -1,4 +1,4 @@
-// What the person who made a world may have in all worlds that they made, whoever adds to them.
+// Bounds what a person may have in all worlds that they made, whoever adds to them.
 //
 //     maker ─▶ world_quota ◀── charged by each of their worlds, as its document is (world/quota.c)
 //

@@ -1,4 +1,4 @@
-// What a session may see of a world, and do in it.
+// Says what a session may see of a world, and do in it.
 #include "dispatch/permit/permit.h"
 
 #include "access/access.h"

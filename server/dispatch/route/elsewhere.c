@@ -61,7 +61,7 @@ static int by_name(const void *one, const void *other)
     return strcmp(((const struct cluster_server *)one)->name, ((const struct cluster_server *)other)->name);
 }
 
-// Of the servers of the cluster, malloc'd, with their texts in the call's zone. NULL: no memory.
+// Makes summaries of the servers of the cluster, in the zone of the call. NULL if memory runs out.
 static struct protocol_server_summary *summaries(struct dispatch_call *call,
                                                  const struct cluster_server *servers, uint32_t count)
 {
@@ -100,7 +100,8 @@ bool dispatch_route_servers(struct dispatch_call *call, struct protocol_list *ou
     return items != NULL;
 }
 
-// Who follows makes worlds where there is clearly less to do; unless it is somewhere already, for it would have to leave that.
+// Whether a session makes its new world here. One that follows makes it at a server with clearly less to do, unless it is in
+// a world already, which it would have to leave.
 bool dispatch_route_is_here(struct dispatch_call *call)
 {
     struct cluster *cluster = host_registry_cluster(call->server->registry);

@@ -19,7 +19,7 @@ struct host_world;
 struct protocol_error;
 struct world_packet;
 
-// What is particular about a method on its way through dispatch. One that has nothing particular needs no row.
+// The particulars of a method on its way through dispatch. Most methods have none, and no row.
 struct dispatch_route_method {
     bool only_answers;  // a notification of it brings nothing about but an error in its parameters
     bool finds_closing; // worlds that are being deleted are there for it
