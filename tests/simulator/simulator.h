@@ -381,10 +381,19 @@ struct asked *client_ask(struct client *client, enum protocol_method method, enu
 void client_notify(struct client *client, const char *method);
 void client_send_bytes(struct client *client, const void *bytes, size_t size);
 void client_connect(struct client *client);
+void client_say_hello(struct client *client); // the first request of a connection
 void client_lost(struct client *client);   // its connection is
 void client_forget(struct client *client); // its session is
 void client_hear(struct client *client, const struct carried *message);
 bool client_may_ask(const struct client *client);
+void client_asked_remove(struct client *client, struct asked *asked); // it was answered, or is given up
+void client_stream_drop(struct simulated_stream *stream);
+void client_hear_answer(struct client *client, const msgpack_object *message, uint64_t sent_ns); // answers.c
+// Where the client's server has the world among those that it knows.
+static inline uint32_t client_place_of(const struct client *client, const struct known_world *world)
+{
+    return (uint32_t)(world - client->server->worlds);
+}
 
 // rights.c. An answer as it came.
 struct answer {
