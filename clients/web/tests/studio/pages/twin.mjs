@@ -181,7 +181,7 @@ test('where it is no twin any more it says so in red, and positions are shown un
     assert.ok(certainMs > 2 * WAY_MS, 'it took its way');
   }
   await until(page, () => window.weft.simulated.simulation.value.twin.ahead > 0);
-  await badge.getByText(/equal at tick .* is shown \d+ ticks ahead/).waitFor();
+  await badge.getByText(/equal at tick .* predicted \d+ ticks? ahead/).waitFor();
   await until(page, (tick) => window.weft.simulated.simulation.value.twin.sameTick > tick, equalAt);
   await page.evaluate(() => window.hold.end());
   await until(page, () => window.weft.simulated.simulation.value.twin.ahead === 0);
