@@ -158,7 +158,7 @@ class Gallery(SceneTest):
     def test_scenes_without_contact_are_golden_with_every_instruction_set(self):
         """Each set by some of the scenes, each scene by one of the sets."""
         run = subprocess.run([os.environ["WEFTD"], "--isa", "none"], capture_output=True, text=True, timeout=PATIENCE_S)
-        sets = run.stderr.split("this machine has ")[1].split(", ")
+        sets = run.stderr.split("this machine has: ")[1].split(", ")
         self.assertIn("scalar", sets)
         # The widest is what all other tests run with. The others take turns: each scene goes through one of them, unless
         # WEFT_HASHES is "all".

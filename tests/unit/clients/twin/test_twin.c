@@ -163,7 +163,7 @@ static void what_makes_no_sense_is_refused_by_name(void **state)
     helper_call(helper, HELPER_ANN, "stream.subscribe", "{'world': 1, 'encoding': 'records'}");
     char text[64];
     snprintf(text, sizeof text, "{'stream': %u, 'every': 2}", helper->stream - 1);
-    assert_non_null(strstr(helper_error(helper, HELPER_ANN, "stream.set", text), "of records"));
+    assert_non_null(strstr(helper_error(helper, HELPER_ANN, "stream.set", text), "has records"));
     assert_non_null(strstr(helper_error(helper, HELPER_BOB, "stream.unsubscribe", text + 0), "INVALID"));
     snprintf(text, sizeof text, "{'stream': %u}", helper->stream - 1);
     assert_non_null(strstr(helper_error(helper, HELPER_BOB, "stream.unsubscribe", text), "NOT_FOUND"));
