@@ -9,12 +9,12 @@
 #include "world/edit_ids.h"
 #include "world/notice.h"
 #include "world/over.h"
+#include "world/owner.h"
 #include "world/people.h"
 #include "world/quota.h"
 #include "world/records.h"
 #include "world/state.h"
 #include "world/undo.h"
-#include "world/whose.h"
 
 #include <inttypes.h>
 #include <stdio.h>

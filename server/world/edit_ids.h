@@ -1,7 +1,7 @@
 // Remembers edits by the ids that their callers gave them, so that an edit that is sent again is answered
 // again and not made twice.
 //
-// An id belongs to a person (whose.h) in one world. The last PROTOCOL_LIMIT_EDIT_IDS ids are known, each for
+// An id belongs to a person (owner.h) in one world. The last PROTOCOL_LIMIT_EDIT_IDS ids are known, each for
 // an hour by the monotonic clock: a wrong wall clock must not cause an edit to be made twice. After a restart
 // the ids of the hour before the newest record are found again in the records, and are known for an hour from
 // then on. Answers take at most 16 MiB, except that the newest is always kept. An edit whose answer was

@@ -2,7 +2,6 @@
 
 #include "base/assert.h"
 #include "protocol/generated/api.h"
-#include "world/whose.h"
 
 #include <stdlib.h>
 

@@ -21,7 +21,7 @@
 #ifndef WEFT_WORLD_EFFORT_H
 #define WEFT_WORLD_EFFORT_H
 
-#include "world/history.h"
+#include "world/owner.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,14 +17,8 @@
 #define WEFT_WORLD_HISTORY_H
 
 #include "past/past.h"
+#include "world/owner.h"
 #include "world/world.h"
-
-// The owner of an edit: a name that the person gave, or the session of a person without a name, while that
-// session lasts.
-struct world_owner {
-    char user[65];    // empty: the session is the owner
-    uint32_t session; // Session of an owner without a name. 0 without a name: the owner is gone.
-};
 
 enum { WORLD_UNDO_STEP_FLIPS = 8 };
 
@@ -67,11 +61,6 @@ struct world_history {
     uint64_t position; // position in the journal of the last entry that is a step; 0: none
     uint64_t pointed;  // the same, or position of the last pointer to it
 };
-
-// Makes the owner of a name (world_owner_name) and a session.
-struct world_owner world_owner_of(const struct protocol_string *user, uint32_t session);
-// Whether both are the same person. Two owners that are gone are not.
-bool world_owner_same(const struct world_owner *one, const struct world_owner *other);
 
 void world_history_deinit(struct world_history *history);
 // Adds an edit, or flips one that was taken back or made again. Copies what it needs. If memory runs out the

@@ -10,8 +10,8 @@
 #include "protocol/bytes.h"
 #include "world/apply.h"
 #include "world/call.h"
+#include "world/owner.h"
 #include "world/state.h"
-#include "world/whose.h"
 
 #include <stdlib.h>
 #include <string.h>

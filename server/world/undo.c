@@ -10,8 +10,8 @@
 #include "base/assert.h"
 #include "protocol/bytes.h"
 #include "world/history.h"
+#include "world/owner.h"
 #include "world/state.h"
-#include "world/whose.h"
 
 #include <stdio.h>
 #include <string.h>
