@@ -7,7 +7,7 @@
 #include "helper_replay.h"
 
 #include "protocol/params.h"
-#include "world/history.h"
+#include "world/keep/history.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

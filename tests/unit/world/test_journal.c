@@ -5,8 +5,8 @@
 #include "past/past.h"
 #include "protocol/bytes.h"
 #include "store/backend.h"
-#include "world/apply.h"
-#include "world/edit_ids.h"
+#include "world/edit/apply.h"
+#include "world/edit/edit_ids.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

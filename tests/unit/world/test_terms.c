@@ -2,7 +2,7 @@
 #include "helper_world.h"
 
 #include "protocol/params.h"
-#include "world/edit_ids.h"
+#include "world/edit/edit_ids.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
