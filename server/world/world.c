@@ -36,6 +36,7 @@
 #include "world/keep/image.h"
 #include "world/keep/journal.h"
 #include "world/keep/present.h"
+#include "world/keep/records.h"
 #include "world/state.h"
 #include "world/time/allowance.h"
 #include "world/time/pace.h"
@@ -44,7 +45,6 @@
 #include "world/time/view.h"
 #include "world/turn/inbox.h"
 #include "world/turn/lines.h"
-#include "world/twins/records.h"
 #include "world/twins/twins.h"
 
 #include <stdatomic.h>
@@ -92,9 +92,7 @@ static void face_update(struct world *world)
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
-    world->face.position = world->journal.position;
-    world->face.records = world->records.next;
-    world->face.records_first = world->records.first;
+    world_journal_face(world, &world->face);
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.amount = world_amount_of(world->document);
@@ -109,10 +107,7 @@ static void face_update(struct world *world)
     world->face.lateness_us = world->pace.lateness_sum_us;
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;
-    world->face.exact_solver = world->journal.exact_solver;
-    world->face.exact_tick = world->journal.exact_tick;
     world->face.stands = world->stands;
-    world->face.kept = !world->journal.lost;
     world->face.held = world->hold.by != 0;
     world->face.held_s = (double)world->hold.held_ns * 1e-9;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
@@ -202,10 +197,10 @@ struct world *world_create(const struct world_options *options)
         world_destroy(world);
         return NULL;
     }
-    world_history_begin(&world->history, options->kept.steps);
+    world_history_begin(world_history_of(world), options->kept.steps);
     face_update(world);
     world->snapshot.world_id = world->id;
-    world->snapshot.epoch = world->journal.remote ? world->journal.epoch : 0;
+    world->snapshot.epoch = world_journal_shared_epoch(world);
     world->snapshot.document = world->document;
     world->snapshot.people = &world->people;
     world->snapshot.budget = world->budget;
@@ -234,9 +229,7 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->streams);
     world_twins_deinit(&world->twins);
     world_view_deinit(world);
-    world_durable_end(world);
-    world_records_deinit(&world->records);
-    world_history_deinit(&world->history);
+    world_keep_deinit(world);
     world_edit_ids_destroy(world->edit_ids);
     world_quota_leave(world);
     free(world->people.members);
@@ -437,7 +430,7 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
-    if ((world->image || atomic_load(&world->present_wanted)) && now_ns + IMAGE_RETRY_NS < next) {
+    if ((world_image_under_way(world) || world_present_is_wanted(world)) && now_ns + IMAGE_RETRY_NS < next) {
         next = now_ns + IMAGE_RETRY_NS;
     }
     const uint64_t lossless_ns = world_lossless_next(world, now_ns);

@@ -7,8 +7,8 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/answer/account.h"
-#include "world/answer/durable.h"
 #include "world/answer/event.h"
+#include "world/keep/durable.h"
 #include "world/state.h"
 
 #include <inttypes.h>

@@ -4,6 +4,7 @@
 #include "base/assert.h"
 #include "base/buffer.h"
 #include "base/ring.h"
+#include "world/keep/durable.h"
 #include "world/state.h"
 
 #include <stdatomic.h>
@@ -38,7 +39,7 @@ void world_event_destroy(struct world_event *event)
 
 void world_push(struct world *world, struct world_event *event)
 {
-    event->position = world->journal.position;
+    event->position = world_journal_position(world);
     bool pushed = base_ring_push(world->outbox, &event);
     BASE_ASSERT(pushed);
     world->pushed = true;

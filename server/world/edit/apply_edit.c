@@ -11,10 +11,12 @@
 #include "world/edit/edit_ids.h"
 #include "world/edit/quota.h"
 #include "world/edit/undo.h"
+#include "world/keep/journal.h"
+#include "world/keep/records.h"
 #include "world/people/owner.h"
 #include "world/people/people.h"
 #include "world/state.h"
-#include "world/twins/records.h"
+#include "world/twins/twins.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,6 +46,38 @@ static void edit_init(struct world_call *call, struct document_edit *edit)
     };
 }
 
+// Records an input that was applied. `step` may be NULL (journal.h). False: it cannot be kept.
+static bool record(struct world *world, const struct document_edit *edit, const struct world_asker *asker,
+                   const struct past_step *step)
+{
+    struct protocol_bytes *bytes = &world->scratch[0];
+    const struct document_record input = {
+        .sequence = world_journal_sequence(world) + 1,
+        .tick = world->document->tick,
+        .revision = world->document->revision,
+        .person = world_owner_name(asker),
+        .session = asker->session,
+        .edit_id = edit->edit_id,
+        .asked = edit->asked,
+        .at_us = base_wall_us(),
+        .method = edit->method,
+        .params = edit->resolved,
+        .result = edit->result,
+    };
+    enum { TRIES = 3 }; // the edit is done and cannot be undone, so this tries again for memory
+    msgpack_packer packer;
+    for (int i = 0; i == 0 || (i < TRIES && bytes->failed); i++) {
+        protocol_bytes_clear(bytes);
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+        document_record_pack(&input, &packer);
+    }
+    world_records_keep(world_records_of(world), bytes);
+    world_twins_record(world, bytes);
+    const bool kept = world_journal_record(world, bytes, step);
+    protocol_bytes_clear(bytes); // a long buffer is not kept for the next record
+    return kept;
+}
+
 static bool change(struct world_call *call, struct document_edit *edit)
 {
     struct world *world = call->world;
@@ -57,9 +91,9 @@ static bool change(struct world_call *call, struct document_edit *edit)
     if (step) {
         world_undo_step(call, edit, step);
     }
-    const bool kept = world_record(world, edit, &call->request->asker, step);
+    const bool kept = record(world, edit, &call->request->asker, step);
     if (kept && step) {
-        world_history_take(&world->history, step);
+        world_history_take(world_history_of(world), step);
     }
     protocol_bytes_clear(&world->scratch[1]); // a long buffer is not kept for the next edit
     if (kept) {
@@ -165,15 +199,15 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
 // of it.
 static bool epoch_holds(struct world_call *call)
 {
-    const struct world_journal *journal = &call->world->journal;
+    const uint64_t epoch = world_journal_epoch(call->world);
     const uint64_t *asked = document_if_epoch(call->request->method, call->params);
-    if (!asked || *asked == journal->epoch) {
+    if (!asked || *asked == epoch) {
         return true;
     }
     world_refuse(call, PROTOCOL_CODE_CONFLICT, "if_epoch",
                  "if_epoch: %" PRIu64 ", but the world is written under epoch %" PRIu64
                  " now, since it was opened again; world.get tells its epoch and its revision",
-                 *asked, journal->epoch);
+                 *asked, epoch);
     snprintf(call->error.value, sizeof call->error.value, "%" PRIu64, *asked);
     return false;
 }
@@ -223,6 +257,6 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
                                  .zone = &world->zone};
     bool dropped = document_apply(world->document, &edit);
     BASE_ASSERT(dropped);
-    (void)world_record(world, &edit, &asker, NULL); // no request waits for it
+    (void)record(world, &edit, &asker, NULL); // no request waits for it
     msgpack_zone_clear(&world->zone);
 }

@@ -4,13 +4,14 @@
 #include "document/document.h"
 #include "protocol/bytes.h"
 #include "world/answer/call.h"
+#include "world/keep/journal.h"
+#include "world/keep/records.h"
 #include "world/state.h"
-#include "world/twins/records.h"
 
 void world_apply_world_records(struct world_call *call)
 {
-    const struct world *world = call->world;
-    const struct world_records *records = &world->records;
+    struct world *world = call->world;
+    const struct world_records *records = world_records_of(world);
     const struct protocol_world_records_params *params = call->params;
     struct protocol_world_records_result result = {
         .has = PROTOCOL_HAS_ALL & ~PROTOCOL_HAS_WORLD_RECORDS_RESULT_FIRST,

@@ -6,7 +6,9 @@
 #include "world/answer/notice.h"
 #include "world/answer/read_only.h"
 #include "world/frames/summary.h"
+#include "world/keep/durable.h"
 #include "world/keep/image.h"
+#include "world/keep/journal.h"
 #include "world/people/people.h"
 #include "world/state.h"
 #include "world/time/view.h"
@@ -36,7 +38,7 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
 {
     const struct sim_settings *settings = sim_settings_of(world->document->sim);
     *out = (struct protocol_world_get_result){
-        .has = world->journal.exact_solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_get,
+        .has = world_journal_exact(world).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_get,
         .world = world->id,
         .name = protocol_text(world->document->name),
         .state = world->state,
@@ -71,10 +73,10 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .slowed = world->allowance.slowed,
         .hold = world->hold.allowed,
         .held_by = world->hold.by,
-        .epoch = world->journal.epoch,
-        .exact = world->journal.exact_solver == 0,
-        .exact_tick = world->journal.exact_tick,
-        .exact_solver = world->journal.exact_solver,
+        .epoch = world_journal_epoch(world),
+        .exact = world_journal_exact(world).solver == 0,
+        .exact_tick = world_journal_exact(world).tick,
+        .exact_solver = world_journal_exact(world).solver,
     };
     memcpy(out->gravity, settings->gravity, sizeof out->gravity);
     document_wind_fill(settings, &out->wind);
@@ -92,7 +94,7 @@ void world_apply_world_join(struct world_call *call)
     struct world *world = call->world;
     const struct sim_settings *settings = sim_settings_of(world->document->sim);
     struct protocol_world_join_result result = {
-        .has = world->journal.exact_solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_join,
+        .has = world_journal_exact(world).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_join,
         .world = world->id,
         .name = protocol_text(world->document->name),
         .state = world->state,
@@ -112,10 +114,10 @@ void world_apply_world_join(struct world_call *call)
         .slowed = world->allowance.slowed,
         .hold = world->hold.allowed,
         .held_by = world->hold.by,
-        .epoch = world->journal.epoch,
-        .exact = world->journal.exact_solver == 0,
-        .exact_tick = world->journal.exact_tick,
-        .exact_solver = world->journal.exact_solver,
+        .epoch = world_journal_epoch(world),
+        .exact = world_journal_exact(world).solver == 0,
+        .exact_tick = world_journal_exact(world).tick,
+        .exact_solver = world_journal_exact(world).solver,
     };
     memcpy(result.gravity, settings->gravity, sizeof result.gravity);
     document_wind_fill(settings, &result.wind);
@@ -235,7 +237,7 @@ void world_apply_world_save(struct world_call *call)
         .revision = world->document->revision,
         .tick = world->document->tick,
         .hash = protocol_text(digits),
-        .sequence = world->records.next,
+        .sequence = world_journal_sequence(world),
     };
     if (!document_save(world->document, &call->request->packet->zone, &image, &result.document)) {
         world_refuse_memory(call);

@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "protocol/bytes.h"
 #include "world/keep/history.h"
+#include "world/keep/journal.h"
 #include "world/people/owner.h"
 #include "world/state.h"
 
@@ -62,7 +63,7 @@ static bool refuse_owner(struct world_call *call, const struct world_undo_step *
 static struct world_undo_step *find_by_revision(struct world_call *call, const struct world_owner *owner,
                                                 const struct protocol_edit_undo_params *params)
 {
-    struct world_undo_step *step = world_history_find(&call->world->history, params->revision);
+    struct world_undo_step *step = world_history_find(world_history_of(call->world), params->revision);
     const struct world_owner *by = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
     if (!step) {
         refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
@@ -89,8 +90,8 @@ static struct world_undo_step *find(struct world_call *call, const struct protoc
     if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
         return find_by_revision(call, &owner, params);
     }
-    struct world_undo_step *step = is_undo(call) ? world_history_undo(&call->world->history, &owner)
-                                                 : world_history_redo(&call->world->history, &owner);
+    struct world_undo_step *step = is_undo(call) ? world_history_undo(world_history_of(call->world), &owner)
+                                                 : world_history_redo(world_history_of(call->world), &owner);
     if (!step) {
         refuse_none(call);
     }
@@ -215,7 +216,7 @@ bool world_undo_find(struct world_call *call)
         return false;
     }
     const struct world_undo_step *other =
-        params->force ? NULL : world_history_conflict(&call->world->history, step, &where);
+        params->force ? NULL : world_history_conflict(world_history_of(call->world), step, &where);
     return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
 }
 
@@ -245,7 +246,7 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
     const struct document_touched *where;
     struct protocol_bytes *back = &world->scratch[1];
     *out = (struct past_step){
-        .previous = world->history.position,
+        .previous = world_history_of(world)->position,
         .kind = undo   ? PAST_STEP_UNDO
                 : redo ? PAST_STEP_REDO
                        : PAST_STEP_EDIT,
@@ -257,10 +258,11 @@ void world_undo_step(struct world_call *call, const struct document_edit *edit, 
         .touches = edit->touches,
         .resets = resets(edit),
     };
-    const struct world_undo_step *of = out->of != 0 ? world_history_find(&world->history, out->of) : NULL;
+    const struct world_undo_step *of =
+        out->of != 0 ? world_history_find(world_history_of(world), out->of) : NULL;
     if (of) {
         out->method = of->method;
-        out->forced = params->force && world_history_conflict(&world->history, of, &where) != NULL;
+        out->forced = params->force && world_history_conflict(world_history_of(world), of, &where) != NULL;
     }
     protocol_bytes_clear(back);
     // A step that is too large to be kept, or that finds no memory, cannot be taken back.

@@ -47,6 +47,11 @@ void world_image_cut(struct world *world, enum protocol_code code, const char *f
     __attribute__((format(printf, 3, 4)));
 // Returns the session that waits for the image; 0: none.
 uint32_t world_image_session(const struct world *world);
+bool world_image_under_way(const struct world *world);
+// Whether the last image ended in the turn under way.
+bool world_image_ended(const struct world *world);
+// Asks for an image for the store. Loop thread.
+void world_image_want(struct world *world);
 void world_image_destroy(struct world *world); // waits for the image's thread
 
 #endif

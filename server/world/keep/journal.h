@@ -8,6 +8,8 @@
 #include "world/world.h"
 
 struct protocol_bytes;
+struct world_history;
+struct world_records;
 
 struct world_journal {
     struct store *store; // NULL: nothing is kept
@@ -53,5 +55,21 @@ void world_journal_turn(struct world *world);
 // Whether the world is as far ahead of its store as it may be. Then it makes no tick and takes no edit until
 // the store has come on.
 bool world_journal_holds(const struct world *world);
+// Tells what the journal knows of the world's face.
+void world_journal_face(const struct world *world, struct world_face *face);
+// Returns the epoch under which the world is written.
+uint64_t world_journal_epoch(const struct world *world);
+// Returns that epoch if several servers share the world; else 0.
+uint64_t world_journal_shared_epoch(const struct world *world);
+// The last tick that another solver made, and which solver it was. 0: there is none.
+struct world_exact {
+    uint64_t tick;
+    uint32_t solver;
+};
+struct world_exact world_journal_exact(const struct world *world);
+void world_keep_deinit(struct world *world); // drops points, records and history
+// Return the last records and the history of edits, which lie beside the journal.
+struct world_records *world_records_of(struct world *world);
+struct world_history *world_history_of(struct world *world);
 
 #endif

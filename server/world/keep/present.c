@@ -19,7 +19,7 @@ static void made(struct world *world, struct base_buffer *bytes)
         return; // still wanted, unless the world has ended
     }
     event->bytes[0] = bytes;
-    atomic_store(&world->present_wanted, false);
+    atomic_store(&world->keep.present_wanted, false);
     world_push(world, event);
 }
 
@@ -35,14 +35,24 @@ static void make_now(struct world *world)
 
 void world_present_turn(struct world *world)
 {
-    if (!atomic_load(&world->present_wanted) || world->deleted) {
+    if (!atomic_load(&world->keep.present_wanted) || world->deleted) {
         return;
     }
     if (world->document->broken || world->shut || world->document->failed) {
         made(world, NULL);
     } else if (!world_saves_beside(world)) {
         make_now(world);
-    } else if (!world->image && !world_image_start_present(world, made)) {
+    } else if (!world->keep.image && !world_image_start_present(world, made)) {
         made(world, NULL);
     }
+}
+
+void world_present_want(struct world *world)
+{
+    atomic_store(&world->keep.present_wanted, true);
+}
+
+bool world_present_is_wanted(const struct world *world)
+{
+    return atomic_load(&world->keep.present_wanted);
 }

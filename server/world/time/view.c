@@ -53,7 +53,7 @@ static void show(struct world *world, struct document *document)
 void world_view_move(struct world *world)
 {
     struct world_view *view = &world->view;
-    if (!view->moving || world->image || world->deleted) {
+    if (!view->moving || world_image_under_way(world) || world->deleted) {
         return;
     }
     base_mutex_lock(&world->face_mutex);

@@ -21,6 +21,8 @@
 #include "world/edit/apply.h"
 #include "world/frames/stream.h"
 #include "world/keep/image.h"
+#include "world/keep/journal.h"
+#include "world/keep/present.h"
 #include "world/people/people.h"
 #include "world/state.h"
 #include "world/time/stand.h"
@@ -150,13 +152,13 @@ void world_stand(struct world *world, bool stand)
 
 void world_want_image(struct world *world)
 {
-    atomic_store(&world->image_wanted, true);
+    world_image_want(world);
     world_nudge(world);
 }
 
 void world_ask_present(struct world *world)
 {
-    atomic_store(&world->present_wanted, true);
+    world_present_want(world);
     world_nudge(world);
 }
 

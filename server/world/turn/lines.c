@@ -130,9 +130,9 @@ static bool tells_readers(const struct world_request *request)
 static bool image_holds(const struct world *world, const struct world_request *request)
 {
     if (request->method == PROTOCOL_METHOD_WORLD_SAVE) {
-        return world->image || world->image_turn == world->turn;
+        return world_image_under_way(world) || world_image_ended(world);
     }
-    return world->image && protocol_methods[request->method].class_ == PROTOCOL_CLASS_EDIT;
+    return world_image_under_way(world) && protocol_methods[request->method].class_ == PROTOCOL_CLASS_EDIT;
 }
 
 bool world_must_wait(const struct world *world, const struct world_request *request)

@@ -26,6 +26,7 @@
 #include "world/answer/event.h"
 #include "world/frames/lack.h"
 #include "world/frames/twins_frame.h"
+#include "world/keep/durable.h"
 #include "world/keep/image.h"
 #include "world/state.h"
 
@@ -246,7 +247,7 @@ static struct world_twins_moment moment_now(const struct world *world)
 {
     return (struct world_twins_moment){
         .tick = world->document->tick,
-        .sequence = world->records.next,
+        .sequence = world_journal_sequence(world),
         .at_us = base_now_ns() / 1000,
         .state = world->state,
         .rate = world->pace.rate,
@@ -480,7 +481,7 @@ static void image_send(struct world *world)
 static bool may_begin(const struct world *world)
 {
     const struct world_twins *twins = &world->twins;
-    return !world->document->failed && !world->image && !twins->image && room(world) &&
+    return !world->document->failed && !world_image_under_way(world) && !twins->image && room(world) &&
            base_now_ns() >= twins->rest_until_ns && count_of(twins, WORLD_TWIN_AWAITS) == 0 &&
            count_of(twins, WORLD_TWIN_WANTS) > 0;
 }

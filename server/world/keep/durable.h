@@ -34,6 +34,12 @@ void world_durable_note(struct world *world);
 // Forgets the points of records that are durable.
 void world_durable_pass(struct world *world, uint64_t position);
 
+// Returns the position of the last entry in the journal.
+uint64_t world_journal_position(const struct world *world);
+// Returns the sequence of the last record.
+uint64_t world_journal_sequence(const struct world *world);
+// Returns why the journal takes no edits; NULL: it does.
+const char *world_journal_read_only(const struct world *world);
 // Whether the store takes nothing now, so that the time of the next commit is unknown.
 bool world_is_stuck(const struct world *world);
 // Returns the latest revision that is durable now.

@@ -2,14 +2,10 @@
 //
 // The store may have older records: dispatch/past/records.c reads them. Nothing is lost silently: if neither has a
 // record, a request for it is told so.
-#include "world/twins/records.h"
+#include "world/keep/records.h"
 
-#include "base/assert.h"
-#include "base/clock.h"
-#include "document/document.h"
 #include "protocol/bytes.h"
-#include "world/people/owner.h"
-#include "world/state.h"
+#include "protocol/generated/api.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,9 +53,7 @@ static bool reserve(struct world_records *records)
     return true;
 }
 
-// Keeps a copy of what was packed as the last record. Without room or memory for it none is kept at all, so
-// that there is no gap.
-static void keep(struct world_records *records, const struct protocol_bytes *bytes)
+void world_records_keep(struct world_records *records, const struct protocol_bytes *bytes)
 {
     uint8_t *copy = !bytes->failed && bytes->size <= PROTOCOL_LIMIT_RECORD_BYTES ? malloc(bytes->size) : NULL;
     const bool kept = copy && reserve(records);
@@ -76,38 +70,6 @@ static void keep(struct world_records *records, const struct protocol_bytes *byt
         records->first++;
     }
     records->next++;
-}
-
-bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker,
-                  const struct past_step *step)
-{
-    struct world_records *records = &world->records;
-    struct protocol_bytes *bytes = &world->scratch[0];
-    const struct document_record record = {
-        .sequence = records->next + 1,
-        .tick = world->document->tick,
-        .revision = world->document->revision,
-        .person = world_owner_name(asker),
-        .session = asker->session,
-        .edit_id = edit->edit_id,
-        .asked = edit->asked,
-        .at_us = base_wall_us(),
-        .method = edit->method,
-        .params = edit->resolved,
-        .result = edit->result,
-    };
-    enum { TRIES = 3 }; // the edit is done and cannot be undone, so this tries again for memory
-    msgpack_packer packer;
-    for (int i = 0; i == 0 || (i < TRIES && bytes->failed); i++) {
-        protocol_bytes_clear(bytes);
-        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
-        document_record_pack(&record, &packer);
-    }
-    keep(records, bytes);
-    world_twins_record(world, bytes);
-    const bool kept = world_journal_record(world, bytes, step);
-    protocol_bytes_clear(bytes); // a long buffer is not kept for the next record
-    return kept;
 }
 
 bool world_records_pack(const struct world_records *records, uint64_t first, uint32_t count,

@@ -2,9 +2,11 @@
 #ifndef WEFT_WORLD_RECORDS_H
 #define WEFT_WORLD_RECORDS_H
 
-#include "past/past.h"
 #include "protocol/bytes.h"
-#include "world/world.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct world_record {
     uint8_t *bytes; // in canonical form
@@ -20,9 +22,9 @@ struct world_records {
 };
 
 void world_records_deinit(struct world_records *records);
-// Records an input that was applied. step may be NULL (journal.h). False: it cannot be kept.
-bool world_record(struct world *world, const struct document_edit *edit, const struct world_asker *asker,
-                  const struct past_step *step);
+// Keeps a copy of packed bytes as the last record. Without room or memory for it none is kept at all, so that
+// there is no gap.
+void world_records_keep(struct world_records *records, const struct protocol_bytes *bytes);
 // Packs the list of `count` records after the sequence `first`, which must all be kept. False if memory runs
 // out.
 bool world_records_pack(const struct world_records *records, uint64_t first, uint32_t count,
