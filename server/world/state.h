@@ -76,6 +76,7 @@ struct world {
     struct world_streams streams;
     struct world_twins twins;
     struct world_pace pace;
+    uint64_t strays_until_ns; // when strays end; 0: there were none yet
     struct world_allowance allowance;
     struct world_step step;
     struct world_lines lines;

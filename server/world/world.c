@@ -96,9 +96,9 @@ static void face_update(struct world *world)
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.amount = world_amount_of(world->document);
-    world->face.people = world->people.member_count;
-    world->face.streams = world->streams.count + world->twins.count;
-    world->face.twins = world->twins.count;
+    world->face.people = world_people_count(&world->people);
+    world->face.streams = world->streams.count + world_twins_count(&world->twins);
+    world->face.twins = world_twins_count(&world->twins);
     world->face.ticks_run = world->ticks_run;
     world->face.ticks_late = world->pace.late;
     world->face.lateness_max_us = world->pace.lateness_max_us;
@@ -232,8 +232,7 @@ void world_destroy(struct world *world)
     world_keep_deinit(world);
     world_edit_ids_destroy(world->edit_ids);
     world_quota_leave(world);
-    free(world->people.members);
-    free(world->people.holders);
+    world_people_deinit(&world->people);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
         protocol_bytes_deinit(&world->scratch[i]);
     }
@@ -341,6 +340,12 @@ static void tick_begin(struct world *world)
     world->ticking = true;
 }
 
+static bool is_watched(const struct world *world)
+{
+    return world_people_count(&world->people) > 0 || world->streams.count > 0 ||
+           world_twins_count(&world->twins) > 0;
+}
+
 static void tick_end(struct world *world)
 {
     for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
@@ -356,7 +361,7 @@ static void tick_end(struct world *world)
     }
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
-    world_journal_tick(world);
+    world_journal_tick(world, is_watched(world));
     if (world->document->failed) {
         fail(world);
     }

@@ -292,7 +292,7 @@ def check(root):
 
 
 # Members of `struct world` that are of one room: files outside of it call its functions.
-OWNED = {"keep": "server/world/keep/"}
+OWNED = {room: f"server/world/{room}/" for room in ("keep", "people", "twins")}
 OWNED_USE = re.compile(r"\bworld->(" + "|".join(OWNED) + r")\.\w+")
 
 

@@ -42,7 +42,7 @@ static void notice_push(struct world *world, struct world_event *event, const ch
 static void notice_send(struct world *world, const char *method, const struct protocol_struct *type,
                         const void *notice)
 {
-    if (world->people.member_count == 0) {
+    if (world_people_count(&world->people) == 0) {
         return;
     }
     struct world_event *event = world_event_create(WORLD_NOTICE);
@@ -51,7 +51,7 @@ static void notice_send(struct world *world, const char *method, const struct pr
         event->unbound = true;
     }
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
-        if (world->people.modes[mode] == 0) {
+        if (!world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
             continue;
         }
         struct protocol_bytes *bytes = &world->scratch[0];
@@ -177,14 +177,14 @@ void world_accept(struct world_call *call, const struct document_edit *edit)
 {
     struct world *world = call->world;
     world_answer(call, edit->result);
-    if (world->people.member_count == 0) {
+    if (world_people_count(&world->people) == 0) {
         return;
     }
     world_ref_resolve(call, edit);
     struct world_event *event = world_event_create(WORLD_NOTICE);
     bool lost = !event;
     for (int mode = 0; event && mode < WORLD_ARRAYS_MODES; mode++) {
-        if (world->people.modes[mode] > 0) {
+        if (world_people_use(&world->people, (enum protocol_arrays_mode)mode)) {
             event->bytes[mode] = edited_pack(call, edit, (enum protocol_arrays_mode)mode);
             lost = lost || !event->bytes[mode];
         }

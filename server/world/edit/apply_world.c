@@ -12,6 +12,7 @@
 #include "world/people/people.h"
 #include "world/state.h"
 #include "world/time/view.h"
+#include "world/twins/twins.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +61,8 @@ void world_get_fill(const struct world *world, struct protocol_world_get_result 
         .constraints = sim_constraint_count(world->document->sim),
         .colliders = sim_collider_count(world->document->sim),
         .grabs = sim_grab_count(world->document->sim),
-        .people = world->people.member_count,
-        .streams = world->streams.count + world->twins.count,
+        .people = world_people_count(&world->people),
+        .streams = world->streams.count + world_twins_count(&world->twins),
         .ticks_late = world->pace.late,
         .lateness_us = world->pace.lateness_us,
         .lateness_max_us = world->pace.lateness_max_us,

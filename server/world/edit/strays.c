@@ -108,19 +108,17 @@ bool world_stray_is_of(const struct world_holder *holder, const struct world_ask
 
 void world_stray_adopt(struct world *world, struct world_holder *holder, const struct world_asker *asker)
 {
-    holder->session = asker->session;
-    holder->unnamed = false;
-    memcpy(holder->user, asker->user, sizeof holder->user);
-    world->people.holders_version++;
+    world_holders_adopt(&world->people, holder, asker);
     world->grabs_changed = true;
 }
 
 // Whether the stray's person has joined. Then it stays for as long as that person likes.
 static bool is_attended(const struct world *world, const struct world_holder *holder)
 {
-    for (uint32_t i = 0; i < world->people.member_count; i++) {
-        const struct world_member *member = &world->people.members[i];
-        if (!holder->unnamed && strcmp(member->user, holder->user) == 0) {
+    uint32_t count;
+    const struct world_member *members = world_people_members(&world->people, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!holder->unnamed && strcmp(members[i].user, holder->user) == 0) {
             return true;
         }
     }
@@ -129,32 +127,35 @@ static bool is_attended(const struct world *world, const struct world_holder *ho
 
 void world_strays_turn(struct world *world, uint64_t now_ns)
 {
-    struct world_people *people = &world->people;
+    uint32_t count;
+    const struct world_holder *holders = world_holders_all(&world->people, &count);
     bool any = false;
-    for (uint32_t i = 0; i < people->holder_count; i++) {
-        any = any || is_stray(&people->holders[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        any = any || is_stray(&holders[i]);
     }
-    if (any && people->strays_until_ns == 0) {
-        people->strays_until_ns = now_ns + stray_ns;
+    if (any && world->strays_until_ns == 0) {
+        world->strays_until_ns = now_ns + stray_ns;
     }
-    for (uint32_t i = 0; any && now_ns >= people->strays_until_ns && i < people->holder_count;) {
-        const struct world_holder holder = people->holders[i];
+    for (uint32_t i = 0; any && now_ns >= world->strays_until_ns && i < count;) {
+        const struct world_holder holder = holders[i];
         if (!is_stray(&holder) || is_attended(world, &holder)) {
             i++;
             continue;
         }
         world_grab_drop(world, &holder);
-        world_holders_remove(people, holder.grab);
+        world_holders_remove(&world->people, holder.grab);
+        holders = world_holders_all(&world->people, &count);
         world->grabs_changed = true;
     }
 }
 
 uint64_t world_strays_next(const struct world *world)
 {
-    for (uint32_t i = 0; i < world->people.holder_count; i++) {
-        const struct world_holder *holder = &world->people.holders[i];
-        if (is_stray(holder) && !is_attended(world, holder)) {
-            return world->people.strays_until_ns;
+    uint32_t count;
+    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_stray(&holders[i]) && !is_attended(world, &holders[i])) {
+            return world->strays_until_ns;
         }
     }
     return UINT64_MAX;

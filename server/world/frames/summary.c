@@ -11,20 +11,21 @@
 
 bool world_people_list(struct world_call *call, struct protocol_list *out)
 {
-    const struct world_people *people = &call->world->people;
-    struct protocol_person *items = world_call_alloc(call, people->member_count, sizeof *items);
+    uint32_t count;
+    const struct world_member *members = world_people_members(&call->world->people, &count);
+    struct protocol_person *items = world_call_alloc(call, count, sizeof *items);
     if (!items) {
         return false;
     }
-    for (uint32_t i = 0; i < people->member_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         items[i] = (struct protocol_person){
             .has = PROTOCOL_HAS_ALL,
-            .session = people->members[i].session,
-            .user = protocol_text(people->members[i].user),
-            .client = protocol_text(people->members[i].client),
+            .session = members[i].session,
+            .user = protocol_text(members[i].user),
+            .client = protocol_text(members[i].client),
         };
     }
-    *out = (struct protocol_list){.items = items, .count = people->member_count};
+    *out = (struct protocol_list){.items = items, .count = count};
     return true;
 }
 

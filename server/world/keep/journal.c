@@ -179,19 +179,14 @@ void world_journal_mark(struct world *world, enum past_mark_kind kind, const str
     }
 }
 
-static bool is_watched(const struct world *world)
-{
-    return world->people.member_count > 0 || world->streams.count > 0 || world->twins.count > 0;
-}
-
-void world_journal_tick(struct world *world)
+void world_journal_tick(struct world *world, bool watched)
 {
     struct world_journal *journal = &world->keep.journal;
     const double spent_s = world->times.tick_us * 1e-6;
     journal->cost_s += spent_s;
     journal->unhashed_s += spent_s;
     journal->image_age_s += 1.0 / sim_settings_of(world->document->sim)->tick_rate;
-    const uint64_t mark_ns = journal->remote && !is_watched(world) ? MARK_UNSEEN_NS : MARK_NS;
+    const uint64_t mark_ns = journal->remote && !watched ? MARK_UNSEEN_NS : MARK_NS;
     if (base_now_ns() - journal->marked_ns >= mark_ns && !world->document->failed) {
         world_journal_mark(world, PAST_MARK_TICKS, NULL);
     }

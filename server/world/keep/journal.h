@@ -47,8 +47,9 @@ bool world_journal_record(struct world *world, const struct protocol_bytes *byte
                           const struct past_step *step);
 // Appends a mark. A NULL asker means that the world itself is the cause.
 void world_journal_mark(struct world *world, enum past_mark_kind kind, const struct world_asker *asker);
-void world_journal_tick(struct world *world); // notes that a tick has ended
-void world_journal_end(struct world *world);  // makes the last mark when the server goes down
+// Notes that a tick has ended. `watched`: people see the world, or clients follow it.
+void world_journal_tick(struct world *world, bool watched);
+void world_journal_end(struct world *world); // makes the last mark when the server goes down
 // At a boundary, before anything is applied: asks how far the store has come, and makes an image if it is
 // time for one.
 void world_journal_turn(struct world *world);

@@ -21,6 +21,29 @@ static uint32_t member_place(const struct world_people *people, uint32_t session
     return place;
 }
 
+void world_people_deinit(struct world_people *people)
+{
+    free(people->members);
+    free(people->holders);
+    *people = (struct world_people){0};
+}
+
+uint32_t world_people_count(const struct world_people *people)
+{
+    return people->member_count;
+}
+
+const struct world_member *world_people_members(const struct world_people *people, uint32_t *count)
+{
+    *count = people->member_count;
+    return people->members;
+}
+
+bool world_people_use(const struct world_people *people, enum protocol_arrays_mode mode)
+{
+    return people->modes[mode] > 0;
+}
+
 bool world_people_join(struct world_people *people, const struct world_asker *asker)
 {
     uint32_t place = member_place(people, asker->session);
@@ -77,6 +100,17 @@ bool world_people_leave(struct world_people *people, uint32_t session)
 // ---------------------------------------------------------------------------------------------------------
 // Holders
 
+const struct world_holder *world_holders_all(const struct world_people *people, uint32_t *count)
+{
+    *count = people->holder_count;
+    return people->holders;
+}
+
+uint64_t world_holders_version(const struct world_people *people)
+{
+    return people->holders_version;
+}
+
 bool world_holders_reserve(struct world_people *people)
 {
     if (people->holder_count < people->holder_capacity) {
@@ -119,6 +153,15 @@ void world_holders_remove(struct world_people *people, uint32_t grab)
     memmove(holder, holder + 1, after * sizeof *holder);
     people->holders_version++;
     people->holder_count--;
+}
+
+void world_holders_adopt(struct world_people *people, struct world_holder *holder,
+                         const struct world_asker *asker)
+{
+    holder->session = asker->session;
+    holder->unnamed = false;
+    memcpy(holder->user, asker->user, sizeof holder->user);
+    people->holders_version++;
 }
 
 void world_holders_match(struct world_people *people, const struct sim *sim)

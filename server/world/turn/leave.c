@@ -13,8 +13,10 @@ void world_session_gone(struct world *world, uint32_t session)
     world_people_leave(&world->people, session);
     world_streams_remove_session(&world->streams, session);
     world_twins_remove_session(&world->twins, session);
-    for (uint32_t i = 0; i < world->people.holder_count;) {
-        const struct world_holder *holder = &world->people.holders[i];
+    uint32_t count;
+    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    for (uint32_t i = 0; i < count;) {
+        const struct world_holder *holder = &holders[i];
         if (holder->session != session) {
             i++;
             continue;
@@ -22,6 +24,7 @@ void world_session_gone(struct world *world, uint32_t session)
         const uint32_t grab = holder->grab;
         world_grab_drop(world, holder);
         world_holders_remove(&world->people, grab);
+        holders = world_holders_all(&world->people, &count);
         world->grabs_changed = true;
     }
     if (world->view.of != 0 && world->view.session == session) {

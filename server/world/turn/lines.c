@@ -157,7 +157,7 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
     if (world_account_full(request->account) && !world_account_gone(request->account)) {
         return true;
     }
-    return tells_readers(request) && world->people.member_count > 0 && world->readers.left <= 0;
+    return tells_readers(request) && world_people_count(&world->people) > 0 && world->readers.left <= 0;
 }
 
 uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns)

@@ -149,23 +149,25 @@ void world_visit_take(struct world *world)
 void world_visit_tell(struct world *world)
 {
     struct world_visit *visit = &world->visit;
-    const struct world_people *people = &world->people;
-    if (visit->told == people->holders_version) {
+    const uint64_t version = world_holders_version(&world->people);
+    uint32_t count;
+    const struct world_holder *holders = world_holders_all(&world->people, &count);
+    if (visit->told == version) {
         return;
     }
-    if (visit->hold_capacity < people->holder_count) {
-        struct world_hold *grown = realloc(visit->holds, people->holder_count * sizeof *grown);
+    if (visit->hold_capacity < count) {
+        struct world_hold *grown = realloc(visit->holds, count * sizeof *grown);
         if (!grown) {
             return; // the next turn tries again
         }
         visit->holds = grown;
-        visit->hold_capacity = people->holder_count;
+        visit->hold_capacity = count;
     }
-    for (uint32_t i = 0; i < people->holder_count; i++) {
-        visit->holds[i] = (struct world_hold){people->holders[i].session, people->holders[i].grab};
+    for (uint32_t i = 0; i < count; i++) {
+        visit->holds[i] = (struct world_hold){holders[i].session, holders[i].grab};
     }
-    visit->hold_count = people->holder_count;
-    visit->told = visit->version = people->holders_version;
+    visit->hold_count = count;
+    visit->told = visit->version = version;
 }
 
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count)

@@ -162,6 +162,11 @@ void world_twins_subscribe(struct world_call *call)
     world_answer(call, &result);
 }
 
+uint32_t world_twins_count(const struct world_twins *twins)
+{
+    return twins->count;
+}
+
 const struct world_twin *world_twins_find(const struct world_twins *twins, uint32_t id)
 {
     for (uint32_t i = 0; i < twins->count; i++) {

@@ -49,6 +49,7 @@ struct world_twins {
 void world_twins_init(struct world_twins *twins);
 void world_twins_deinit(struct world_twins *twins);
 
+uint32_t world_twins_count(const struct world_twins *twins);
 // Applies stream.subscribe with the encoding "records".
 void world_twins_subscribe(struct world_call *call);
 // NULL: there is none.
