@@ -23,7 +23,6 @@
 #include "protocol/bytes.h"
 #include "world/answer/event.h"
 #include "world/answer/notice.h"
-#include "world/answer/read_only.h"
 #include "world/edit/apply.h"
 #include "world/edit/edit_ids.h"
 #include "world/edit/quota.h"

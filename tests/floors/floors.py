@@ -160,7 +160,7 @@ MODULES = {
 # Includes upward that there still are: the files of a world's rooms which see all of its state. The list only gets shorter: a file
 # without such an include must not stand here, and test_floors.py knows how many there may be.
 UPWARD = {"server/world/state.h": {f"server/world/{name}" for name in """
-    answer/call.c answer/event.c answer/notice.c answer/over.c answer/read_only.c
+    answer/call.c answer/event.c answer/notice.c
     edit/apply.c edit/apply_body.c edit/apply_constraint.c edit/apply_control.c edit/apply_edit.c edit/apply_grab.c
     edit/apply_motion.c edit/apply_records.c edit/apply_stream.c edit/apply_world.c edit/quota.c edit/strays.c
     edit/undo.c

@@ -3,6 +3,7 @@
 #include "world/answer/call.h"
 
 #include "base/assert.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
@@ -13,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -210,4 +212,27 @@ bool world_call_body(struct world_call *call, const struct protocol_ref *ref, ui
         document_find(call->world->document, &call->world->document->bodies, ref, &call->error);
     *body = thing ? thing->id : 0;
     return thing != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Work that nobody will see the result of
+
+bool world_time_is_up(const struct world *world, uint32_t session)
+{
+    if (base_now_ns() < atomic_load(&world->tick_end_ns)) {
+        return false;
+    }
+    const uint32_t ends = atomic_load(&world->tick_end_session);
+    return ends == 0 || ends != session;
+}
+
+bool world_refuse_broken(struct world_call *call)
+{
+    const struct world *world = call->world;
+    if (atomic_load(&world->tick_end_session) == 0) {
+        return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",
+                            protocol_methods[call->request->method].name);
+    }
+    return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) is being deleted",
+                        world->document->name, world->id);
 }

@@ -9,7 +9,7 @@
 #include "protocol/bytes.h"
 #include "world/answer/call.h"
 #include "world/answer/event.h"
-#include "world/answer/read_only.h"
+#include "world/keep/durable.h"
 #include "world/people/people.h"
 #include "world/state.h"
 
@@ -193,4 +193,9 @@ void world_accept(struct world_call *call, const struct document_edit *edit)
         event->revision = world->document->revision;
     }
     notice_push(world, event, "world.edited", lost);
+}
+
+const char *world_read_only(const struct world *world)
+{
+    return world->view.of != 0 ? world->view.read_only : world_journal_read_only(world);
 }

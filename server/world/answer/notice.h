@@ -8,5 +8,7 @@
 void world_notice_changed(struct world *world, int state, const struct world_asker *asker);
 // Sends world.person: somebody joined, or goes by another name.
 void world_notice_person(struct world *world, const struct world_asker *asker);
+// Returns why the world takes no edits; NULL: it does.
+const char *world_read_only(const struct world *world);
 
 #endif

@@ -13,8 +13,7 @@
 #include "world/answer/account.h"
 #include "world/answer/call.h"
 #include "world/answer/method.h"
-#include "world/answer/over.h"
-#include "world/answer/read_only.h"
+#include "world/answer/notice.h"
 #include "world/state.h"
 #include "world/time/view.h"
 

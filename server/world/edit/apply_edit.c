@@ -7,7 +7,6 @@
 #include "protocol/params.h"
 #include "world/answer/call.h"
 #include "world/answer/notice.h"
-#include "world/answer/over.h"
 #include "world/edit/edit_ids.h"
 #include "world/edit/quota.h"
 #include "world/edit/undo.h"

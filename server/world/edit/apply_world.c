@@ -4,7 +4,6 @@
 #include "document/document.h"
 #include "world/answer/call.h"
 #include "world/answer/notice.h"
-#include "world/answer/read_only.h"
 #include "world/frames/summary.h"
 #include "world/keep/durable.h"
 #include "world/keep/image.h"

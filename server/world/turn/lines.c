@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "world/answer/account.h"
 #include "world/answer/method.h"
-#include "world/answer/read_only.h"
+#include "world/answer/notice.h"
 #include "world/edit/apply.h"
 #include "world/keep/image.h"
 #include "world/state.h"
