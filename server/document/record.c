@@ -2,7 +2,7 @@
 //
 //     [sequence, tick, revision, person, session, edit_id, at, method, params, result, asked]
 //
-// asked is there where edit_id is not empty: a number that stands for the parameters as they were given (world/edit_ids.h).
+// asked is there where edit_id is not empty: a number that stands for the parameters as they were given (world/edit/edit_ids.h).
 //
 // params and result are maps as on the wire, written by the tables of api.json: fields in the order of the table, defaults
 // said aloud, names of things as ids, arrays as typed arrays, and without `world`.

@@ -14,29 +14,24 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
-#include "world/allowance.h"
-#include "world/durable.h"
-#include "world/history.h"
-#include "world/image.h"
-#include "world/journal.h"
-#include "world/lines.h"
-#include "world/lossless.h"
-#include "world/pace.h"
-#include "world/people.h"
-#include "world/records.h"
-#include "world/snapshot.h"
-#include "world/step.h"
-#include "world/stream.h"
-#include "world/twins.h"
-#include "world/view.h"
-#include "world/visit.h"
+#include "world/frames/lossless.h"
+#include "world/frames/snapshot.h"
+#include "world/frames/stream.h"
+#include "world/keep/keep.h"
+#include "world/people/people.h"
+#include "world/time/allowance.h"
+#include "world/time/pace.h"
+#include "world/time/step.h"
+#include "world/time/view.h"
+#include "world/turn/lines.h"
+#include "world/turn/visit.h"
+#include "world/twins/twins.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
 
 struct base_ring;
 struct world_edit_ids;
-struct world_image;
 
 struct world {
     uint32_t id;
@@ -70,28 +65,20 @@ struct world {
     struct protocol_home home;         // where it goes on; written before `leaving` is set
     bool stands;                       // it stands still, because another server is to go on with it
     atomic_bool stand_wanted, leaving; // set by the loop
-    atomic_bool image_wanted;          // set by the loop: an image for the store is wanted
-    atomic_bool present_wanted;        // set by the loop: an image for the loop is wanted (present.c)
     bool ticking;                      // a tick has begun and rests
     struct world_event *deletion;      // WORLD_DELETED, made with the world so that it cannot fail
     struct world_event *spare;         // WORLD_NOTICE, to say that a notice is lost
     bool notice_lost;                  // the spare one was used up: the next notice is told as lost
     uint64_t now_ns;                   // time of the turn under way
-    struct world_records records;
     struct world_edit_ids *edit_ids;
-    struct world_journal journal;
-    struct world_points points;
-    struct world_history history;
+    struct world_keep keep;
     struct world_people people;
     struct world_streams streams;
     struct world_twins twins;
     struct world_pace pace;
+    uint64_t strays_until_ns; // when strays end; 0: there were none yet
     struct world_allowance allowance;
     struct world_step step;
-    struct world_image *image;          // NULL: none is made
-    struct world_image_kept image_kept; // image for the store that was made and not taken yet
-    bool image_is_kept;
-    uint64_t image_turn; // turn in which the last image ended
     struct world_lines lines;
     uint64_t turn; // number of the turn under way, or of the last one
     uint64_t drain_ns,

@@ -21,31 +21,30 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
-#include "world/allowance.h"
-#include "world/apply.h"
-#include "world/edit_ids.h"
-#include "world/event.h"
-#include "world/image.h"
-#include "world/inbox.h"
-#include "world/journal.h"
-#include "world/lack.h"
-#include "world/lines.h"
-#include "world/lossless.h"
-#include "world/notice.h"
-#include "world/pace.h"
-#include "world/present.h"
-#include "world/publish.h"
-#include "world/quota.h"
-#include "world/read_only.h"
-#include "world/records.h"
-#include "world/snapshot.h"
-#include "world/stand.h"
+#include "world/answer/event.h"
+#include "world/answer/notice.h"
+#include "world/edit/apply.h"
+#include "world/edit/edit_ids.h"
+#include "world/edit/quota.h"
+#include "world/edit/strays.h"
+#include "world/frames/lack.h"
+#include "world/frames/lossless.h"
+#include "world/frames/publish.h"
+#include "world/frames/snapshot.h"
+#include "world/frames/stream.h"
+#include "world/keep/image.h"
+#include "world/keep/journal.h"
+#include "world/keep/present.h"
+#include "world/keep/records.h"
 #include "world/state.h"
-#include "world/step.h"
-#include "world/strays.h"
-#include "world/stream.h"
-#include "world/twins.h"
-#include "world/view.h"
+#include "world/time/allowance.h"
+#include "world/time/pace.h"
+#include "world/time/stand.h"
+#include "world/time/step.h"
+#include "world/time/view.h"
+#include "world/turn/inbox.h"
+#include "world/turn/lines.h"
+#include "world/twins/twins.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -92,15 +91,13 @@ static void face_update(struct world *world)
     world->face.rate = world->pace.rate;
     world->face.tick = world->document->tick;
     world->face.revision = world->document->revision;
-    world->face.position = world->journal.position;
-    world->face.records = world->records.next;
-    world->face.records_first = world->records.first;
+    world_journal_face(world, &world->face);
     world->face.bodies = sim_body_count(world->document->sim);
     world->face.particles = sim_particle_count(world->document->sim);
     world->face.amount = world_amount_of(world->document);
-    world->face.people = world->people.member_count;
-    world->face.streams = world->streams.count + world->twins.count;
-    world->face.twins = world->twins.count;
+    world->face.people = world_people_count(&world->people);
+    world->face.streams = world->streams.count + world_twins_count(&world->twins);
+    world->face.twins = world_twins_count(&world->twins);
     world->face.ticks_run = world->ticks_run;
     world->face.ticks_late = world->pace.late;
     world->face.lateness_max_us = world->pace.lateness_max_us;
@@ -109,10 +106,7 @@ static void face_update(struct world *world)
     world->face.lateness_us = world->pace.lateness_sum_us;
     world->face.time_lost_us = world->pace.lost_us;
     world->face.slowed = world->allowance.slowed;
-    world->face.exact_solver = world->journal.exact_solver;
-    world->face.exact_tick = world->journal.exact_tick;
     world->face.stands = world->stands;
-    world->face.kept = !world->journal.lost;
     world->face.held = world->hold.by != 0;
     world->face.held_s = (double)world->hold.held_ns * 1e-9;
     memcpy(world->face.phase_s, world->phase_s, sizeof world->phase_s);
@@ -202,10 +196,10 @@ struct world *world_create(const struct world_options *options)
         world_destroy(world);
         return NULL;
     }
-    world_history_begin(&world->history, options->kept.steps);
+    world_history_begin(world_history_of(world), options->kept.steps);
     face_update(world);
     world->snapshot.world_id = world->id;
-    world->snapshot.epoch = world->journal.remote ? world->journal.epoch : 0;
+    world->snapshot.epoch = world_journal_shared_epoch(world);
     world->snapshot.document = world->document;
     world->snapshot.people = &world->people;
     world->snapshot.budget = world->budget;
@@ -234,13 +228,10 @@ void world_destroy(struct world *world)
     world_streams_deinit(&world->streams);
     world_twins_deinit(&world->twins);
     world_view_deinit(world);
-    world_durable_end(world);
-    world_records_deinit(&world->records);
-    world_history_deinit(&world->history);
+    world_keep_deinit(world);
     world_edit_ids_destroy(world->edit_ids);
     world_quota_leave(world);
-    free(world->people.members);
-    free(world->people.holders);
+    world_people_deinit(&world->people);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
         protocol_bytes_deinit(&world->scratch[i]);
     }
@@ -348,6 +339,12 @@ static void tick_begin(struct world *world)
     world->ticking = true;
 }
 
+static bool is_watched(const struct world *world)
+{
+    return world_people_count(&world->people) > 0 || world->streams.count > 0 ||
+           world_twins_count(&world->twins) > 0;
+}
+
 static void tick_end(struct world *world)
 {
     for (int phase = 0; phase < SIM_PHASE_COUNT; phase++) {
@@ -363,7 +360,7 @@ static void tick_end(struct world *world)
     }
     world_publish_tick_end(world);
     spend(world, WORLD_PHASE_CAPTURE, &world->times_now.mark_ns);
-    world_journal_tick(world);
+    world_journal_tick(world, is_watched(world));
     if (world->document->failed) {
         fail(world);
     }
@@ -437,7 +434,7 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     if (world->waiting && now_ns + FRAMES_RETRY_NS < next) {
         next = now_ns + FRAMES_RETRY_NS;
     }
-    if ((world->image || atomic_load(&world->present_wanted)) && now_ns + IMAGE_RETRY_NS < next) {
+    if ((world_image_under_way(world) || world_present_is_wanted(world)) && now_ns + IMAGE_RETRY_NS < next) {
         next = now_ns + IMAGE_RETRY_NS;
     }
     const uint64_t lossless_ns = world_lossless_next(world, now_ns);

@@ -3,8 +3,8 @@
 
 A module is a folder and has a floor. A file may include its own module, the modules named for it in MODULES
 (all on lower floors), the libraries named for it, and libc. Inside a module the includes form no cycle.
-From outside, a module with a public header is included through that header alone. The rooms of a module (the folders of dispatch) are
-modules of their own here.
+From outside, a module with a public header is included through that header alone. The rooms of a module (the folders of dispatch,
+sim and world) are modules of their own here, and a room's part of a world's state is used by files of that room alone.
 
     floors.py ROOT      prints FILE:LINE: what is wrong, one a line; exit status 1 if there is any
 """
@@ -51,6 +51,9 @@ HOST = ["badge", "claim", "delivery", "home", "keeping", "lease", "names", "outg
 BELOW = ["utf8", "access", "cluster", "host", "world", "past", "store", "document", "net", "sim", "base", "protocol"]
 CALL = ["dispatch", "dispatch/call"]
 
+# What rooms of a world stand on.
+LIFE = ["past", "store", "document", "sim", "base", "protocol", "codec"]
+
 # Most special folders first: a file belongs to the first that holds it.
 MODULES = {
     "utf8": Module(-1, "protocol/utf8", [], posix=False),
@@ -92,7 +95,25 @@ MODULES = {
     "document": Module(2, "server/document", ["utf8", "sim", "base", "protocol"], MSGPACK, posix=False, public="document/document.h"),
     "past": Module(2.5, "server/past", ["utf8", "store", "document", "sim", "base", "protocol"], MSGPACK, posix=False,
                    public="past/past.h"),
-    "world": Module(3, "server/world", ["past", "store", "document", "sim", "base", "protocol", "codec"], MSGPACK, public="world/world.h"),
+    "world": Module(3, "server/world", ["document", "base", "protocol"], public="world/world.h", files=r"world\.h"),
+    "world/people": Module(3.1, "server/world/people", [*LIFE, "world"], MSGPACK),
+    "world/durable": Module(3.15, "server/world/keep", [*LIFE, "world", "world/people"], MSGPACK, files=r"durable\.[ch]"),
+    "world/answer": Module(3.2, "server/world/answer", [*LIFE, "world", "world/people", "world/durable"], MSGPACK),
+    "world/frames": Module(3.3, "server/world/frames", [*LIFE, "world", "world/people", "world/durable", "world/answer"], MSGPACK),
+    "world/keep": Module(3.4, "server/world/keep", [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames"], MSGPACK),
+    "world/twins": Module(3.5, "server/world/twins", [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep"], MSGPACK),
+    "world/time": Module(3.55, "server/world/time", [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep"], MSGPACK),
+    "world/edit": Module(3.6, "server/world/edit",
+                         [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time"], MSGPACK),
+    "world/turn": Module(3.7, "server/world/turn",
+                         [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time", "world/edit"],
+                         MSGPACK),
+    "world/state": Module(3.8, "server/world",
+                          [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time", "world/edit",
+                           "world/turn"], MSGPACK, files=r"state\.h"),
+    "world/run": Module(3.9, "server/world",
+                        [*LIFE, "world", "world/people", "world/durable", "world/answer", "world/frames", "world/keep", "world/twins", "world/time", "world/edit",
+                         "world/turn", "world/state"], MSGPACK, files=r"world\.c"),
     "net": Module(2, "server/net", ["utf8", "base", "protocol"],
                   {"uv.h", "wslay/wslay.h", "sha1.h", "zlib.h"} | OPENSSL | MSGPACK, public="net/net.h"),
     "host": Module(4, "server/host", ["utf8", "access", "cluster", "world", "past", "store", "document", "net", "sim", "base", "protocol", "codec"], MSGPACK,
@@ -135,6 +156,20 @@ MODULES = {
     "page": Module(6, "clients/web/wasm/page", ["local", "relay", "cluster", "access", "host", "store", "base", "protocol"], inner=["access", "store"]),
     "machine": Module(3, "clients/web/wasm", ["base", "codec", "document", "sim", "protocol"], {"xxhash.h"} | MSGPACK, posix=False),
 }
+
+# Includes upward that there still are: the files of a world's rooms which see all of its state. The list only gets shorter: a file
+# without such an include must not stand here, and test_floors.py knows how many there may be.
+UPWARD = {"server/world/state.h": {f"server/world/{name}" for name in """
+    answer/call.c answer/event.c answer/notice.c
+    edit/apply.c edit/apply_body.c edit/apply_constraint.c edit/apply_control.c edit/apply_edit.c edit/apply_grab.c
+    edit/apply_motion.c edit/apply_records.c edit/apply_stream.c edit/apply_world.c edit/quota.c edit/strays.c
+    edit/undo.c
+    frames/lack.c frames/lossless.c frames/publish.c frames/rate.c frames/summary.c
+    keep/durable.c keep/image.c keep/journal.c keep/present.c
+    time/allowance.c time/stand.c time/step.c time/view.c
+    turn/inbox.c turn/leave.c turn/lines.c turn/visit.c
+    twins/twins.c
+""".split()}}
 
 # How an include is spelled → where the file may lie, in order.
 SEARCH = ["", "server/", "clients/", "clients/c/include/", "clients/c/", "clients/mesh/", "clients/twin/", "clients/web/wasm/"]
@@ -191,6 +226,8 @@ def check_include(root, path, line, spelled, quoted, target):
     if other_name == name:
         return None
     other = MODULES[other_name]
+    if path in UPWARD.get(target, ()):
+        return None
     if other.floor > module.floor:
         return where + f"{name} (floor {module.floor}) includes {target}: upward, to floor {other.floor}"
     if other.floor == module.floor:
@@ -234,6 +271,7 @@ def check(root):
             continue
         text = (root / path).read_text(encoding="utf-8", errors="replace")
         for number, text_line in enumerate(text.splitlines(), 1):
+            wrong += check_owned(path, number, text_line)
             match = INCLUDE.match(text_line)
             if not match:
                 if ANY_INCLUDE.match(text_line):
@@ -253,8 +291,35 @@ def check(root):
     return wrong, files, includes
 
 
+# Members of `struct world` that are of one room: files outside of it call its functions.
+OWNED = {room: f"server/world/{room}/" for room in ("keep", "people", "twins")}
+OWNED_USE = re.compile(r"\bworld->(" + "|".join(OWNED) + r")\.\w+")
+
+
+def check_owned(path, line, text):
+    """What is wrong with a line of a file of a world that uses a member of another room."""
+    if not path.startswith("server/world/"):
+        return []
+    return [f"{path}:{line}: uses {match[0]}; only files in {OWNED[match[1]]} may"
+            for match in OWNED_USE.finditer(text) if not path.startswith(OWNED[match[1]])]
+
+
+def gone(root):
+    """Entries of UPWARD that the tree no longer needs."""
+    wrong = []
+    for target, paths in UPWARD.items():
+        for path in sorted(paths):
+            file = Path(root) / path
+            lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.is_file() else []
+            found = [match for match in map(INCLUDE.match, lines) if match]
+            if not any(resolve(Path(root), path, match[2], match[1] == '"') == target for match in found):
+                wrong.append(f"{path}:1: does not include {target}; take it out of UPWARD")
+    return wrong
+
+
 def main():
     wrong, files, includes = check(sys.argv[1])
+    wrong += gone(sys.argv[1])
     for problem in wrong:
         print(problem)
     if files == 0:

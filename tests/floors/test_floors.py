@@ -119,6 +119,39 @@ class Floors(unittest.TestCase):
         self.add("server/main.c", '#include "dispatch/dispatch.h"\n#include "dispatch/permit/permit.h"\n')
         self.expect("server/main.c:4", "it may use")
 
+    def test_a_room_of_a_world_that_stands_on_a_higher_one_is_named(self):
+        self.write("server/world/turn/lines.h", "#include <stdint.h>\n")
+        self.write("server/world/keep/journal.c", '#include "world/turn/lines.h"\n')
+        self.expect("server/world/keep/journal.c:1", "upward")
+
+    def test_a_room_of_a_world_that_is_seen_from_above_its_module_is_named(self):
+        self.write("server/world/turn/lines.h", "#include <stdint.h>\n")
+        self.add("server/host/session.h", '#include "world/turn/lines.h"\n')
+        self.expect("server/host/session.h:3", "it may use")
+
+    def test_a_use_of_the_state_of_another_room_is_named(self):
+        self.write("server/world/keep/journal.c", "int a = world->keep.journal.position;\n")
+        self.assertEqual(floors.check(self.root)[0], [])
+        self.write("server/world/turn/lines.c", "int a = world->keep.journal.position;\n")
+        self.expect("server/world/turn/lines.c:1", "world->keep.journal; only files in server/world/keep/")
+
+    def test_only_listed_files_include_upward_and_the_list_does_not_grow(self):
+        self.assertLessEqual(sum(len(paths) for paths in floors.UPWARD.values()), 34)
+        self.write("server/world/state.h", "#include <stdint.h>\n")
+        self.write("server/world/frames/tier.c", '#include "world/state.h"\n')
+        self.expect("server/world/frames/tier.c:1", "upward")
+
+    def test_a_listed_file_that_includes_upward_no_more_is_named(self):
+        self.write("server/world/state.h", "#include <stdint.h>\n")
+        for paths in floors.UPWARD.values():
+            for path in paths:
+                self.write(path, '#include "world/state.h"\n')
+        self.assertEqual(floors.check(self.root)[0], [])
+        self.assertEqual(floors.gone(self.root), [])
+        path = min(min(paths) for paths in floors.UPWARD.values())
+        self.write(path, "#include <stdint.h>\n")
+        self.assertEqual(floors.gone(self.root), [f"{path}:1: does not include server/world/state.h; take it out of UPWARD"])
+
     def test_a_client_may_use_the_public_header_alone(self):
         self.add("clients/cli/main.c", '#include "protocol/scan.h"\n')
         self.expect("clients/cli/main.c:4", "libweft")

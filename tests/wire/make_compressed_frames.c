@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "net/streams.h"
 #include "protocol/frame.h"
-#include "world/tier.h"
+#include "world/frames/tier.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // Bounds what a person may have in all worlds that they made, whoever adds to them.
 //
-//     maker ─▶ world_quota ◀── charged by each of their worlds, as its document is (world/quota.c)
+//     maker ─▶ world_quota ◀── charged by each of their worlds, as its document is (world/edit/quota.c)
 //
 // A person's quota is made when it is asked for, with all of their worlds, and goes with the last of them.
 #include "dispatch/permit/permit.h"

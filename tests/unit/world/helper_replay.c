@@ -30,7 +30,7 @@ static void tick_on(const struct replay *replay, struct document *document, uint
 void replay_check(const struct replay *replay, const struct helper *helper, struct document *document,
                   uint64_t after, struct base_parallel *parallel)
 {
-    const struct world_records *records = &helper->world->records;
+    const struct world_records *records = &helper->world->keep.records;
     assert_int_equal(records->first, 0);
     for (uint64_t i = after; i < records->next; i++) {
         const struct world_record *bytes = &records->items[i % records->capacity];

@@ -3,8 +3,8 @@
 #ifndef WEFT_TESTS_HELPER_WORLD_H
 #define WEFT_TESTS_HELPER_WORLD_H
 
-#include "world/account.h"
-#include "world/publish.h"
+#include "world/answer/account.h"
+#include "world/frames/publish.h"
 #include "world/state.h"
 
 #include <msgpack.h>

@@ -7,7 +7,7 @@
 #include "helper_replay.h"
 
 #include "protocol/params.h"
-#include "world/history.h"
+#include "world/keep/history.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -120,7 +120,7 @@ static void check_answer(const struct crowd *crowd, uint32_t session, const msgp
 // The revision of a random edit, whoever made it, that stands or is taken back; 0 if chance finds none.
 static uint64_t find_edit(const struct crowd *crowd, bool stands)
 {
-    const struct world_history *history = &crowd->helper->world->history;
+    const struct world_history *history = &crowd->helper->world->keep.history;
     for (uint32_t i = 0; i < 8 && history->count > 0; i++) {
         const struct world_undo_step *step = history->steps[program_below(history->count)];
         if (step->stands == stands) {

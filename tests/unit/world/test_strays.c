@@ -2,7 +2,7 @@
 #include "base/buffer.h"
 #include "helper_world.h"
 #include "past/past.h"
-#include "world/strays.h"
+#include "world/edit/strays.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 
 #include "net/streams.h"
 #include "protocol/codec/codec.h"
-#include "world/tier.h"
+#include "world/frames/tier.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

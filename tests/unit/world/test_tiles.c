@@ -3,7 +3,7 @@
 
 #include "base/thread.h"
 #include "protocol/codec/codec.h"
-#include "world/tier.h"
+#include "world/frames/tier.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 // WEFT_UNDO_SEED=N runs the program of that seed alone.
 #include "helper_world.h"
 
-#include "world/history.h"
+#include "world/keep/history.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

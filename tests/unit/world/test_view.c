@@ -180,7 +180,7 @@ static void a_view_that_is_saved_is_moved_when_that_has_been_cut(void **state)
     struct helper *view = helper_create_view(first);
     const uint32_t save = helper_post(view, HELPER_ANN, "world.save", "{'world': 1}");
     helper_turn(view);
-    assert_non_null(view->world->image);
+    assert_non_null(view->world->keep.image);
     world_post_document(view->world, document_of(past));
     const uint32_t get = helper_post(view, HELPER_BOB, "world.get", "{'world': 1}");
     bool error = false;
@@ -190,7 +190,7 @@ static void a_view_that_is_saved_is_moved_when_that_has_been_cut(void **state)
     assert_int_equal(helper_number(helper_answer(view, get, &error), "tick"), 2);
     helper_answer(view, save, &error);
     assert_true(error);
-    assert_null(view->world->image);
+    assert_null(view->world->keep.image);
     helper_destroy(view);
     helper_destroy(past);
 }

@@ -29,11 +29,11 @@ static void same(const struct wire *wire, const struct helper *helper)
     }
     assert_non_null(twin);
     if (state.tick != world->tick || state.told_tick != world->tick ||
-        state.sequence != helper->world->records.next) {
+        state.sequence != helper->world->keep.records.next) {
         fail_msg("twin %u stands at tick %llu, was told %llu, record %llu; the world is at %llu, record %llu",
                  wire->stream, (unsigned long long)state.tick, (unsigned long long)state.told_tick,
                  (unsigned long long)state.sequence, (unsigned long long)world->tick,
-                 (unsigned long long)helper->world->records.next);
+                 (unsigned long long)helper->world->keep.records.next);
     }
     assert_true(twin->failed == world->failed);
     if (!world->failed) {

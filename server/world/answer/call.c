@@ -1,0 +1,238 @@
+// Answers and refuses requests, and holds what the functions of methods share. The request brings its reply
+// event along, so answering needs memory only for the bytes of the answer.
+#include "world/answer/call.h"
+
+#include "base/assert.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "document/document.h"
+#include "protocol/bytes.h"
+#include "world/answer/account.h"
+#include "world/answer/event.h"
+#include "world/keep/durable.h"
+#include "world/state.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------
+// Replies
+
+static bool is_query(const struct world_request *request)
+{
+    return protocol_methods[request->method].class_ == PROTOCOL_CLASS_QUERY;
+}
+
+// A refusal tells the revision, so it waits at the gate too. While the store takes nothing it tells the
+// durable revision.
+static struct world_event *reply_take(const struct world *world, struct world_request *request, bool granted)
+{
+    struct world_event *event = request->reply;
+    BASE_ASSERT(event);
+    request->reply = NULL;
+    event->kind = WORLD_REPLY;
+    event->session = request->asker.session;
+    event->method = request->method;
+    event->claim = request->claim;
+    event->granted = granted;
+    event->unbound = granted ? is_query(request) : world_is_stuck(world);
+    return event;
+}
+
+void world_answer_error(struct world *world, struct world_request *request,
+                        const struct protocol_error *error)
+{
+    struct world_event *event = reply_take(world, request, false);
+    struct protocol_error told = *error;
+    const uint64_t durable = event->unbound ? world_durable_revision(world) : told.revision;
+    told.revision = told.revision > durable ? durable : told.revision;
+    if (!request->answer) {
+        event->kind = WORLD_FAULT;
+        event->error = told;
+    } else {
+        struct protocol_bytes *bytes = &world->scratch[0];
+        protocol_bytes_clear(bytes);
+        msgpack_packer packer;
+        msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+        protocol_pack_failure(&packer, request->msgid, &told, request->asker.errors, request->asker.user);
+        event->bytes[0] = world_share_bytes(bytes, world_account_budget(request->account));
+        event->unanswerable = !event->bytes[0];
+        if (!event->bytes[0]) {
+            base_log(BASE_LOG_ERROR, "world %u: no memory for a reply to session %u", world->id,
+                     request->asker.session);
+        }
+    }
+    world_push(world, event);
+}
+
+static struct base_buffer *failure_pack(const struct world_call *call, const struct protocol_error *error)
+{
+    const struct world_request *request = call->request;
+    struct protocol_bytes *bytes = &call->world->scratch[0];
+    msgpack_packer packer;
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    protocol_pack_failure(&packer, request->msgid, error, request->asker.errors, request->asker.user);
+    return world_share_bytes(bytes, world_account_budget(request->account));
+}
+
+// A query that has changed nothing may still be refused when the length of its answer is known. One with a
+// claim has changed something.
+bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error)
+{
+    if (!is_query(request) || request->claim.held || world_account_allows(request->account, size)) {
+        return true;
+    }
+    protocol_error_set(error, PROTOCOL_CODE_BUSY, NULL,
+                       "an answer of %zu bytes has no room beside those that sessions have not read (limit "
+                       "answer_bytes = %" PRIu64 ")",
+                       size, (uint64_t)PROTOCOL_LIMIT_ANSWER_BYTES);
+    error->limit = (double)PROTOCOL_LIMIT_ANSWER_BYTES;
+    return false;
+}
+
+static struct base_buffer *reply_pack(const struct world_call *call, const void *result)
+{
+    const struct world_request *request = call->request;
+    struct protocol_bytes *bytes = &call->world->scratch[0];
+    struct protocol_error error = {0};
+    msgpack_packer packer;
+    protocol_bytes_clear(bytes);
+    msgpack_packer_init(&packer, bytes, protocol_bytes_write);
+    protocol_pack_result(&packer, request->msgid);
+    protocol_encode(protocol_methods[request->method].result, result, request->asker.arrays, &packer);
+    struct base_buffer *reply = NULL;
+    if (world_reply_allowed(request, bytes->size, &error)) {
+        reply = world_share_bytes(bytes, world_account_budget(request->account));
+        // The request is done, and only its answer cannot be built. A small one says so.
+        protocol_error_set(&error, PROTOCOL_CODE_INTERNAL, NULL, "done, but there is no memory to answer");
+    }
+    if (!reply) {
+        reply = failure_pack(call, &error);
+    }
+    protocol_bytes_clear(bytes); // a long buffer is not kept for the next answer
+    return reply;
+}
+
+void world_answer(struct world_call *call, const void *result)
+{
+    enum { RESULT_SIZE = 2048 };
+    _Alignas(max_align_t) uint8_t marked[RESULT_SIZE];
+    const enum protocol_method method = call->request->method;
+    const size_t size = protocol_methods[method].result->size;
+    uint32_t label_size = 0;
+    BASE_ASSERT(!call->answered);
+    call->answered = true;
+    if (call->request->answer && is_query(call->request)) {
+        BASE_ASSERT(size <= sizeof marked);
+        memcpy(marked, result, size);
+        world_durable_mark(call->world, method, marked);
+        label_size = world_durable_label(call->world, method, marked);
+        result = marked;
+    }
+    struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
+    struct world_event *event = reply_take(call->world, call->request, true);
+    event->label_size = reply ? label_size : 0;
+    event->bytes[0] = reply;
+    event->unanswerable = call->request->answer && !reply;
+    world_push(call->world, event);
+}
+
+void world_answer_again(struct world_call *call, const void *result)
+{
+    BASE_ASSERT(!call->answered);
+    call->answered = true;
+    struct base_buffer *reply = call->request->answer ? reply_pack(call, result) : NULL;
+    struct world_event *event = reply_take(call->world, call->request, false);
+    event->unbound = false; // the first answer may not be durable yet
+    event->bytes[0] = reply;
+    event->unanswerable = call->request->answer && !reply;
+    world_push(call->world, event);
+}
+
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply,
+                       const void *result)
+{
+    struct world_event *event = reply_take(world, request, true);
+    event->label_size = world_durable_label(world, request->method, result);
+    event->bytes[0] = reply;
+    world_push(world, event);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Refusals
+
+bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
+                  ...)
+{
+    char text[PROTOCOL_TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    protocol_error_set(&call->error, code, field, "%s", text);
+    return false;
+}
+
+bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault)
+{
+    document_error_fault(&call->error, fault);
+    return false;
+}
+
+bool world_refuse_memory(struct world_call *call)
+{
+    return world_refuse(call, PROTOCOL_CODE_MEMORY, NULL, "no memory for %s; nothing changed",
+                        protocol_methods[call->request->method].name);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What handlers share
+
+void *world_call_alloc(struct world_call *call, size_t count, size_t item_size)
+{
+    size_t size;
+    void *memory = NULL;
+    if (!__builtin_mul_overflow(count, item_size, &size) && size < SIZE_MAX / 4) {
+        memory = msgpack_zone_malloc(&call->request->packet->zone, size > 0 ? size : 1);
+    }
+    if (!memory) {
+        world_refuse_memory(call);
+    }
+    return memory;
+}
+
+bool world_call_body(struct world_call *call, const struct protocol_ref *ref, uint32_t *body)
+{
+    const struct document_thing *thing =
+        document_find(call->world->document, &call->world->document->bodies, ref, &call->error);
+    *body = thing ? thing->id : 0;
+    return thing != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Work that nobody will see the result of
+
+bool world_time_is_up(const struct world *world, uint32_t session)
+{
+    if (base_now_ns() < atomic_load(&world->tick_end_ns)) {
+        return false;
+    }
+    const uint32_t ends = atomic_load(&world->tick_end_session);
+    return ends == 0 || ends != session;
+}
+
+bool world_refuse_broken(struct world_call *call)
+{
+    const struct world *world = call->world;
+    if (atomic_load(&world->tick_end_session) == 0) {
+        return world_refuse(call, PROTOCOL_CODE_SHUTDOWN, NULL, "the server is going down; %s is not taken",
+                            protocol_methods[call->request->method].name);
+    }
+    return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, "world", "world \"%s\" (%u) is being deleted",
+                        world->document->name, world->id);
+}

@@ -1,0 +1,55 @@
+// Answers or refuses one request, and holds what the functions of methods share. Simulation thread.
+#ifndef WEFT_WORLD_CALL_H
+#define WEFT_WORLD_CALL_H
+
+#include "document/document.h"
+#include "world/world.h"
+
+struct world_call {
+    struct world *world;
+    struct world_request *request;
+    void *params; // struct of the method's parameters, generated from api.json
+    struct protocol_error error;
+    bool answered; // a reply was pushed
+    bool deferred; // the handler keeps the request and answers it later
+};
+
+// Refuses a request with this error. The request is still the caller's.
+void world_answer_error(struct world *world, struct world_request *request,
+                        const struct protocol_error *error);
+
+// Whether there is room for an answer of `size` bytes. Only a query is ever refused, because it has changed
+// nothing. False with *error.
+bool world_reply_allowed(const struct world_request *request, size_t size, struct protocol_error *error);
+// Sends a packed answer that the caller has made, for the result that it holds. Takes the reply; the request
+// stays the caller's.
+void world_answer_made(struct world *world, struct world_request *request, struct base_buffer *reply,
+                       const void *result);
+
+// Answers the request. A handler calls one function of this group, once.
+void world_answer(struct world_call *call, const void *result);
+// Repeats an answer that was given before. What the request claims is given back.
+void world_answer_again(struct world_call *call, const void *result);
+// Records what was changed, tells members of an edit (notice.c), and answers.
+void world_accept(struct world_call *call, const struct document_edit *edit);
+// Refuse the request. They always return false.
+bool world_refuse(struct world_call *call, enum protocol_code code, const char *field, const char *format,
+                  ...) __attribute__((format(printf, 4, 5)));
+bool world_refuse_fault(struct world_call *call, const struct sim_fault *fault);
+bool world_refuse_memory(struct world_call *call);
+
+// Allocates memory that lives as long as the request. NULL: there is none, and the request is refused.
+void *world_call_alloc(struct world_call *call, size_t count, size_t item_size);
+// Finds the body that a request names. False: there is none, and the request is refused.
+bool world_call_body(struct world_call *call, const struct protocol_ref *ref, uint32_t *body);
+
+// A tick, a batch or an undo that is under way when the world ends has a grace of 250 ms, and is then given up.
+//
+// Whether the grace is over for work of this session; 0: work of no session. A deletion does not end work
+// that its own session asked for before.
+bool world_time_is_up(const struct world *world, uint32_t session);
+// Refuses a request to a world whose time is up, or whose document is broken since work was given up. Always
+// returns false.
+bool world_refuse_broken(struct world_call *call);
+
+#endif

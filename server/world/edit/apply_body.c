@@ -1,0 +1,160 @@
+// Handles body.get and body.state.
+#include "world/edit/apply.h"
+
+#include "base/assert.h"
+#include "document/document.h"
+#include "world/answer/call.h"
+#include "world/frames/tier.h"
+#include "world/state.h"
+
+static bool elements_hash(struct world_call *call, uint32_t body, uint32_t *out)
+{
+    struct base_hash *hash = base_hash_create();
+    if (!hash) {
+        world_refuse_memory(call);
+        return false;
+    }
+    *out = world_tier_elements_hash(call->world->document, body, hash);
+    base_hash_destroy(hash);
+    return true;
+}
+
+void world_apply_body_get(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct protocol_body_get_params *params = call->params;
+    struct sim_body_info info;
+    uint32_t body, hash;
+    if (!world_call_body(call, &params->body, &body) || !elements_hash(call, body, &hash)) {
+        return;
+    }
+    bool found = sim_body_info(world->document->sim, body, &info);
+    BASE_ASSERT(found);
+    double *positions = world_call_alloc(call, info.particle_count, 3 * sizeof *positions);
+    double *masses = world_call_alloc(call, info.particle_count, sizeof *masses);
+    uint32_t *pins = world_call_alloc(call, info.pin_count, sizeof *pins);
+    if (!positions || !masses || !pins) {
+        return;
+    }
+    sim_body_rest_positions(world->document->sim, body, positions);
+    sim_body_masses(world->document->sim, body, masses);
+    sim_body_pins(world->document->sim, body, pins);
+    struct protocol_body_get_result result = {
+        .has = PROTOCOL_HAS_ALL,
+        .body = body,
+        .name = document_thing_name(document_things_by_id(&world->document->bodies, body)),
+        .kind = (int)info.kind,
+        .revision = world->document->revision,
+        .tick = world->document->tick,
+        .particles = info.particle_count,
+        .positions = {PROTOCOL_ARRAY_F64, 3 * info.particle_count, positions},
+        .triangles = {PROTOCOL_ARRAY_U32, 3 * info.triangle_count, info.triangles},
+        .edges = {PROTOCOL_ARRAY_U32, 2 * info.edge_count, info.edges},
+        .tets = {PROTOCOL_ARRAY_U32, 4 * info.tet_count, info.tets},
+        .masses = {PROTOCOL_ARRAY_F64, info.particle_count, masses},
+        .thickness = info.thickness,
+        .self_contact = info.meeting.self,
+        .contact_group = info.meeting.group,
+        .contact_mask = info.meeting.mask,
+        .friction = info.meeting.friction,
+        .pins = {PROTOCOL_ARRAY_U32, info.pin_count, pins},
+        .elements_hash = hash,
+    };
+    document_material_fill(&info.stretch, &result.stretch);
+    document_bend_fill(&info, &result.bend);
+    document_material_fill(&info.volume, &result.volume);
+    document_ranges_fill(info.constraint_first, info.constraint_count, &result.constraints);
+    document_touch_fill(document_things_by_id(&world->document->bodies, body), &result.touched);
+    if (!document_skin(world->document, body, &result.skin)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_SKIN;
+    }
+    if (!document_look(world->document, body, &result.look)) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_BODY_GET_RESULT_LOOK;
+    }
+    world_answer(call, &result);
+}
+
+static bool state_skin(struct world_call *call, uint32_t body, struct protocol_body_state_result *result)
+{
+    const struct document_thing *thing = document_things_by_id(&call->world->document->bodies, body);
+    const uint32_t count = document_skin_count(thing->skin);
+    float *vertices = world_call_alloc(call, count, 3 * sizeof *vertices);
+    double *positions = world_call_alloc(call, thing->particle_count, 3 * sizeof *positions);
+    if (!vertices || !positions) {
+        return false;
+    }
+    if (thing->skin) {
+        sim_body_positions64(call->world->document->sim, body, 0, thing->particle_count, positions);
+        document_skin_positions(thing->skin, positions, 0, count, vertices);
+    }
+    result->skin = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, vertices};
+    result->has |= PROTOCOL_HAS_BODY_STATE_RESULT_SKIN;
+    return true;
+}
+
+void world_apply_body_state(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct protocol_body_state_params *params = call->params;
+    uint32_t body;
+    if (!world_call_body(call, &params->body, &body)) {
+        return;
+    }
+    uint32_t count = document_things_by_id(&world->document->bodies, body)->particle_count;
+    struct protocol_body_state_result result = {
+        .has = PROTOCOL_HAS_BODY_STATE_RESULT_BODY | PROTOCOL_HAS_BODY_STATE_RESULT_TICK |
+               PROTOCOL_HAS_BODY_STATE_RESULT_REVISION,
+        .body = body,
+        .tick = world->document->tick,
+        .revision = world->document->revision,
+    };
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_POSITIONS) {
+        float *positions = world_call_alloc(call, count, 3 * sizeof *positions);
+        if (!positions) {
+            return;
+        }
+        sim_body_positions(world->document->sim, body, 0, count, positions);
+        result.positions = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, positions};
+        result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_POSITIONS;
+    }
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_POSITIONS64) {
+        double *positions = world_call_alloc(call, count, 3 * sizeof *positions);
+        if (!positions) {
+            return;
+        }
+        sim_body_positions64(world->document->sim, body, 0, count, positions);
+        result.positions64 = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * count, positions};
+        result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_POSITIONS64;
+    }
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_VELOCITIES) {
+        float *velocities = world_call_alloc(call, count, 3 * sizeof *velocities);
+        if (!velocities) {
+            return;
+        }
+        sim_body_velocities(world->document->sim, body, 0, count, velocities);
+        result.velocities = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, velocities};
+        result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_VELOCITIES;
+    }
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_NORMALS) {
+        float *normals = world_call_alloc(call, count, 3 * sizeof *normals);
+        if (!normals) {
+            return;
+        }
+        sim_body_normals(world->document->sim, body, normals);
+        result.normals = (struct protocol_array){PROTOCOL_ARRAY_F32, 3 * count, normals};
+        result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_NORMALS;
+    }
+    if (params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_INVERSE_MASSES) {
+        float *inverse_masses = world_call_alloc(call, count, sizeof *inverse_masses);
+        if (!inverse_masses) {
+            return;
+        }
+        sim_body_inverse_masses(world->document->sim, body, 0, count, inverse_masses);
+        result.inverse_masses = (struct protocol_array){PROTOCOL_ARRAY_F32, count, inverse_masses};
+        result.has |= PROTOCOL_HAS_BODY_STATE_RESULT_INVERSE_MASSES;
+    }
+    if ((params->fields & PROTOCOL_BODY_STATE_PARAMS_FIELDS_SKIN) && !state_skin(call, body, &result)) {
+        return;
+    }
+    world_answer(call, &result);
+}

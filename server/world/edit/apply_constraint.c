@@ -1,0 +1,128 @@
+// Handles constraint.list.
+#include "world/edit/apply.h"
+
+#include "document/document.h"
+#include "world/answer/call.h"
+#include "world/state.h"
+
+#include <math.h>
+#include <string.h>
+
+// Finds the next constraint of the body after *after. body 0: of any body.
+static bool constraint_next_of(const struct sim *sim, enum sim_kind kind, uint32_t body, uint32_t after,
+                               struct sim_constraint *constraint)
+{
+    uint32_t stencil = sim_stencil_size(kind);
+    while (sim_constraint_next(sim, kind, after, constraint)) {
+        if (body == 0) {
+            return true;
+        }
+        for (uint32_t p = 0; p < stencil; p++) {
+            if (constraint->bodies[p] == body) {
+                return true;
+            }
+        }
+        // Constraints that another body came with touch only that body, so all of them are passed over.
+        struct sim_body_info info;
+        after = constraint->id;
+        if (sim_body_info(sim, constraint->bodies[0], &info)) {
+            uint32_t first = info.constraint_first[kind], count = info.constraint_count[kind];
+            if (count > 0 && after >= first && after - first < count) {
+                after = first + (count - 1);
+            }
+        }
+    }
+    return false;
+}
+
+// Finds the forces of the last tick. They are zero until the next tick if constraints were edited since or
+// there was no tick.
+static bool forces_find(struct world_call *call, uint64_t *from)
+{
+    struct world *world = call->world;
+    struct sim_fault fault;
+    bool hold;
+    if (sim_multipliers_find(world->document->sim, &hold, &fault) != SIM_OK) {
+        world_refuse_fault(call, &fault);
+        return false;
+    }
+    *from = world->document->tick + (hold ? 0 : 1);
+    return true;
+}
+
+// Returns lambda / h², or its length for a vector constraint.
+static double force_of(const struct sim *sim, const struct sim_constraint *constraint)
+{
+    const struct sim_settings *settings = sim_settings_of(sim);
+    double inv_h = (double)settings->tick_rate * settings->substeps;
+    const double *lambda = constraint->multiplier;
+    if (sim_multiplier_size(constraint->kind) == 3) {
+        return sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1] + lambda[2] * lambda[2]) * inv_h * inv_h;
+    }
+    return lambda[0] * inv_h * inv_h;
+}
+
+void world_apply_constraint_list(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct protocol_constraint_list_params *params = call->params;
+    enum sim_kind kind = (enum sim_kind)params->type;
+    uint32_t stencil = sim_stencil_size(kind), body = 0;
+    uint64_t forces_from = 0;
+    if ((params->has & PROTOCOL_HAS_CONSTRAINT_LIST_PARAMS_BODY) &&
+        !world_call_body(call, &params->body, &body)) {
+        return;
+    }
+    uint32_t total = sim_constraint_count(world->document->sim);
+    uint32_t room = params->limit < total ? params->limit : total;
+    uint32_t *ids = world_call_alloc(call, room, sizeof *ids);
+    uint32_t *bodies = world_call_alloc(call, room, stencil * sizeof *bodies);
+    uint32_t *particles = world_call_alloc(call, room, stencil * sizeof *particles);
+    double *rest = world_call_alloc(call, room, sizeof *rest);
+    double *compliance = world_call_alloc(call, room, sizeof *compliance);
+    double *damping = world_call_alloc(call, room, sizeof *damping);
+    double *stiffness = world_call_alloc(call, room, sizeof *stiffness);
+    double *forces = world_call_alloc(call, room, sizeof *forces);
+    if (!ids || !bodies || !particles || !rest || !compliance || !damping || !stiffness || !forces ||
+        (params->forces && !forces_find(call, &forces_from))) {
+        return;
+    }
+    struct sim_constraint constraint;
+    uint32_t count = 0, after = params->after;
+    bool more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
+    while (more && count < room) {
+        ids[count] = after = constraint.id;
+        memcpy(bodies + (size_t)count * stencil, constraint.bodies, stencil * sizeof *bodies);
+        memcpy(particles + (size_t)count * stencil, constraint.particles, stencil * sizeof *particles);
+        rest[count] = constraint.rest;
+        compliance[count] = constraint.material.compliance;
+        damping[count] = constraint.material.damping;
+        stiffness[count] = constraint.material.stiffness;
+        forces[count] = forces_from > world->document->tick ? 0 : force_of(world->document->sim, &constraint);
+        count++;
+        more = constraint_next_of(world->document->sim, kind, body, after, &constraint);
+    }
+    if (params->forces) {
+        sim_multipliers_drop(world->document->sim);
+    }
+    struct protocol_constraint_list_result result = {
+        .has = PROTOCOL_HAS_ALL,
+        .revision = world->document->revision,
+        .tick = world->document->tick,
+        .constraints = {PROTOCOL_ARRAY_U32, count, ids},
+        .bodies = {PROTOCOL_ARRAY_U32, count * stencil, bodies},
+        .particles = {PROTOCOL_ARRAY_U32, count * stencil, particles},
+        .rest = {PROTOCOL_ARRAY_F64, count, rest},
+        .compliance = {PROTOCOL_ARRAY_F64, count, compliance},
+        .damping = {PROTOCOL_ARRAY_F64, count, damping},
+        .stiffness = {PROTOCOL_ARRAY_F64, count, stiffness},
+        .forces = {PROTOCOL_ARRAY_F64, count, forces},
+        .forces_from = forces_from,
+        .next = more ? after : 0,
+    };
+    if (!params->forces) {
+        result.has &= ~(uint64_t)(PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES |
+                                  PROTOCOL_HAS_CONSTRAINT_LIST_RESULT_FORCES_FROM);
+    }
+    world_answer(call, &result);
+}

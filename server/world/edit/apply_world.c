@@ -1,0 +1,248 @@
+// Handles the world itself: world.get, world.join, world.leave, world.hash, world.measure, world.save.
+#include "world/edit/apply.h"
+
+#include "document/document.h"
+#include "world/answer/call.h"
+#include "world/answer/notice.h"
+#include "world/frames/summary.h"
+#include "world/keep/durable.h"
+#include "world/keep/image.h"
+#include "world/keep/journal.h"
+#include "world/people/people.h"
+#include "world/state.h"
+#include "world/time/view.h"
+#include "world/twins/twins.h"
+
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert((int)PROTOCOL_WORLD_GET_RESULT_STATE_PAUSED == (int)WORLD_PAUSED &&
+                   (int)PROTOCOL_WORLD_GET_RESULT_STATE_PLAYING == (int)WORLD_PLAYING &&
+                   (int)PROTOCOL_WORLD_GET_RESULT_STATE_FAILED == (int)WORLD_FAILED &&
+                   (int)PROTOCOL_WORLD_CHANGED_NOTICE_STATE_FAILED == (int)WORLD_FAILED,
+               "states stand in the same order everywhere");
+
+// Fields that are set only for a world that another solver has replayed.
+static const uint64_t exact_get =
+    PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_TICK | PROTOCOL_HAS_WORLD_GET_RESULT_EXACT_SOLVER;
+static const uint64_t exact_join =
+    PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_TICK | PROTOCOL_HAS_WORLD_JOIN_RESULT_EXACT_SOLVER;
+
+static struct protocol_string read_only_text(const struct world *world)
+{
+    const char *text = world_read_only(world);
+    return protocol_text(text ? text : "");
+}
+
+void world_get_fill(const struct world *world, struct protocol_world_get_result *out)
+{
+    const struct sim_settings *settings = sim_settings_of(world->document->sim);
+    *out = (struct protocol_world_get_result){
+        .has = world_journal_exact(world).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_get,
+        .world = world->id,
+        .name = protocol_text(world->document->name),
+        .state = world->state,
+        .reason = protocol_text(world->state == WORLD_FAILED ? world->document->reason : ""),
+        .rate = world->pace.rate,
+        .tick = world->document->tick,
+        .time = (double)world->document->tick / settings->tick_rate,
+        .revision = world->document->revision,
+        .tick_rate = settings->tick_rate,
+        .substeps = settings->substeps,
+        .iterations = settings->iterations,
+        .damping = settings->damping,
+        .resolution = settings->resolution,
+        .extent = settings->extent,
+        .contact_quality = (int)settings->contact_quality,
+        .untangle = settings->untangle,
+        .bodies = sim_body_count(world->document->sim),
+        .particles = sim_particle_count(world->document->sim),
+        .constraints = sim_constraint_count(world->document->sim),
+        .colliders = sim_collider_count(world->document->sim),
+        .grabs = sim_grab_count(world->document->sim),
+        .people = world_people_count(&world->people),
+        .streams = world->streams.count + world_twins_count(&world->twins),
+        .ticks_late = world->pace.late,
+        .lateness_us = world->pace.lateness_us,
+        .lateness_max_us = world->pace.lateness_max_us,
+        .time_lost_us = world->pace.lost_us,
+        .tick_us = world->times.tick_us,
+        .frames_dropped = world->frames_dropped,
+        .read_only = read_only_text(world),
+        .view_of = world->view.of,
+        .slowed = world->allowance.slowed,
+        .hold = world->hold.allowed,
+        .held_by = world->hold.by,
+        .epoch = world_journal_epoch(world),
+        .exact = world_journal_exact(world).solver == 0,
+        .exact_tick = world_journal_exact(world).tick,
+        .exact_solver = world_journal_exact(world).solver,
+    };
+    memcpy(out->gravity, settings->gravity, sizeof out->gravity);
+    document_wind_fill(settings, &out->wind);
+}
+
+void world_apply_world_get(struct world_call *call)
+{
+    struct protocol_world_get_result result;
+    world_get_fill(call->world, &result);
+    world_answer(call, &result);
+}
+
+void world_apply_world_join(struct world_call *call)
+{
+    struct world *world = call->world;
+    const struct sim_settings *settings = sim_settings_of(world->document->sim);
+    struct protocol_world_join_result result = {
+        .has = world_journal_exact(world).solver != 0 ? PROTOCOL_HAS_ALL : PROTOCOL_HAS_ALL & ~exact_join,
+        .world = world->id,
+        .name = protocol_text(world->document->name),
+        .state = world->state,
+        .rate = world->pace.rate,
+        .tick = world->document->tick,
+        .revision = world->document->revision,
+        .tick_rate = settings->tick_rate,
+        .substeps = settings->substeps,
+        .iterations = settings->iterations,
+        .damping = settings->damping,
+        .resolution = settings->resolution,
+        .extent = settings->extent,
+        .contact_quality = (int)settings->contact_quality,
+        .untangle = settings->untangle,
+        .read_only = read_only_text(world),
+        .view_of = world->view.of,
+        .slowed = world->allowance.slowed,
+        .hold = world->hold.allowed,
+        .held_by = world->hold.by,
+        .epoch = world_journal_epoch(world),
+        .exact = world_journal_exact(world).solver == 0,
+        .exact_tick = world_journal_exact(world).tick,
+        .exact_solver = world_journal_exact(world).solver,
+    };
+    memcpy(result.gravity, settings->gravity, sizeof result.gravity);
+    document_wind_fill(settings, &result.wind);
+    if (!world_bodies_list(call, &result.bodies) || !world_colliders_list(call, &result.colliders) ||
+        !world_grabs_list(call, &result.grabs)) {
+        return;
+    }
+    const bool renamed = world_people_renamed(&world->people, &call->request->asker);
+    if (!world_people_join(&world->people, &call->request->asker)) {
+        world_refuse_memory(call);
+        return;
+    }
+    if (!world_people_list(call, &result.people)) {
+        world_people_leave(&world->people, call->request->asker.session);
+        return;
+    }
+    world_answer(call, &result);
+    if (renamed) {
+        world_notice_person(world, &call->request->asker);
+    }
+}
+
+void world_apply_world_leave(struct world_call *call)
+{
+    struct world *world = call->world;
+    world_people_leave(&world->people, call->request->asker.session);
+    struct protocol_world_leave_result result = {.has = PROTOCOL_HAS_ALL,
+                                                 .revision = world->document->revision};
+    world_answer(call, &result);
+    if (world->view.of != 0) {
+        world_view_end(world, &call->request->asker);
+    }
+}
+
+void world_apply_world_hash(struct world_call *call)
+{
+    struct world *world = call->world;
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)document_hash(world->document));
+    struct protocol_world_hash_result result = {
+        .has = PROTOCOL_HAS_ALL,
+        .tick = world->document->tick,
+        .revision = world->document->revision,
+        .hash = protocol_text(digits),
+    };
+    world_answer(call, &result);
+}
+
+// Counts the triangles that contact looks at.
+static uint64_t meeting_triangles(const struct sim *sim)
+{
+    uint64_t count = 0;
+    for (uint32_t b = 0; b < sim_body_count(sim); b++) {
+        struct sim_body_info info;
+        sim_body_info(sim, sim_body_id_at(sim, b), &info);
+        count += sim_meets(&info.meeting) ? info.surface_count : 0;
+    }
+    return count;
+}
+
+// Counts crossings exactly, however long that takes.
+static bool count_crossings(struct world_call *call, uint64_t *crossings)
+{
+    const struct sim *sim = call->world->document->sim;
+    const uint64_t triangles = meeting_triangles(sim);
+    if (triangles > PROTOCOL_LIMIT_CROSSING_TRIANGLES) {
+        world_refuse(
+            call, PROTOCOL_CODE_LIMIT, "crossings",
+            "crossings: %llu triangles; crossings of at most %u are counted (limit crossing_triangles)",
+            (unsigned long long)triangles, (unsigned)PROTOCOL_LIMIT_CROSSING_TRIANGLES);
+        call->error.limit = (double)PROTOCOL_LIMIT_CROSSING_TRIANGLES;
+        return false;
+    }
+    *crossings = sim_crossings(sim);
+    return *crossings != UINT64_MAX || world_refuse_memory(call);
+}
+
+void world_apply_world_measure(struct world_call *call)
+{
+    const struct protocol_world_measure_params *params = call->params;
+    struct world *world = call->world;
+    struct protocol_world_measure_result result = {
+        .has = PROTOCOL_HAS_ALL, .tick = world->document->tick, .revision = world->document->revision};
+    if (!params->crossings) {
+        result.has &= ~(uint64_t)PROTOCOL_HAS_WORLD_MEASURE_RESULT_CROSSINGS;
+    } else if (!count_crossings(call, &result.crossings)) {
+        return;
+    }
+    world_measures_fill(world->document->sim, &world->times, &result.measures);
+    document_contact_fill(world->document->sim, &result.contact);
+    world_answer(call, &result);
+}
+
+void world_apply_world_save(struct world_call *call)
+{
+    struct world *world = call->world;
+    struct sim_image image;
+    char digits[17];
+    if (world->state == WORLD_FAILED) {
+        world_refuse(call, document_failed_code(world->document), NULL, "world \"%s\" failed: %.144s; %s",
+                     world->document->name, world->document->reason, document_mended_by(world->document));
+        return;
+    }
+    if (!call->request->answer) {
+        world_answer(call, NULL); // the session is gone and needs no answer
+        return;
+    }
+    if (world_saves_beside(world)) {
+        world_image_start(call);
+        return;
+    }
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sim_hash_ungrabbed(world->document->sim));
+    struct protocol_world_save_result result = {
+        .has = PROTOCOL_HAS_ALL,
+        .world = world->id,
+        .name = protocol_text(world->document->name),
+        .revision = world->document->revision,
+        .tick = world->document->tick,
+        .hash = protocol_text(digits),
+        .sequence = world_journal_sequence(world),
+    };
+    if (!document_save(world->document, &call->request->packet->zone, &image, &result.document)) {
+        world_refuse_memory(call);
+        return;
+    }
+    world_answer(call, &result);
+    sim_image_deinit(&image);
+}

@@ -1,0 +1,274 @@
+// Handles edit.undo and edit.redo on their way into the document.
+//
+//     owner ─▶ which step ─▶ does anything since meet it? ─▶ its bytes as steps ─▶ parameters ─▶ document ─▶ record
+//                                    │ force                      │ force
+//                                    └────────────────────────────┴─▶ what can no longer come back is left out, and told
+//
+// After that it is an edit like any other: its record says what is put back and needs no history.
+#include "world/edit/undo.h"
+
+#include "base/assert.h"
+#include "protocol/bytes.h"
+#include "world/keep/history.h"
+#include "world/keep/journal.h"
+#include "world/people/owner.h"
+#include "world/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_undo(const struct world_call *call)
+{
+    return call->request->method == PROTOCOL_METHOD_EDIT_UNDO;
+}
+
+static const char *name_of(const struct world_owner *owner)
+{
+    return owner->user[0] != '\0' ? owner->user : "somebody without a name";
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Which
+
+static bool refuse_none(struct world_call *call)
+{
+    const struct world *world = call->world;
+    return world_refuse(call, PROTOCOL_CODE_NOT_FOUND, NULL,
+                        is_undo(call)
+                            ? "there is nothing more of yours to take back in world \"%s\" (%u)"
+                            : "you have taken nothing back in world \"%s\" (%u) that could be redone",
+                        world->document->name, world->id);
+}
+
+static bool refuse_revision(struct world_call *call, enum protocol_code code, uint64_t revision,
+                            const char *what)
+{
+    world_refuse(call, code, "revision", "revision: %llu %s", (unsigned long long)revision, what);
+    snprintf(call->error.value, sizeof call->error.value, "%llu", (unsigned long long)revision);
+    return false;
+}
+
+static bool refuse_owner(struct world_call *call, const struct world_undo_step *step)
+{
+    char what[160];
+    snprintf(what, sizeof what, "(%s) is an edit of %s; force %s anyway", protocol_methods[step->method].name,
+             name_of(is_undo(call) ? &step->owner : &step->mover),
+             is_undo(call) ? "takes it back" : "redoes it");
+    refuse_revision(call, PROTOCOL_CODE_DENIED, step->revision, what);
+    call->error.names_user = true;
+    snprintf(call->error.user, sizeof call->error.user, "%s", step->owner.user);
+    return false;
+}
+
+static struct world_undo_step *find_by_revision(struct world_call *call, const struct world_owner *owner,
+                                                const struct protocol_edit_undo_params *params)
+{
+    struct world_undo_step *step = world_history_find(world_history_of(call->world), params->revision);
+    const struct world_owner *by = step ? is_undo(call) ? &step->owner : &step->mover : NULL;
+    if (!step) {
+        refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
+                        "is no edit that can be taken back: it never was one, or it is no longer kept");
+    } else if (step->stands != is_undo(call)) {
+        refuse_revision(call, PROTOCOL_CODE_CONFLICT, params->revision,
+                        is_undo(call) ? "is taken back already" : "stands: it was not taken back");
+    } else if (!step->back) {
+        refuse_revision(call, PROTOCOL_CODE_NOT_FOUND, params->revision,
+                        "can no longer be taken back or redone: what that needs is not kept");
+    } else if (!params->force && !world_owner_same(by, owner)) {
+        refuse_owner(call, step);
+    } else {
+        return step;
+    }
+    return NULL;
+}
+
+static struct world_undo_step *find(struct world_call *call, const struct protocol_edit_undo_params *params)
+{
+    const struct world_asker *asker = &call->request->asker;
+    const struct protocol_string name = world_owner_name(asker);
+    const struct world_owner owner = world_owner_of(&name, asker->session);
+    if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION) {
+        return find_by_revision(call, &owner, params);
+    }
+    struct world_undo_step *step = is_undo(call) ? world_history_undo(world_history_of(call->world), &owner)
+                                                 : world_history_redo(world_history_of(call->world), &owner);
+    if (!step) {
+        refuse_none(call);
+    }
+    return step;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// Whether
+
+static bool refuse_conflict(struct world_call *call, const struct world_undo_step *step,
+                            const struct world_undo_step *other, const struct document_touched *where)
+{
+    char what[PROTOCOL_FIELD_MAX];
+    const bool taken_back = !other->stands && other->at != other->revision;
+    const bool redone = other->stands && other->at != other->revision;
+    const struct world_owner *by = taken_back || redone ? &other->mover : &other->owner;
+    document_touched_text(call->world->document, where, what, sizeof what);
+    world_refuse(call, PROTOCOL_CODE_CONFLICT, "revision",
+                 "%s changed since revision %llu: revision %llu, %s%s by %s; force %s anyway", what,
+                 (unsigned long long)step->revision, (unsigned long long)other->at,
+                 protocol_methods[other->method].name,
+                 taken_back ? " taken back"
+                 : redone   ? " redone"
+                            : "",
+                 name_of(by), is_undo(call) ? "takes it back" : "redoes it");
+    snprintf(call->error.value, sizeof call->error.value, "%s", what);
+    call->error.names_user = true;
+    snprintf(call->error.user, sizeof call->error.user, "%s", by->user);
+    call->error.revision = other->at;
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What it comes to
+
+// Claims the name that a world is to have again, which the host gives. If another world has it by now, force
+// leaves it out.
+static bool claim_name(struct world_call *call, bool force, struct protocol_undo_back *back)
+{
+    struct world *world = call->world;
+    struct protocol_restore_step *steps =
+        (struct protocol_restore_step *)back->steps.items; // owned by this request
+    for (uint32_t i = back->steps.count; i > 0; i--) {
+        struct protocol_restore_step *step = &steps[i - 1];
+        const struct protocol_string had = protocol_text(world->document->name);
+        if (!(step->has & PROTOCOL_HAS_RESTORE_STEP_NAME)) {
+            continue;
+        }
+        if (call->request->claim.held || !world->name_reserve || // the last of them decides
+            (had.size == step->name.size && memcmp(had.data, step->name.data, had.size) == 0)) {
+            return true;
+        }
+        struct world_claim *claim = &call->request->claim;
+        claim->held = world->name_reserve(world->context, &step->name, &claim->id, &call->error);
+        if (!claim->held && force && call->error.code == PROTOCOL_CODE_CONFLICT) {
+            call->error = (struct protocol_error){0};
+            step->has &= ~(uint64_t)PROTOCOL_HAS_RESTORE_STEP_NAME;
+            continue;
+        }
+        return claim->held;
+    }
+    return true;
+}
+
+// Checks that taking an edit back does nothing that the asker may not do otherwise.
+static bool within_bounds(struct world_call *call, const struct world_undo_step *step)
+{
+    return !call->request->bounds.no_reset || !step->resets ||
+           refuse_revision(
+               call, PROTOCOL_CODE_DENIED, step->revision,
+               "is a world.reset, which needs a higher role or control of this world; ask for control with "
+               "world.control {action: ask}");
+}
+
+static bool fill(struct world_call *call, const struct world_undo_step *step,
+                 struct protocol_edit_undo_params *params)
+{
+    msgpack_zone *zone = &call->request->packet->zone;
+    struct protocol_undo_back *back = &params->back;
+    char *user = world_call_alloc(call, sizeof step->owner.user, 1);
+    // The step may be forgotten before this is told.
+    uint8_t *bytes = user ? world_call_alloc(call, step->back_size, 1) : NULL;
+    if (!bytes) {
+        return false;
+    }
+    memcpy(bytes, step->back, step->back_size);
+    memcpy(user, step->owner.user, sizeof step->owner.user);
+    *back = (struct protocol_undo_back){
+        .has = PROTOCOL_HAS_ALL,
+        .edit = {.has = PROTOCOL_HAS_ALL,
+                 .revision = step->revision,
+                 .method = protocol_text(protocol_methods[step->method].name),
+                 .user = protocol_text(user)},
+    };
+    if (!past_back_read(bytes, step->back_size, zone, &back->steps, &call->error)) {
+        call->error.code =
+            call->error.code == PROTOCOL_CODE_MEMORY ? PROTOCOL_CODE_MEMORY : PROTOCOL_CODE_INTERNAL;
+        return false;
+    }
+    if (params->force && !document_prune(call->world->document, zone, &back->steps, &back->left_out)) {
+        return world_refuse_memory(call);
+    }
+    if (!within_bounds(call, step)) {
+        return false;
+    }
+    document_back_ids(call->world->document, &back->steps);
+    params->revision = step->revision;
+    params->has |= PROTOCOL_HAS_EDIT_UNDO_PARAMS_REVISION | PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK;
+    return claim_name(call, params->force, back);
+}
+
+bool world_undo_find(struct world_call *call)
+{
+    struct protocol_edit_undo_params *params = call->params; // of either method, as in edit_undo.c
+    const struct document_touched *where;
+    if (params->has & PROTOCOL_HAS_EDIT_UNDO_PARAMS_BACK) {
+        return world_refuse(call, PROTOCOL_CODE_INVALID, "back",
+                            "back: must be absent; the world says what it is");
+    }
+    const struct world_undo_step *step = find(call, params);
+    if (!step) {
+        return false;
+    }
+    const struct world_undo_step *other =
+        params->force ? NULL : world_history_conflict(world_history_of(call->world), step, &where);
+    return other ? refuse_conflict(call, step, other, where) : fill(call, step, params);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// What is left of it
+
+static bool resets(const struct document_edit *edit)
+{
+    const struct protocol_edit_batch_params *batch = edit->resolved;
+    const uint32_t edits = edit->method == PROTOCOL_METHOD_EDIT_BATCH ? batch->edits.count : 0;
+    for (uint32_t i = 0; i < edits; i++) {
+        const struct protocol_call *one = (const struct protocol_call *)batch->edits.items + i;
+        if (one->method == PROTOCOL_METHOD_WORLD_RESET) {
+            return true;
+        }
+    }
+    return edit->method == PROTOCOL_METHOD_WORLD_RESET;
+}
+
+void world_undo_step(struct world_call *call, const struct document_edit *edit, struct past_step *out)
+{
+    struct world *world = call->world;
+    const struct world_asker *asker = &call->request->asker;
+    const struct protocol_edit_undo_params *params = edit->resolved;
+    const bool undo = edit->method == PROTOCOL_METHOD_EDIT_UNDO,
+               redo = edit->method == PROTOCOL_METHOD_EDIT_REDO;
+    const struct document_touched *where;
+    struct protocol_bytes *back = &world->scratch[1];
+    *out = (struct past_step){
+        .previous = world_history_of(world)->position,
+        .kind = undo   ? PAST_STEP_UNDO
+                : redo ? PAST_STEP_REDO
+                       : PAST_STEP_EDIT,
+        .revision = world->document->revision,
+        .of = undo || redo ? params->revision : 0,
+        .user = world_owner_name(asker),
+        .session = asker->session,
+        .method = edit->method,
+        .touches = edit->touches,
+        .resets = resets(edit),
+    };
+    const struct world_undo_step *of =
+        out->of != 0 ? world_history_find(world_history_of(world), out->of) : NULL;
+    if (of) {
+        out->method = of->method;
+        out->forced = params->force && world_history_conflict(world_history_of(world), of, &where) != NULL;
+    }
+    protocol_bytes_clear(back);
+    // A step that is too large to be kept, or that finds no memory, cannot be taken back.
+    if (edit->back.count > 0 && past_back_pack(&edit->back, back) &&
+        back->size <= PROTOCOL_LIMIT_UNDO_BYTES) {
+        out->back = back->data;
+        out->back_size = back->size;
+    }
+}

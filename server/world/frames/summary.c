@@ -1,0 +1,175 @@
+// Fills the structs that go on the wire with what is in a world. Lists live in the request's memory.
+#include "world/frames/summary.h"
+
+#include "document/document.h"
+#include "world/answer/call.h"
+#include "world/people/people.h"
+#include "world/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool world_people_list(struct world_call *call, struct protocol_list *out)
+{
+    uint32_t count;
+    const struct world_member *members = world_people_members(&call->world->people, &count);
+    struct protocol_person *items = world_call_alloc(call, count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        items[i] = (struct protocol_person){
+            .has = PROTOCOL_HAS_ALL,
+            .session = members[i].session,
+            .user = protocol_text(members[i].user),
+            .client = protocol_text(members[i].client),
+        };
+    }
+    *out = (struct protocol_list){.items = items, .count = count};
+    return true;
+}
+
+bool world_bodies_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world *world = call->world;
+    struct protocol_body_summary *items =
+        world_call_alloc(call, world->document->bodies.count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < world->document->bodies.count; i++) {
+        const struct document_thing *thing = &world->document->bodies.items[i];
+        struct sim_body_info info;
+        sim_body_info(world->document->sim, thing->id, &info);
+        uint32_t *pins = world_call_alloc(call, info.pin_count, sizeof *pins);
+        if (!pins) {
+            return false;
+        }
+        sim_body_pins(world->document->sim, thing->id, pins);
+        items[i] = (struct protocol_body_summary){
+            .has = PROTOCOL_HAS_ALL,
+            .body = thing->id,
+            .name = document_thing_name(thing),
+            .kind = (int)info.kind,
+            .particles = info.particle_count,
+            .triangles = info.triangle_count,
+            .edges = info.edge_count,
+            .tets = info.tet_count,
+            .skin = document_skin_count(thing->skin),
+            .thickness = info.thickness,
+            .self_contact = info.meeting.self,
+            .contact_group = info.meeting.group,
+            .contact_mask = info.meeting.mask,
+            .friction = info.meeting.friction,
+            .pins = {.type = PROTOCOL_ARRAY_U32, .count = info.pin_count, .data = pins},
+        };
+        document_touch_fill(thing, &items[i].touched);
+        document_material_fill(&info.stretch, &items[i].stretch);
+        document_bend_fill(&info, &items[i].bend);
+        document_material_fill(&info.volume, &items[i].volume);
+        document_ranges_fill(info.constraint_first, info.constraint_count, &items[i].constraints);
+    }
+    *out = (struct protocol_list){.items = items, .count = world->document->bodies.count};
+    return true;
+}
+
+static bool hull_fill(struct world_call *call, uint32_t position, const struct sim_collider *collider,
+                      struct protocol_collider_summary *out)
+{
+    uint32_t *triangles = world_call_alloc(call, 3 * (size_t)SIM_HULL_TRIANGLES_MAX, sizeof *triangles);
+    if (!triangles) {
+        return false;
+    }
+    const uint32_t count = sim_collider_triangles(call->world->document->sim, position, triangles);
+    out->points = (struct protocol_array){PROTOCOL_ARRAY_F64, 3 * collider->point_count, collider->points};
+    out->triangles = (struct protocol_array){PROTOCOL_ARRAY_U32, 3 * count, triangles};
+    return true;
+}
+
+// Returns the optional fields that this kind of collider has.
+static uint64_t has_of(const struct sim_collider *collider)
+{
+    const uint64_t hull = PROTOCOL_HAS_COLLIDER_SUMMARY_POINTS | PROTOCOL_HAS_COLLIDER_SUMMARY_TRIANGLES;
+    const uint64_t field = PROTOCOL_HAS_COLLIDER_SUMMARY_HEIGHTS | PROTOCOL_HAS_COLLIDER_SUMMARY_COLUMNS |
+                           PROTOCOL_HAS_COLLIDER_SUMMARY_SPACING;
+    return PROTOCOL_HAS_ALL & ~(collider->points ? 0 : hull) & ~(collider->heights ? 0 : field);
+}
+
+bool world_colliders_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world *world = call->world;
+    struct protocol_collider_summary *items =
+        world_call_alloc(call, world->document->colliders.count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < world->document->colliders.count; i++) {
+        struct sim_collider collider;
+        sim_collider_at(world->document->sim, i, &collider);
+        items[i] = (struct protocol_collider_summary){
+            .has = has_of(&collider),
+            .collider = collider.id,
+            .name = document_thing_name(&world->document->colliders.items[i]),
+            .kind = (int)collider.kind,
+            .radius = collider.radius,
+            .length = collider.length,
+            .friction = collider.friction,
+            .heights = {PROTOCOL_ARRAY_F64, collider.height_count, collider.heights},
+            .columns = collider.columns,
+            .spacing = collider.spacing,
+        };
+        if (collider.points && !hull_fill(call, i, &collider, &items[i])) {
+            return false;
+        }
+        document_touch_fill(&world->document->colliders.items[i], &items[i].touched);
+        memcpy(items[i].position, collider.position, sizeof collider.position);
+        memcpy(items[i].normal, collider.normal, sizeof collider.normal);
+        memcpy(items[i].rotation, collider.rotation, sizeof collider.rotation);
+        memcpy(items[i].half_extents, collider.half_extents, sizeof collider.half_extents);
+    }
+    *out = (struct protocol_list){.items = items, .count = world->document->colliders.count};
+    return true;
+}
+
+void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
+                     struct protocol_grab_summary *out)
+{
+    const struct world_holder *holder = world_holders_find(people, grab->id);
+    document_grab_fill(grab, out);
+    if (holder) {
+        out->session = holder->session;
+        out->user = protocol_text(holder->user);
+    }
+}
+
+bool world_grabs_list(struct world_call *call, struct protocol_list *out)
+{
+    const struct world *world = call->world;
+    uint32_t count = sim_grab_count(world->document->sim);
+    struct protocol_grab_summary *items = world_call_alloc(call, count, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct sim_grab grab;
+        sim_grab_at(world->document->sim, i, &grab);
+        world_grab_fill(&world->people, &grab, &items[i]);
+    }
+    *out = (struct protocol_list){.items = items, .count = count};
+    return true;
+}
+
+void world_measures_fill(const struct sim *sim, const struct world_times *times,
+                         struct protocol_measures *out)
+{
+    document_measures_fill(sim, out);
+    out->tick_us = times->tick_us;
+    out->phases = (struct protocol_phase_times){
+        .has = PROTOCOL_HAS_ALL,
+        .wind = times->phase_us[SIM_WIND],
+        .predict = times->phase_us[SIM_PREDICT],
+        .solve = times->phase_us[SIM_SOLVE],
+        .contacts = times->phase_us[SIM_CONTACTS],
+        .finish = times->phase_us[SIM_FINISH],
+    };
+}

@@ -1,0 +1,20 @@
+// Fills generated structs with parts of the document. Lists live in the memory of the request. Simulation
+// thread.
+#ifndef WEFT_WORLD_SUMMARY_H
+#define WEFT_WORLD_SUMMARY_H
+
+#include "world/answer/call.h"
+#include "world/frames/snapshot.h"
+#include "world/people/people.h"
+
+// Make lists. False: memory ran out, and the request is refused.
+bool world_people_list(struct world_call *call, struct protocol_list *out);
+bool world_bodies_list(struct world_call *call, struct protocol_list *out);
+bool world_colliders_list(struct world_call *call, struct protocol_list *out);
+bool world_grabs_list(struct world_call *call, struct protocol_list *out);
+void world_grab_fill(const struct world_people *people, const struct sim_grab *grab,
+                     struct protocol_grab_summary *out);
+void world_measures_fill(const struct sim *sim, const struct world_times *times,
+                         struct protocol_measures *out);
+
+#endif

@@ -1,8 +1,0 @@
-#include "world/read_only.h"
-
-#include "world/state.h"
-
-const char *world_read_only(const struct world *world)
-{
-    return world->view.of != 0 ? world->view.read_only : world->journal.read_only;
-}
