@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "document/document.h"
 #include "protocol/bytes.h"
+#include "world/edit/edits.h"
 #include "world/frames/lossless.h"
 #include "world/frames/snapshot.h"
 #include "world/frames/stream.h"
@@ -23,15 +24,13 @@
 #include "world/time/pace.h"
 #include "world/time/step.h"
 #include "world/time/view.h"
-#include "world/turn/lines.h"
-#include "world/turn/visit.h"
+#include "world/turn/turns.h"
 #include "world/twins/twins.h"
 #include "world/world.h"
 
 #include <stdatomic.h>
 
 struct base_ring;
-struct world_edit_ids;
 
 struct world {
     uint32_t id;
@@ -45,7 +44,6 @@ struct world {
     void *context;
     struct document_constants constants;
 
-    struct base_ring *inbox;   // of struct world_message
     struct base_ring *outbox;  // of struct world_event *, owned
     atomic_uint publications;  // WORLD_PUBLICATION events in the outbox
     atomic_uint record_events; // WORLD_RECORDS events in the outbox
@@ -70,20 +68,16 @@ struct world {
     struct world_event *spare;         // WORLD_NOTICE, to say that a notice is lost
     bool notice_lost;                  // the spare one was used up: the next notice is told as lost
     uint64_t now_ns;                   // time of the turn under way
-    struct world_edit_ids *edit_ids;
+    struct world_edits edits;
     struct world_keep keep;
     struct world_people people;
     struct world_streams streams;
     struct world_twins twins;
     struct world_pace pace;
-    uint64_t strays_until_ns; // when strays end; 0: there were none yet
     struct world_allowance allowance;
     struct world_step step;
-    struct world_lines lines;
+    struct world_turns turns;
     uint64_t turn; // number of the turn under way, or of the last one
-    uint64_t drain_ns,
-        share_ns; // time of a turn for requests, and the part of it for one session before others are served
-    struct world_share shares[WORLD_SHARES];
     struct world_readers readers;
     struct world_view view;
     // When the tick under way has to end, finished or not; UINT64_MAX: never. Set by the loop.
@@ -110,13 +104,9 @@ struct world {
     double phase_s[WORLD_PHASE_COUNT]; // seconds since the world was made
 
     struct protocol_bytes scratch[5];
-    msgpack_zone zone; // for the world's own inputs; always has one chunk
 
-    struct world_visit visit;
     struct base_mutex face_mutex;
-    struct world_quota *quota;   // Under face_mutex; NULL: none. Never changes once it is set.
-    struct world_amount charged; // under the quota's mutex
-    struct world_face face;      // under face_mutex, like the fields below
+    struct world_face face; // under face_mutex, like the fields below
     struct protocol_world_get_result face_get;
     char face_name[DOCUMENT_NAME_SIZE], face_reason[SIM_TEXT_MAX], face_read_only[WORLD_READ_ONLY_SIZE];
 };

@@ -60,8 +60,6 @@ enum {
     IMAGE_RETRY_NS = 2 * 1000 * 1000,
     AFTER_STEP_NS = 2500 * 1000, // time for what waited behind a step
     SLICE_NS = 10 * 1000 * 1000,
-    DRAIN_NS = 5 * 1000 * 1000,
-    SHARE_NS = 1000 * 1000,
 };
 
 _Static_assert(EVENTS_SPARE >= WORLD_PUBLICATIONS_MAX + WORLD_LOSSLESS_EVENTS_MAX + WORLD_RECORDS_MAX + 13,
@@ -144,7 +142,7 @@ struct world *world_create(const struct world_options *options)
     if (!world) {
         return NULL;
     }
-    if (!msgpack_zone_init(&world->zone, MSGPACK_ZONE_CHUNK_SIZE)) {
+    if (!world_edits_init(world)) {
         free(world);
         return NULL;
     }
@@ -165,8 +163,6 @@ struct world *world_create(const struct world_options *options)
     world->pace.tick_rate = settings->tick_rate;
     world->pace.rate = 1;
     world_twins_init(&world->twins);
-    world->drain_ns = DRAIN_NS;
-    world->share_ns = SHARE_NS;
     world->allowance.tick_ns = options->tick_ns;
     world->hold.bytes_max =
         options->lossless_bytes > 0 ? options->lossless_bytes : (size_t)PROTOCOL_LIMIT_LOSSLESS_BYTES;
@@ -174,8 +170,7 @@ struct world *world_create(const struct world_options *options)
         options->hold_ns > 0 ? options->hold_ns : (uint64_t)PROTOCOL_LIMIT_HOLD_MS * 1000000;
     world->document = options->document ? document_take(options->document) : document_create(settings);
     const uint32_t sessions = options->sessions_max > 0 ? options->sessions_max : PROTOCOL_LIMIT_SESSIONS;
-    world->inbox =
-        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
+    const bool takes = world_inbox_create(world, sessions);
     world->outbox = base_ring_create(sizeof(struct world_event *),
                                      EVENTS_OF_A_REQUEST * PROTOCOL_LIMIT_WORLD_REQUESTS + EVENTS_SPARE);
     world->budget = frames_create(options->frames);
@@ -184,8 +179,7 @@ struct world *world_create(const struct world_options *options)
     }
     world->deletion = world_event_create(WORLD_DELETED);
     world->spare = world_event_create(WORLD_NOTICE);
-    if (!world->spare || !world->document || !world->inbox || !world->outbox || !world->budget ||
-        !world->deletion) {
+    if (!world->spare || !world->document || !takes || !world->outbox || !world->budget || !world->deletion) {
         world_destroy(world);
         return NULL;
     }
@@ -229,16 +223,14 @@ void world_destroy(struct world *world)
     world_twins_deinit(&world->twins);
     world_view_deinit(world);
     world_keep_deinit(world);
-    world_edit_ids_destroy(world->edit_ids);
-    world_quota_leave(world);
+    world_edits_deinit(world);
     world_people_deinit(&world->people);
     for (uint32_t i = 0; i < sizeof world->scratch / sizeof *world->scratch; i++) {
         protocol_bytes_deinit(&world->scratch[i]);
     }
     base_budget_release(world->budget);
     document_destroy(world->document);
-    msgpack_zone_destroy(&world->zone);
-    world_visit_deinit(&world->visit);
+    world_visit_deinit(world);
     base_mutex_deinit(&world->face_mutex);
     free(world);
 }
@@ -254,12 +246,6 @@ void world_play(struct world *world, double rate, bool marked, uint64_t now_ns)
     if (world->on_input) {
         world->on_input(world->context);
     }
-}
-
-void world_know_edits(struct world *world, struct world_edit_ids *ids)
-{
-    world_edit_ids_destroy(world->edit_ids);
-    world->edit_ids = ids;
 }
 
 struct document_constants world_constants_of(const struct world *world)
@@ -443,7 +429,7 @@ static uint64_t next_turn(const struct world *world, uint64_t now_ns, bool more)
     next = twins_ns < next ? twins_ns : next;
     const uint64_t strays_ns = world_strays_next(world);
     next = strays_ns < next ? strays_ns : next;
-    if (world->lines.count > 0 && now_ns + LINES_RETRY_NS < next) {
+    if (world_lines_wait(world) && now_ns + LINES_RETRY_NS < next) {
         next = now_ns + LINES_RETRY_NS;
     }
     return next;

@@ -292,7 +292,8 @@ def check(root):
 
 
 # Members of `struct world` that are of one room: files outside of it call its functions.
-OWNED = {room: f"server/world/{room}/" for room in ("keep", "people", "twins")}
+OWNED = {"edits": "server/world/edit/", "keep": "server/world/keep/", "people": "server/world/people/", "turns": "server/world/turn/",
+         "twins": "server/world/twins/"}
 OWNED_USE = re.compile(r"\bworld->(" + "|".join(OWNED) + r")\.\w+")
 
 

@@ -225,7 +225,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz fuzz = {.world = world_create(&options), .now_ns = 1000000000};
     FUZZ_ASSERT(fuzz.world);
     // However long the machine does something else in between, a turn takes what was posted.
-    fuzz.world->drain_ns = fuzz.world->share_ns = UINT64_C(60000000000);
+    fuzz.world->turns.drain_ns = fuzz.world->turns.share_ns = UINT64_C(60000000000);
     for (uint32_t record = 0; record < FUZZ_RECORDS_MAX && size >= 4 && !fuzz.deleted; record++) {
         uint8_t op = data[0], choice = data[1];
         size_t length = (size_t)data[2] | (size_t)data[3] << 8;

@@ -180,13 +180,13 @@ static bool id_take(struct world_call *call, struct document_edit *edit, struct 
     if (edit->edit_id.size == 0) {
         return true;
     }
-    if (!world->edit_ids) {
-        world->edit_ids = world_edit_ids_create();
+    if (!world->edits.ids) {
+        world->edits.ids = world_edit_ids_create();
     }
-    if (!world->edit_ids || !world_edit_asked(edit->method, edit->params, &edit->asked)) {
+    if (!world->edits.ids || !world_edit_asked(edit->method, edit->params, &edit->asked)) {
         return world_refuse_memory(call);
     }
-    if (world_edit_ids_find(world->edit_ids, &person, &edit->edit_id, base_now_ns() / 1000, &known)) {
+    if (world_edit_ids_find(world->edits.ids, &person, &edit->edit_id, base_now_ns() / 1000, &known)) {
         answer_again(call, edit, &known);
         return false;
     }
@@ -227,7 +227,7 @@ void world_apply_edit(struct world_call *call)
         return;
     }
     if (edit_id) {
-        world_edit_ids_add(world->edit_ids, edit_id, &edit, world->document->revision, base_now_ns() / 1000);
+        world_edit_ids_add(world->edits.ids, edit_id, &edit, world->document->revision, base_now_ns() / 1000);
     }
     world->changed = true;
     world_holders_match(&world->people, world->document->sim);
@@ -253,9 +253,30 @@ void world_grab_drop(struct world *world, const struct world_holder *holder)
     struct document_edit edit = {.method = PROTOCOL_METHOD_GRAB_END,
                                  .params = &params,
                                  .session = asker.session,
-                                 .zone = &world->zone};
+                                 .zone = &world->edits.zone};
     bool dropped = document_apply(world->document, &edit);
     BASE_ASSERT(dropped);
     (void)record(world, &edit, &asker, NULL); // no request waits for it
-    msgpack_zone_clear(&world->zone);
+    msgpack_zone_clear(&world->edits.zone);
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// The room
+
+bool world_edits_init(struct world *world)
+{
+    return msgpack_zone_init(&world->edits.zone, MSGPACK_ZONE_CHUNK_SIZE);
+}
+
+void world_edits_deinit(struct world *world)
+{
+    world_edit_ids_destroy(world->edits.ids);
+    world_quota_leave(world);
+    msgpack_zone_destroy(&world->edits.zone);
+}
+
+void world_know_edits(struct world *world, struct world_edit_ids *ids)
+{
+    world_edit_ids_destroy(world->edits.ids);
+    world->edits.ids = ids;
 }

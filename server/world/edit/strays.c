@@ -133,10 +133,10 @@ void world_strays_turn(struct world *world, uint64_t now_ns)
     for (uint32_t i = 0; i < count; i++) {
         any = any || is_stray(&holders[i]);
     }
-    if (any && world->strays_until_ns == 0) {
-        world->strays_until_ns = now_ns + stray_ns;
+    if (any && world->edits.strays_until_ns == 0) {
+        world->edits.strays_until_ns = now_ns + stray_ns;
     }
-    for (uint32_t i = 0; any && now_ns >= world->strays_until_ns && i < count;) {
+    for (uint32_t i = 0; any && now_ns >= world->edits.strays_until_ns && i < count;) {
         const struct world_holder holder = holders[i];
         if (!is_stray(&holder) || is_attended(world, &holder)) {
             i++;
@@ -155,7 +155,7 @@ uint64_t world_strays_next(const struct world *world)
     const struct world_holder *holders = world_holders_all(&world->people, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (is_stray(&holders[i]) && !is_attended(world, &holders[i])) {
-            return world->strays_until_ns;
+            return world->edits.strays_until_ns;
         }
     }
     return UINT64_MAX;

@@ -47,7 +47,7 @@ static void inbox_push(struct world *world, struct world_message message)
     // The ring is never full. world_create sized it for all requests, for what comes once, and for sessions
     // that are gone. Such a session had its first request taken out before the oldest message came in, and
     // was there at that time; or its first request is still in the ring.
-    bool pushed = base_ring_push(world->inbox, &message);
+    bool pushed = base_ring_push(world->turns.inbox, &message);
     BASE_ASSERT(pushed);
     if (world->on_input) {
         world->on_input(world->context);
@@ -190,7 +190,7 @@ static void take_gone(struct world *world, uint32_t session)
     if (world_image_session(world) == session) {
         world_image_cut(world, PROTOCOL_CODE_CONFLICT, "session %" PRIu32 " is gone", session);
     }
-    struct world_request *line = world_line_of(&world->lines, session);
+    struct world_request *line = world_line_of(&world->turns.lines, session);
     if (line) { // the edits that it sent are made first, and may give it something that ends with it
         world_line_hurry(line);
         line->line_gone = true;
@@ -215,7 +215,7 @@ static uint64_t take_request(struct world *world, struct world_request *request,
 {
     uint32_t session = request->asker.session;
     const struct world_request *step = world->step.request;
-    struct world_request *line = world_line_of(&world->lines, session);
+    struct world_request *line = world_line_of(&world->turns.lines, session);
     if (step && step->asker.session == session && world_methods[request->method].ends_step) {
         // Answers keep the order of the requests: the step, what came after it, the pause. Steps among these
         // end as soon as they begin, because the pause is meant for them too.
@@ -223,8 +223,8 @@ static uint64_t take_request(struct world *world, struct world_request *request,
         world_line_hurry(line);
     }
     if (line || world_must_wait(world, request) ||
-        world_share_of(world, session)->spent_ns > world->share_ns) {
-        world_line_add(&world->lines, request);
+        world_share_of(world, session)->spent_ns > world->turns.share_ns) {
+        world_line_add(&world->turns.lines, request);
         return now_ns;
     }
     return world_apply_timed(world, request, now_ns);
@@ -235,7 +235,7 @@ static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
 {
     for (uint32_t taken = 0; taken < WORLD_DRAIN_MAX && now_ns < end_ns; taken++) {
         struct world_message message;
-        if (!base_ring_pop(world->inbox, &message)) {
+        if (!base_ring_pop(world->turns.inbox, &message)) {
             return false;
         }
         switch (message.kind) {
@@ -260,7 +260,7 @@ static bool take_all(struct world *world, uint64_t now_ns, uint64_t end_ns)
             break;
         }
     }
-    return !base_ring_empty(world->inbox);
+    return !base_ring_empty(world->turns.inbox);
 }
 
 bool world_inbox_drain(struct world *world)
@@ -269,17 +269,27 @@ bool world_inbox_drain(struct world *world)
     world->turn++;
     world_visit_take(world);
     world_readers_refill(&world->readers, world->now_ns);
-    bool more = take_all(world, now_ns, now_ns + world->drain_ns / 2);
-    return world_lines_serve(world, now_ns + world->drain_ns) || more;
+    bool more = take_all(world, now_ns, now_ns + world->turns.drain_ns / 2);
+    return world_lines_serve(world, now_ns + world->turns.drain_ns) || more;
+}
+
+bool world_inbox_create(struct world *world, uint32_t sessions)
+{
+    enum { DRAIN_NS = 5 * 1000 * 1000, SHARE_NS = 1000 * 1000 };
+    world->turns.drain_ns = DRAIN_NS;
+    world->turns.share_ns = SHARE_NS;
+    world->turns.inbox =
+        base_ring_create(sizeof(struct world_message), 2 * PROTOCOL_LIMIT_WORLD_REQUESTS + sessions + 4);
+    return world->turns.inbox != NULL;
 }
 
 void world_inbox_destroy(struct world *world)
 {
     struct world_message message;
-    while (world->inbox && base_ring_pop(world->inbox, &message)) {
+    while (world->turns.inbox && base_ring_pop(world->turns.inbox, &message)) {
         world_request_destroy(message.request);
     }
-    world_lines_destroy(&world->lines);
+    world_lines_destroy(&world->turns.lines);
     world_request_destroy(world->step.request);
-    base_ring_destroy(world->inbox);
+    base_ring_destroy(world->turns.inbox);
 }

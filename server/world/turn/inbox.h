@@ -24,6 +24,7 @@ struct world_message {
 
 // Takes messages for a bounded time and applies requests. True: it wants another turn at once.
 bool world_inbox_drain(struct world *world);
-void world_inbox_destroy(struct world *world); // destroys requests that nobody will answer
+bool world_inbox_create(struct world *world, uint32_t sessions); // false if memory runs out
+void world_inbox_destroy(struct world *world);                   // destroys requests that nobody will answer
 
 #endif

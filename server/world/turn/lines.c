@@ -50,7 +50,7 @@ void world_readers_refill(struct world_readers *readers, uint64_t now_ns)
 
 struct world_share *world_share_of(struct world *world, uint32_t session)
 {
-    struct world_share *share = &world->shares[session % WORLD_SHARES];
+    struct world_share *share = &world->turns.shares[session % WORLD_SHARES];
     if (share->session != session || share->turn != world->turn) {
         *share = (struct world_share){.session = session, .turn = world->turn};
     }
@@ -175,7 +175,7 @@ uint64_t world_apply_timed(struct world *world, struct world_request *request, u
 
 bool world_lines_serve(struct world *world, uint64_t end_ns)
 {
-    struct world_lines *lines = &world->lines;
+    struct world_lines *lines = &world->turns.lines;
     uint64_t now_ns = lines->count > 0 ? base_now_ns() : 0;
     for (uint32_t stuck = 0; stuck < lines->count;) {
         struct world_request *line = line_take(lines);
@@ -202,6 +202,11 @@ bool world_lines_serve(struct world *world, uint64_t end_ns)
         }
     }
     return false;
+}
+
+bool world_lines_wait(const struct world *world)
+{
+    return world->turns.lines.count > 0;
 }
 
 void world_lines_destroy(struct world_lines *lines)

@@ -41,6 +41,7 @@ bool world_must_wait(const struct world *world, const struct world_request *requ
 uint64_t world_apply_timed(struct world *world, struct world_request *request, uint64_t now_ns);
 // Applies waiting requests until end_ns. True: the time is up, and there may be more.
 bool world_lines_serve(struct world *world, uint64_t end_ns);
+bool world_lines_wait(const struct world *world); // whether a request waits
 void world_lines_destroy(struct world_lines *lines);
 
 #endif

@@ -40,7 +40,7 @@ static void post(struct world *world, struct world_visit_streams *streams, uint3
     bool added = add(streams, stream);
     base_mutex_unlock(&world->face_mutex);
     if (added) {
-        atomic_store(&world->visit.any_streams, true);
+        atomic_store(&world->turns.visit.any_streams, true);
         if (world->on_input) {
             world->on_input(world->context);
         }
@@ -49,22 +49,22 @@ static void post(struct world *world, struct world_visit_streams *streams, uint3
 
 void world_post_unwanted(struct world *world, uint32_t stream)
 {
-    post(world, &world->visit.unwanted, stream);
+    post(world, &world->turns.visit.unwanted, stream);
 }
 
 void world_post_behind(struct world *world, uint32_t stream)
 {
-    post(world, &world->visit.behind, stream);
+    post(world, &world->turns.visit.behind, stream);
 }
 
 void world_post_slow(struct world *world, uint32_t stream)
 {
-    post(world, &world->visit.slow, stream);
+    post(world, &world->turns.visit.slow, stream);
 }
 
 bool world_post_rest(struct world *world, uint32_t stream, bool rests)
 {
-    struct world_visit *visit = &world->visit;
+    struct world_visit *visit = &world->turns.visit;
     bool room = true;
     base_mutex_lock(&world->face_mutex);
     if (visit->rest_count == visit->rest_capacity) {
@@ -90,7 +90,7 @@ bool world_post_rest(struct world *world, uint32_t stream, bool rests)
 
 static void take_rests(struct world *world)
 {
-    struct world_visit *visit = &world->visit;
+    struct world_visit *visit = &world->turns.visit;
     bool woken = false;
     if (!atomic_exchange(&visit->any_rests, false)) {
         return;
@@ -115,7 +115,7 @@ static void take_rests(struct world *world)
 
 void world_visit_take(struct world *world)
 {
-    struct world_visit *visit = &world->visit;
+    struct world_visit *visit = &world->turns.visit;
     take_rests(world);
     if (!atomic_exchange(&visit->any_streams, false)) {
         return;
@@ -148,7 +148,7 @@ void world_visit_take(struct world *world)
 
 void world_visit_tell(struct world *world)
 {
-    struct world_visit *visit = &world->visit;
+    struct world_visit *visit = &world->turns.visit;
     const uint64_t version = world_holders_version(&world->people);
     uint32_t count;
     const struct world_holder *holders = world_holders_all(&world->people, &count);
@@ -172,7 +172,7 @@ void world_visit_tell(struct world *world)
 
 bool world_holds(struct world *world, uint64_t *version, const struct world_hold **holds, uint32_t *count)
 {
-    struct world_visit *visit = &world->visit;
+    struct world_visit *visit = &world->turns.visit;
     bool told = false;
     base_mutex_lock(&world->face_mutex);
     if (visit->version != *version) {
@@ -195,8 +195,9 @@ bool world_holds(struct world *world, uint64_t *version, const struct world_hold
     return told;
 }
 
-void world_visit_deinit(struct world_visit *visit)
+void world_visit_deinit(struct world *world)
 {
+    struct world_visit *visit = &world->turns.visit;
     free(visit->unwanted.ids);
     free(visit->behind.ids);
     free(visit->slow.ids);

@@ -51,6 +51,6 @@ struct world_visit {
 void world_visit_take(struct world *world);
 // Tells the loop which session holds which grab. Simulation thread, under face_mutex.
 void world_visit_tell(struct world *world);
-void world_visit_deinit(struct world_visit *visit);
+void world_visit_deinit(struct world *world);
 
 #endif

@@ -46,7 +46,7 @@ static struct helper *create(struct world_options *options)
     helper->world = world_create(options);
     assert_non_null(helper->world);
     // However long the machine does something else in between, a turn takes what was posted.
-    helper->world->drain_ns = helper->world->share_ns = UINT64_C(60000000000);
+    helper->world->turns.drain_ns = helper->world->turns.share_ns = UINT64_C(60000000000);
     return helper;
 }
 

@@ -1,0 +1,19 @@
+// The state of the room that takes in what is asked. Only files of this room touch the members.
+#ifndef WEFT_WORLD_TURNS_H
+#define WEFT_WORLD_TURNS_H
+
+#include "world/turn/lines.h"
+#include "world/turn/visit.h"
+
+struct base_ring;
+
+struct world_turns {
+    struct base_ring *inbox; // of struct world_message
+    struct world_lines lines;
+    uint64_t drain_ns; // time of a turn for requests
+    uint64_t share_ns; // the part of it for one session before others are served
+    struct world_share shares[WORLD_SHARES];
+    struct world_visit visit;
+};
+
+#endif
