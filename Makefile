@@ -1,7 +1,7 @@
 # What people type; CMake does the work (CMakePresets.json). `make help` lists it. Each target first sees to the packages it needs
 # (scripts/packages.txt). Programs land in build/<preset>/bin.
 .DEFAULT_GOAL := build
-.PHONY: help build no-studio site demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install uninstall
+.PHONY: help build no-studio site docs demo cluster-demo check test clean format tidy bench fuzz soak coverage deb install uninstall
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 STUDIO ?= ON
@@ -19,8 +19,9 @@ help:
 	@echo "make bench      how fast it is here           make fuzz       new inputs for what reads bytes"
 	@echo "make coverage   which lines tests run         make tidy       static analysis"
 	@echo "make format     lays the sources out          make site       the studio as a static page"
+	@echo "make docs       the documentation as a site, with worlds in its pages"
 	@echo "make install, make uninstall, make deb, make clean, make cluster-demo"
-	@echo "STUDIO=OFF leaves the studio out of make, make demo, make install and make deb."
+	@echo "STUDIO=OFF leaves the studio out of make, make demo, make docs, make install and make deb."
 
 # The programs, libraries and the studio, optimised, without the tests (unless they were configured before).
 # STUDIO=OFF (make STUDIO=OFF, make demo STUDIO=OFF, make install STUDIO=OFF) needs neither node nor npm.
@@ -36,6 +37,12 @@ no-studio:
 site:
 	@scripts/install-packages.sh build studio wasm
 	@scripts/site.sh
+
+# The documentation as a site, for any server of files. Without npm or clang, or with STUDIO=OFF, its pages have no worlds in them.
+docs:
+	@scripts/install-packages.sh docs
+	@$(if $(studio_packages),scripts/install-packages.sh build studio wasm || echo "docs: the studio needs the packages above" >&2,:)
+	@scripts/docs.sh
 
 # A world worth looking at, in a browser or in this terminal. Ends on Ctrl-C, or after DEMO_SECONDS.
 demo:

@@ -1,6 +1,6 @@
 # A test says by its labels what it is, and the stages of scripts/check.sh and scripts/test.sh choose by them.
 #
-#     unit wire floors fuzz simulator e2e python web faults install golden soak bench    its kind
+#     unit wire floors fuzz simulator e2e python web faults install docs golden soak bench    its kind
 #     sim, world, host and so on    the module of a unit test
 #     slow       takes seconds: no part of `make test`
 #     smoke      goes once through one way in: part of `make test`

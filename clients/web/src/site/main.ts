@@ -63,7 +63,8 @@ async function main(): Promise<void> {
   });
   page = openPage({url: 'ws://page/', client: 'studio'}, {inPage: true}, host.socket());
   const {app, ui, link} = page;
-  keepWork(page);
+  // What is tried in another page is no work: nothing asks before that page is left.
+  if (ui.embedded === 'no') keepWork(page);
   ui.samples.value = await readSamples(fetched);
   const opened = page;
   // Where the worlds are gone, what was open is there again as it began, if it is one of these.

@@ -21,6 +21,11 @@ export interface BranchAsked {
   readonly act: Act | null;
 }
 
+function howEmbedded(): UiState['embedded'] {
+  const asked = new URLSearchParams(location.search).get('embedded');
+  return asked === null ? 'no' : asked === 'edit' ? 'edit' : 'pull';
+}
+
 export class UiState {
   readonly outline: Signal<boolean> = remembered('outline', false);
   // Whether the world's own settings are shown where nothing is selected.
@@ -42,6 +47,9 @@ export class UiState {
   // Scenes that come with the page; none where a server has the worlds.
   readonly samples: Signal<readonly Sample[]> = signal<readonly Sample[]>([]);
   readonly narrow: Signal<boolean> = signal(false);
+  // How the page is a part of another one, by its address: ?embedded has the picture and time; ?embedded=edit the tools that select
+  // and undo as well; neither has panels.
+  readonly embedded: 'no' | 'pull' | 'edit' = howEmbedded();
 
   constructor() {
     // As in layout.css: too narrow for panels at the sides, or too low for anything above or below them.

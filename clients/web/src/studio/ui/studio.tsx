@@ -44,10 +44,45 @@ import {BranchDialog} from './timeline/branch.js';
 import {Timeline} from './timeline/timeline.js';
 import {SimulatedBadge} from './panels/simulated.js';
 import {Statistics} from './panels/statistics.js';
-import {Top} from './panels/top.js';
+import {EmbeddedTop, Top} from './panels/top.js';
 import {NewWorldDialog} from './panels/worlds.js';
 
 export function StudioPage() {
+  return useStudio().ui.embedded === 'no' ? <WholePage /> : <EmbeddedPage />;
+}
+
+// A world in another page, to pull at: what is said of it is said there.
+function EmbeddedPage() {
+  const studio = useStudio();
+  useKeyboard(studio);
+  useHands();
+  return (
+    <div class="studio embedded">
+      <EmbeddedTop />
+      <div class="middle">
+        <Banner />
+        <NoWorld />
+        <ReadingNote />
+      </div>
+      {isThere(studio.app) && (
+        <section class="bottom" aria-label="Time">
+          <div class="bars">
+            <Hint />
+            {heldByKeys.value && <HeldNote text="Grabbed: arrows and Page keys pull it, Enter releases it." />}
+            <ScrubBar />
+            {studio.ui.embedded === 'edit' && <SelectionBar />}
+            {studio.ui.embedded === 'edit' && <ToolOptions />}
+          </div>
+          <Dock />
+        </section>
+      )}
+      <Toasts />
+      <Tooltip />
+    </div>
+  );
+}
+
+function WholePage() {
   const studio = useStudio();
   const {app, ui} = studio;
   useKeyboard(studio);

@@ -1,12 +1,13 @@
 // The studio without a server, from a plain server of files: worlds in the page, files to and from a real weftd, what is said where
 // they break; axe, keys, a telephone.
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
+import {execFileSync} from 'node:child_process';
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {basename, dirname, join} from 'node:path';
+import {basename, join} from 'node:path';
 
 import {barriers, prepared} from '../axe.mjs';
+import {serveFolder} from '../folder.mjs';
 import {Peer} from '../peer.mjs';
 import {drag, eventually, give, isMade, joined, newContext, newPage, server, TELEPHONE, test as testOf, until, skip} from '../rig.mjs';
 
@@ -15,26 +16,8 @@ const can = Boolean(WEFT && WEFT_SITE_DIR);
 if (!can) skip('the static page is not built');
 const test = can ? testOf : () => undefined;
 
-// Files and nothing else; the page lies below a path.
-async function serve() {
-  const child = spawn('python3', ['-u', '-m', 'http.server', '--bind', '127.0.0.1', '--directory', dirname(WEFT_SITE_DIR), '0'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  process.once('exit', () => child.kill());
-  const port = await new Promise((resolve, reject) => {
-    let text = '';
-    child.once('exit', (code) => reject(new Error(`python3 -m http.server ended with ${code}`)));
-    child.stdout.on('data', (bytes) => {
-      text += bytes;
-      const found = /port (\d+)/.exec(text);
-      if (found) resolve(found[1]);
-    });
-  });
-  return `http://127.0.0.1:${port}/${basename(WEFT_SITE_DIR)}/`;
-}
-
 let serving = null;
-const served = () => (serving ??= serve());
+const served = () => (serving ??= serveFolder(WEFT_SITE_DIR));
 
 // What it asked for, in all.
 async function openSite(hash = '', context = {}) {

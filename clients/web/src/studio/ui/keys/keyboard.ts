@@ -21,6 +21,7 @@ export function useKeyboard(studio: Studio): void {
       // A field takes back what was typed in it.
       if (/^[zy]$/i.test(event.key) && isField(event.target)) return;
       const verb = verbFor(event);
+      if (verb && !isOffered(verb, studio)) return;
       if (!verb?.run || (isTaken(event, studio) && !event.ctrlKey && !event.metaKey)) return;
       event.preventDefault();
       if (verb.edits && studio.app.document.readOnly.peek() !== '') refusePast(studio.app);
@@ -29,6 +30,15 @@ export function useKeyboard(studio: Studio): void {
     addEventListener('keydown', down);
     return () => removeEventListener('keydown', down);
   }, [studio]);
+}
+
+// An embedded page has none of the panels and dialogs that the other keys open or need.
+const OF_PANELS: readonly string[] = ['timeline', 'past-back', 'connect', 'hide-thing'];
+
+function isOffered({id, group}: Verb, {ui}: Studio): boolean {
+  if (ui.embedded === 'no') return true;
+  if (group === 'Page' || OF_PANELS.includes(id)) return false;
+  return ui.embedded === 'edit' || group === 'Camera' || group === 'Time';
 }
 
 function verbFor(event: KeyboardEvent): Verb | undefined {

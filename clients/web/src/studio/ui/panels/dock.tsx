@@ -17,6 +17,20 @@ import {double} from './double.js';
 import {hide, isHidden} from './look.js';
 
 export function Dock() {
+  const {embedded} = useStudio().ui;
+  if (embedded !== 'no') {
+    return (
+      <Toolbar class="dock panel" label={embedded === 'edit' ? 'Tools and time' : 'Time'}>
+        {embedded === 'edit' && (
+          <>
+            <Tools />
+            <span class="divider" />
+          </>
+        )}
+        <Transport />
+      </Toolbar>
+    );
+  }
   return (
     <Toolbar class="dock panel" label="Tools and time">
       <Tools />

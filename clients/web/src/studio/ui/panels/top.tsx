@@ -37,24 +37,7 @@ export function Top() {
           </>
         )}
       </Toolbar>
-      {!narrow && joined && (
-        <Toolbar class="panel bar" label="Undo and redo">
-          <IconButton
-            icon="undo"
-            name="Undo"
-            hotkey={keyOf('undo')}
-            disabled={app.document.readOnly.value !== ''}
-            onClick={(event) => void takeBack(app, {}, event.currentTarget)}
-          />
-          <IconButton
-            icon="redo"
-            name="Redo"
-            hotkey={keyOf('redo')}
-            disabled={app.document.readOnly.value !== ''}
-            onClick={(event) => void takeBack(app, {redo: true}, event.currentTarget)}
-          />
-        </Toolbar>
-      )}
+      {!narrow && joined && <UndoBar />}
       {/* Roles belong beside people. */}
       <span class="grow" />
       <Toolbar class="panel bar" label="Page">
@@ -84,6 +67,47 @@ export function Top() {
         {narrow && joined && !app.inPage && <PeopleButton />}
         <MoreButton />
       </Toolbar>
+    </header>
+  );
+}
+
+function UndoBar() {
+  const {app} = useStudio();
+  return (
+    <Toolbar class="panel bar" label="Undo and redo">
+      <IconButton
+        icon="undo"
+        name="Undo"
+        hotkey={keyOf('undo')}
+        disabled={app.document.readOnly.value !== ''}
+        onClick={(event) => void takeBack(app, {}, event.currentTarget)}
+      />
+      <IconButton
+        icon="redo"
+        name="Redo"
+        hotkey={keyOf('redo')}
+        disabled={app.document.readOnly.value !== ''}
+        onClick={(event) => void takeBack(app, {redo: true}, event.currentTarget)}
+      />
+    </Toolbar>
+  );
+}
+
+// What is left of it where another page embeds this one: undo, and the way to the whole studio.
+export function EmbeddedTop() {
+  const {app, ui} = useStudio();
+  const name = app.document.name.value;
+  const joined = app.document.phase.value === 'joined';
+  return (
+    <header class="top">
+      <h1 class="unseen">{name || 'weft'}</h1>
+      {joined && ui.embedded === 'edit' && <UndoBar />}
+      <span class="grow" />
+      {joined && (
+        <a class="panel bar whole" href={`./#${new URLSearchParams({world: name})}`} target="_blank" rel="noopener">
+          In the studio
+        </a>
+      )}
     </header>
   );
 }
