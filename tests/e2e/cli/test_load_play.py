@@ -310,7 +310,7 @@ class Play(ShellTest):
         path = self.file("a.obj", obj(*cloth(3, 3)))
         for arguments, word in [((path, "--play"), "--fps"), ((path, "--loop"), "--play"), ((path, "--fps", 3), "--play"),
                                 ((path, "--animation", "walk"), "--animation"), ((WALKER, "--play", "--soft", 9), "surfaces"),
-                                ((WALKER, "--play", "--pin", "all"), "--pin"), ((WALKER, "--play", "--density", 1), "weight"),
+                                ((WALKER, "--play", "--pin", "all"), "--pin"), ((WALKER, "--play", "--density", 1), "no mass"),
                                 ((WALKER, "--cache", "a.pc2"), "--fps"), ((WALKER, "--play", "--fps", 0), "--fps"),
                                 ((WALKER, "--cache", "a.pc2", "--animation", "walk", "--fps", 9), "point cache")]:
             self.refused(*arguments, word=word, status=2)
